@@ -1,0 +1,365 @@
+"""Rule-changes: what can be proposed, and the book that a change makes."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nomic_nb.errors import LawError
+from nomic_nb.law.language import Line
+from nomic_nb.law.rules import Number, Part, Rule, RuleBook
+from nomic_nb.shown import Shown
+
+#: Characters that a wording, and the law of one rule, may have.
+LONGEST_WORDING, LONGEST_LAW, LONGEST_TITLE = 4_000, 8_000, 120
+KINDS = ("enact", "amend", "repeal", "transmute")
+
+
+@dataclass(frozen=True)
+class Change(Shown):
+    """One rule-change, as it is proposed.
+
+    Made by `enact`, `amend`, `repeal` and `transmute`.
+
+    Parameters
+    ----------
+    kind : str
+        ``enact``, ``amend``, ``repeal`` or ``transmute``.
+    target : int or str or None
+        Number of the rule concerned; None for a new one.
+    wording, law : str or None
+        None keeps what is.
+    title : str
+        A short name; empty keeps what is, or takes the first words.
+    part : int or None
+        The amendment concerned, 1 for the first; None for the rule itself.
+    add : bool
+        Whether an amendment stands beside what is there, and not in place of it.
+    """
+
+    kind: str
+    target: Number | None = None
+    wording: str | None = None
+    law: str | None = None
+    title: str = ""
+    part: int | None = None
+    add: bool = False
+
+    @property
+    def headline(self) -> str:
+        """The change in a few words.
+
+        Examples
+        --------
+        >>> repeal(204).headline
+        'repeal rule 204'
+        >>> amend(203, "A majority is enough.", part=1).headline
+        'amend amendment 1 of rule 203'
+        """
+        if self.kind == "enact":
+            return f"enact “{self.title}”"
+        where = f"rule {self.target}" if self.part is None else f"amendment {self.part} of rule {self.target}"
+        return f"{self.kind} {where}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the change as plain data."""
+        found = {
+            "kind": self.kind, "target": self.target, "wording": self.wording, "law": self.law,
+            "title": self.title, "part": self.part, "add": self.add,
+        }  # fmt: skip
+        return {name: value for name, value in found.items() if value not in (None, "", False)}
+
+    def __str__(self) -> str:
+        said = [self.headline]
+        if self.wording:
+            said.append(self.wording)
+        if self.law:
+            said += [f"    {line}" for line in self.law.splitlines()]
+        return "\n".join(said)
+
+
+def from_json(data: dict[str, Any]) -> Change:
+    """Return the change that `Change.to_json` wrote.
+
+    Raises
+    ------
+    LawError
+        Where a field is unknown or holds something else than it should.
+    """
+    wanted: dict[str, tuple[type, ...]] = {
+        "kind": (str,), "target": (int, str), "wording": (str,), "law": (str,), "title": (str,), "part": (int,),
+        "add": (bool,),
+    }  # fmt: skip
+    for name, value in data.items():
+        if name not in wanted or not isinstance(value, wanted[name]) or (name != "add" and isinstance(value, bool)):
+            raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(wanted))
+    if data.get("kind") not in KINDS:
+        raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(KINDS))
+    change = Change(**data)
+    return _screened(change)
+
+
+def _screened(change: Change) -> Change:
+    for name, text, longest in (
+        ("wording", change.wording, LONGEST_WORDING),
+        ("law", change.law, LONGEST_LAW),
+        ("title", change.title, LONGEST_TITLE),
+    ):
+        check_text(name, text or "", longest)
+    if change.wording is not None and not change.wording.strip():
+        raise LawError("a rule needs wording", found="nothing", expected="a sentence that people can read")
+    return change
+
+
+def check_text(what: str, text: str, longest: int) -> None:
+    """Refuse a text that is too long or has characters that cannot be seen.
+
+    Raises
+    ------
+    LawError
+        With line and column of the character.
+    """
+    if not isinstance(text, str):
+        raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
+    if len(text) > longest:
+        raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
+    for at, letter in enumerate(text):
+        if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
+            before = text[:at]
+            raise LawError(
+                f"the {what} has a character that cannot be seen",
+                line=before.count("\n") + 1,
+                column=at - before.rfind("\n"),
+                found=f"U+{ord(letter):04X}",
+            )
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
+
+
+def enact(wording: str, law: str = "", title: str = "") -> Change:
+    """Propose a new rule.
+
+    Parameters
+    ----------
+    wording : str
+        What people read; at most 4,000 characters.
+    law : str
+        Clauses, one a line; may be empty, then people apply the rule.
+    title : str
+        A short name; the first words of the wording where it is not given.
+
+    Returns
+    -------
+    Change
+
+    Raises
+    ------
+    LawError
+        No wording, or characters that cannot be seen.
+
+    Examples
+    --------
+    >>> print(enact("Fifty points are enough to win.", law="set win.points to 50", title="Fifty"))
+    enact “Fifty”
+    Fifty points are enough to win.
+        set win.points to 50
+    """
+    wording = _clean(wording) or ""
+    first = " ".join(wording.split()[:6])
+    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first[:LONGEST_TITLE]))
+
+
+def amend(
+    number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
+    add: bool = False,
+) -> Change:  # fmt: skip
+    """Propose to amend a rule, or one of its amendments.
+
+    Parameters
+    ----------
+    number : int or str
+        The rule.
+    wording, law : str, optional
+        What shall stand there; None keeps what is. ``law=""`` takes the clauses away.
+    title : str
+        A new short name.
+    part : int, optional
+        The amendment to be amended, 1 for the first (103).
+    add : bool
+        The amendment stands beside what is there, and not in place of it.
+
+    Returns
+    -------
+    Change
+
+    Raises
+    ------
+    LawError
+        Nothing would change, or a text cannot be taken.
+
+    Examples
+    --------
+    >>> amend(208, law="set win.points to 50").headline
+    'amend rule 208'
+    """
+    if wording is None and law is None and not title:
+        raise LawError("an amendment changes wording or law", found="neither", expected="wording, law or both")
+    if add and (wording is None or part is not None):
+        raise LawError("what is added beside a rule has wording of its own, and belongs to the rule itself")
+    return _screened(Change("amend", number, _clean(wording), _clean(law), title.strip(), part, add))
+
+
+def repeal(number: Number, *, part: int | None = None) -> Change:
+    """Propose to repeal a rule, or one of its amendments (then what that hid comes back).
+
+    Parameters
+    ----------
+    number : int or str
+        The rule.
+    part : int, optional
+        The amendment, 1 for the first (103).
+
+    Examples
+    --------
+    >>> repeal(305, part=2).headline
+    'repeal amendment 2 of rule 305'
+    """
+    return Change("repeal", number, part=part)
+
+
+def transmute(number: Number) -> Change:
+    """Propose to transmute a rule: an immutable one becomes mutable, a mutable one immutable.
+
+    Parameters
+    ----------
+    number : int or str
+        The rule.
+
+    Examples
+    --------
+    >>> transmute(112).headline
+    'transmute rule 112'
+    """
+    return Change("transmute", number)
+
+
+@dataclass(frozen=True)
+class Making:
+    """The circumstances in which a change takes effect.
+
+    Parameters
+    ----------
+    number : int or str or None
+        The proposal; None for an automatic change.
+    event, turn : int
+        When.
+    author : str or None
+        Who proposed it.
+    tier : str
+        What an enacted or transmuted rule becomes.
+    takes_number : bool
+        Whether an amended or transmuted rule takes the proposal's number (108).
+    """
+
+    number: Number | None
+    event: int
+    turn: int
+    author: str | None
+    tier: str = ""
+    takes_number: bool = True
+
+
+def find_target(book: RuleBook, change: Change) -> Rule:
+    """Return the rule that a change concerns.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment; the message says what became of it.
+    """
+    rule = book.by_number.get(change.target) if change.target is not None else None
+    if rule is None:
+        raise LookupError(book.whereabouts(change.target if change.target is not None else "none"))
+    if change.part is not None:
+        part = rule.amendments.get(change.part)
+        if part is None or part.repealed:
+            known = [str(one) for one, part in rule.amendments.items() if not part.repealed]
+            raise LookupError(
+                f"rule {rule.number} has no amendment {change.part}"
+                + (f"; it has {', '.join(known)}" if known else "; it was never amended")
+            )
+    return rule
+
+
+def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:
+    """Return the book as it stands after a change, and the rule as the change left it.
+
+    Parameters
+    ----------
+    book : RuleBook
+        As it stands now; it is not touched.
+    change : Change
+        What is to be done.
+    lines : tuple of Line
+        The clauses of the change's law, already read.
+    making : Making
+        Under which number, when, by whom.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment.
+    """
+    number = making.number
+    if change.kind == "enact":
+        part = Part(change.wording or "", change.law or "", lines, number if number is not None else "")
+        rule = Rule(
+            book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
+            making.turn, making.author,
+        )  # fmt: skip
+        return book.with_rule(rule), rule
+    old = find_target(book, change)
+    rule = replace(
+        old,
+        number=number if making.takes_number and number is not None else old.number,
+        title=change.title or old.title,
+        proposal=number,
+        event=making.event,
+        turn=making.turn,
+        author=making.author,
+        before=old,
+    )
+    if change.kind == "repeal" and change.part is None:
+        return book.without(old.id), replace(rule, how="repealed", number=old.number)
+    if change.kind == "transmute":
+        rule = replace(rule, how="transmuted", tier=making.tier)
+    elif change.kind == "repeal":
+        at = change.part or 0
+        parts = (*old.parts[:at], replace(old.parts[at], repealed=True), *old.parts[at + 1 :])
+        rule = replace(rule, how="amendment repealed", parts=parts)
+    else:
+        rule = replace(rule, how="amended", parts=_amended(old, change, lines, rule.number))
+    return book.with_rule(rule), rule
+
+
+def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[Part, ...]:
+    at = change.part
+    kept = old.parts[at] if at is not None else None
+    if change.add and kept is None:
+        return (*old.parts, Part(change.wording or "", change.law or "", lines, number, beside=True))
+    wording = kept.wording if kept else old.wording
+    law = kept.law if kept else old.law
+    standing = kept.lines if kept else tuple(line for part in old.standing for line in part.lines)
+    new = Part(
+        wording if change.wording is None else change.wording,
+        law if change.law is None else change.law,
+        standing if change.law is None else lines,
+        number,
+        beside=kept.beside if kept else False,
+    )
+    if at is None:
+        return (*old.parts, new)
+    return (*old.parts[:at], new, *old.parts[at + 1 :])

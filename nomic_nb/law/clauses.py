@@ -1,0 +1,230 @@
+"""Clauses and effects as immutable values: what the verbs of the law language say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nomic_nb.law.expressions import Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that a trigger does. `words` is how it was written."""
+
+    words: str
+    #: The kinds of event that it makes, so that circles can be seen before they run.
+    makes: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it."""
+        values = (getattr(self, name) for name in self.__slots__)
+        return tuple(value for value in values if isinstance(value, Expression))
+
+
+@dataclass(frozen=True, slots=True)
+class Award(Effect):
+    """``award EXPR COUNTER to WHO``: add to a counter of one or of each."""
+
+    amount: Expression
+    counter: str
+    who: Expression
+    makes = ("counted",)
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Effect):
+    """``put COUNTER of WHO at EXPR``, or ``put COUNTER at EXPR`` for the game's own."""
+
+    counter: str
+    who: Expression | None
+    amount: Expression
+    makes = ("counted",)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Effect):
+    """``roll EXPR of EXPR as NAME [by WHO]``: throw so many dice of so many sides and name their sum."""
+
+    dice: Expression
+    sides: Expression
+    name: str
+    by: Expression | None
+    makes = ("thrown",)
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Effect):
+    """``let WHO choose NAME from EXPR [or none]``."""
+
+    who: Expression
+    name: str
+    options: Expression
+    optional: bool
+    makes = ("chosen",)
+
+
+@dataclass(frozen=True, slots=True)
+class Oblige(Effect):
+    """``oblige WHO to ACTION``: the part does not end before it is done."""
+
+    who: Expression
+    action: str
+    makes = ("obliged",)
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Effect):
+    """``enter player NAME as KIND``: someone new takes part, as ``person`` or ``dummy``."""
+
+    player: Expression
+    kind: str
+    makes = ("entered",)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Effect):
+    """``cast EXPR for WHO``: a ballot in the vote at hand."""
+
+    ballot: Expression
+    who: Expression
+    makes = ("balloted",)
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminate(Effect):
+    """``eliminate WHO``: out of the game."""
+
+    who: Expression
+    makes = ("eliminated",)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeal(Effect):
+    """``repeal RULE``: an automatic change."""
+
+    rule: Expression
+    makes = ("repealed",)
+
+
+@dataclass(frozen=True, slots=True)
+class Transmute(Effect):
+    """``transmute RULE``: an automatic change."""
+
+    rule: Expression
+    makes = ("transmuted",)
+
+
+@dataclass(frozen=True, slots=True)
+class After(Effect):
+    """``after EXPR turns: EFFECT``: later, when so many more turns have ended."""
+
+    turns: Expression
+    effect: Effect
+    makes = ("scheduled",)
+
+
+@dataclass(frozen=True, slots=True)
+class End(Effect):
+    """``end part`` or ``end turn``: what is still owed in it is let go."""
+
+    what: str
+    makes = ("cut_short",)
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Effect):
+    """``announce TEXT``."""
+
+    text: str
+    makes = ("announced",)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Effect):
+    """``ask WHO TEXT``: play waits for the answer."""
+
+    who: Expression
+    text: str
+    makes = ("asked",)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a rule. `words` is how it was written, on one line."""
+
+    words: str
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it, those of its effects too."""
+        values = (getattr(self, name) for name in self.__slots__)
+        return tuple(value for value in values if isinstance(value, Expression))
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, slots=True)
+class Set(Clause):
+    """``set KEY to EXPR [while EXPR]``; ``allow`` and ``forbid`` set ``may.ACTION`` to true or false."""
+
+    key: str
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Require(Clause):
+    """``require EXPR``: what must hold of the law after every change."""
+
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class On(Clause):
+    """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``."""
+
+    event: str
+    each: str | None
+    among: Expression | None
+    condition: Expression | None
+    effects: tuple[Effect, ...]
+
+    def every_effect(self) -> Iterator[Effect]:
+        """Yield the effects, those put off with ``after`` too."""
+        for effect in self.effects:
+            inner = effect
+            yield inner
+            while isinstance(inner, After):
+                inner = inner.effect
+                yield inner
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it, those of its effects too."""
+        own = (self.among, self.condition, *(one for effect in self.every_effect() for one in effect.expressions))
+        return tuple(one for one in own if one is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Track(Clause):
+    """``track COUNTER per player|game from EXPR``: a number that is kept for each, or for the game."""
+
+    counter: str
+    per: str
+    start: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Clause):
+    """``prevails over NUMBER, … | everything [on KEY]``, and ``defers to …``.
+
+    `over` is None for everything.
+    """
+
+    prevails: bool
+    over: tuple[int | str, ...] | None
+    key: str | None

@@ -1,0 +1,554 @@
+"""What the law says: one function answers every question about it.
+
+Precedence is law too. An `Order` holds what the law said of it when a step began; the resolver knows
+the criteria by name and nothing of which one applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.expressions import Expression
+from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.law.values import Value, shown
+from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.law.vocabulary import Field, Key
+from nomic_nb.shown import Shown
+
+#: How many findings one body of law remembers.
+REMEMBERED = 1_000
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the law says of precedence.
+
+    Parameters
+    ----------
+    tiers : tuple of str
+        Strongest first. A tier that is not named is weaker than all that are.
+    by : tuple of str
+        Criteria between rules of one tier, first things first.
+    tiers_rule, by_rule : int or str or None
+        The rules that say so.
+    """
+
+    tiers: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    tiers_rule: Number | None = None
+    by_rule: Number | None = None
+
+    def tier(self, rule: Rule) -> int:
+        """Return the rank of a rule's tier, 0 for the strongest."""
+        return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A clause, and the rule that it stands in."""
+
+    rule: Rule
+    clause: c.Clause
+
+    def __str__(self) -> str:
+        return f"rule {self.rule.number}: {self.clause.words}"
+
+
+@dataclass(frozen=True)
+class Defeated:
+    """A clause that speaks to the case and does not prevail, and why."""
+
+    source: Source
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class Finding(Shown):
+    """What the law says of one key in one case.
+
+    Parameters
+    ----------
+    key : str
+        What was asked.
+    value : Value
+        The answer; None where there is none (see `outcome`).
+    outcome : str
+        ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (settled by a ruling
+        where the law is silent or torn); ``silent`` (no rule speaks); ``torn`` (rules of equal rank
+        differ); ``undecided`` (a clause has no answer); ``depends`` (the case is not there).
+    sources : tuple of Source
+        The clauses that prevail, or that are torn.
+    defeated : tuple of Defeated
+        The clauses that speak to the case and do not prevail.
+    facts : tuple of (str, Value)
+        What was looked up on the way.
+    depends_on : tuple of str
+        Names that the answer would depend on and that are not there.
+    reason : str
+        Why there is no answer.
+    """
+
+    key: str
+    value: Value
+    outcome: str
+    sources: tuple[Source, ...] = ()
+    defeated: tuple[Defeated, ...] = ()
+    facts: tuple[tuple[str, Value], ...] = ()
+    depends_on: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the law gives an answer."""
+        return self.outcome in ("decided", "merged", "ruled")
+
+    @property
+    def rule(self) -> Number | None:
+        """Number of the rule that prevails."""
+        return self.sources[0].rule.number if self.sources else None
+
+    def __str__(self) -> str:
+        if self.answered or (self.outcome == "depends" and self.sources):
+            said = f"{self.key} is {shown(self.value)}"
+        else:
+            said = {
+                "silent": f"no rule says what {self.key} is",
+                "torn": f"the law is torn about {self.key}",
+                "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
+            }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
+        lines = [said]
+        head = {"merged": "say alike", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
+        lines += [f"  {head}: {source}" for source in self.sources]
+        lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
+        if self.facts:
+            lines.append("  where " + ", ".join(f"{name} is {shown(value)}" for name, value in self.facts))
+        if self.depends_on and self.sources:
+            lines.append("  depends on " + ", ".join(self.depends_on))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+_Rank = Callable[[Rule], tuple[object, ...]]
+
+
+def _by_number(rule: Rule) -> tuple[object, ...]:
+    return (isinstance(rule.number, str), rule.number)
+
+
+def _keep_least(rank: Callable[[Rule], object]) -> Callable[[list[Source]], set[int]]:
+    def keep(sources: list[Source]) -> set[int]:
+        ranks = {source.rule.id: rank(source.rule) for source in sources}
+        least = min(ranks.values())  # type: ignore[type-var] - one kind of rank a criterion
+        return {one for one, found in ranks.items() if found == least}
+
+    return keep
+
+
+def _keep_most(rank: Callable[[Rule], object]) -> Callable[[list[Source]], set[int]]:
+    def keep(sources: list[Source]) -> set[int]:
+        ranks = {source.rule.id: rank(source.rule) for source in sources}
+        most = max(ranks.values())  # type: ignore[type-var] - one kind of rank a criterion
+        return {one for one, found in ranks.items() if found == most}
+
+    return keep
+
+
+#: The criteria by name; each tells which rules are left, and why the others are not.
+CRITERIA: Mapping[str, tuple[Callable[[list[Source]], set[int]], str]] = {
+    "lowest number": (_keep_least(_by_number), "has the lower number"),
+    "highest number": (_keep_most(_by_number), "has the higher number"),
+    "newest": (_keep_most(lambda rule: rule.event), "is newer"),
+    "oldest": (_keep_least(lambda rule: rule.event), "is older"),
+}
+
+
+class Law:
+    """A body of law: a rule book under an order of precedence.
+
+    Parameters
+    ----------
+    book : RuleBook
+        The rules.
+    order : Order
+        Which of them prevails.
+    language : Language
+        What they are written in.
+    """
+
+    def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
+        self.book, self.order, self.language = book, order, language
+        self.vocabulary = language.vocabulary
+        self._found: dict[object, tuple[tuple[tuple[str, object], ...], Finding]] = {}
+        self._fields_read: dict[str, tuple[str, ...]] = {}
+
+    # ------------------------------------------------------------------------------------ the index
+
+    @cached_property
+    def fields(self) -> Mapping[tuple[str, str], Field]:
+        """Every field of every record."""
+        return {(kind, one.name): one for kind, record in self.vocabulary.records.items() for one in record.fields}
+
+    @cached_property
+    def candidates(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that set each key, rulings apart."""
+        found: dict[str, list[Source]] = {}
+        for rule in self.book.in_force:
+            if not rule.answers:
+                for clause in rule.clauses:
+                    if isinstance(clause, c.Set):
+                        found.setdefault(clause.key, []).append(Source(rule, clause))
+        return {key: tuple(sources) for key, sources in found.items()}
+
+    @cached_property
+    def rulings(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses of rulings, by the key they answer, the newest first."""
+        found: dict[str, list[Source]] = {}
+        for rule in reversed(self.book.in_force):
+            if rule.answers:
+                found.setdefault(rule.answers, []).extend(Source(rule, clause) for clause in rule.clauses)
+        return {key: tuple(sources) for key, sources in found.items()}
+
+    @cached_property
+    def triggers(self) -> Mapping[str, tuple[Source, ...]]:
+        """The triggers of each kind of event, in order of precedence."""
+        found: dict[str, list[Source]] = {}
+        for rule in sorted(self.book.in_force, key=self.rank):
+            for clause in rule.clauses:
+                if isinstance(clause, c.On):
+                    found.setdefault(clause.event, []).append(Source(rule, clause))
+        return {event: tuple(sources) for event, sources in found.items()}
+
+    @cached_property
+    def requirements(self) -> tuple[Source, ...]:
+        """What the law requires of itself."""
+        return tuple(
+            Source(rule, clause)
+            for rule in self.book.in_force
+            for clause in rule.clauses
+            if isinstance(clause, c.Require)
+        )
+
+    @cached_property
+    def claims(self) -> Mapping[int, tuple[c.Claim, ...]]:
+        """The claims to prevail and to defer, by the rule that makes them."""
+        found = {
+            rule.id: tuple(clause for clause in rule.clauses if isinstance(clause, c.Claim))
+            for rule in self.book.in_force
+        }
+        return {id: claims for id, claims in found.items() if claims}
+
+    @cached_property
+    def tracks(self) -> tuple[c.Track, ...]:
+        """The counters that rules track."""
+        return tuple(one for rule in self.book.in_force for one in rule.clauses if isinstance(one, c.Track))
+
+    @cached_property
+    def counters(self) -> Mapping[str, str]:
+        """The counters that rules track, and what each is kept for."""
+        return tracks(self.tracks)
+
+    def rank(self, rule: Rule) -> tuple[object, ...]:
+        """Return a sort key: which rule's triggers fire first."""
+        ranks: list[object] = [self.order.tier(rule)]
+        for criterion in self.order.by:
+            if criterion == "newest":
+                ranks.append(-rule.event)
+            elif criterion == "oldest":
+                ranks.append(rule.event)
+            elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
+                ranks.append(rule.number if criterion == "lowest number" else -rule.number)
+        return (ranks[0], len(ranks), *ranks[1:], rule.id)
+
+    # ------------------------------------------------------------------------------------- findings
+
+    def find(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Finding:
+        """Say what the law holds of a key.
+
+        Parameters
+        ----------
+        key : str
+            Its name.
+        state : object
+            As it stands.
+        env : mapping of str to Value
+            The case: the names that are bound.
+        within : View, optional
+            The evaluation that asks; its budget is used.
+
+        Returns
+        -------
+        Finding
+            Also where there is no answer.
+        """
+        declared = self.vocabulary.keys[key]
+        case = {name: env[name] for name in declared.case if name in env} if env else {}
+        memo: object = (key, *case.items()) if case else key
+        known = self._found.get(memo)
+        if known is not None and all(getattr(state, name) is was for name, was in known[0]):
+            return known[1]
+        view = View(state, case, self)
+        if within is not None:
+            view.steps, view.open_keys = within.steps, within.open_keys
+        if key in view.open_keys:
+            return Finding(key, None, "undecided", reason=f"{key} depends on itself")
+        view.open_keys = (*view.open_keys, key)
+        finding = self._find(declared, view)
+        if within is not None:
+            within.steps = view.steps
+        if len(self._found) >= REMEMBERED:
+            self._found.clear()
+        if finding.outcome != "undecided":  # which may be for want of budget, and that is the asker's
+            self._found[memo] = (tuple((name, getattr(state, name)) for name in self.fields_read(key)), finding)
+        return finding
+
+    def settled(self, finding: Finding) -> Value:
+        """Return the answer.
+
+        Raises
+        ------
+        Undecided
+            Where there is none; the question that follows cites the finding.
+        """
+        if finding.answered:
+            return finding.value
+        if finding.outcome == "depends":
+            raise Absent(finding.depends_on[0])
+        raise Undecided(str(finding).split("\n", 1)[0], finding)
+
+    def _find(self, key: Key, view: View) -> Finding:
+        speaking: list[Source] = []
+        open_ones: list[tuple[Source, Undecided]] = []
+        for source in self.candidates.get(key.name, ()):
+            condition = source.clause.condition  # type: ignore[attr-defined] - candidates are Set
+            if condition is None:
+                speaking.append(source)
+                continue
+            try:
+                if condition.run(view):
+                    speaking.append(source)
+            except Undecided as error:
+                open_ones.append((source, error))
+        finding = self._weigh(key, speaking, open_ones, view)
+        if not finding.answered and finding.outcome != "depends":
+            for source in self.rulings.get(key.name, ()):
+                settled = self._ruled(key, source, view)
+                if settled is not None:
+                    return settled
+        return finding
+
+    def _ruled(self, key: Key, source: Source, view: View) -> Finding | None:
+        clause = source.clause
+        if not isinstance(clause, c.Set):
+            return None
+        try:
+            if clause.condition is None or clause.condition.run(view):
+                return Finding(key.name, clause.value.run(view), "ruled", (source,), facts=_facts(view))
+        except Undecided:
+            return None
+        return None
+
+    def _weigh(
+        self, key: Key, speaking: list[Source], open_ones: list[tuple[Source, Undecided]], view: View
+    ) -> Finding:
+        if not speaking and not open_ones:
+            return Finding(key.name, None, "silent", facts=_facts(view))
+        top, _ = self.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
+        doubt = [(source, error) for source, error in open_ones if source in top]
+        if doubt and not isinstance(doubt[0][1], Absent):
+            source, error = doubt[0]
+            reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
+            return Finding(key.name, None, "undecided", (source,), facts=_facts(view), reason=reason)
+        absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
+        top, defeated = self.prevailing(speaking, key.name) if speaking else ([], ())
+        values: list[Value] = []
+        for source in top:
+            try:
+                values.append(self._value(key, source, view))
+            except Absent as error:
+                names = tuple(dict.fromkeys((*absent, error.name)))
+                return Finding(key.name, None, "depends", tuple(top), defeated, _facts(view), names)
+            except Undecided as error:
+                return Finding(
+                    key.name, None, "undecided", (source,), defeated, _facts(view),
+                    reason=f"rule {source.rule.number} gives no answer, because {error.reason}",
+                )  # fmt: skip
+        if not values:
+            return Finding(key.name, None, "depends", (), (), _facts(view), absent)
+        if any(value != values[0] for value in values) and key.name.startswith("may."):
+            top, values, defeated = _forbids_first(top, values, defeated)
+        same = all(value == values[0] for value in values)
+        outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
+        return Finding(
+            key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
+            reason="" if same else "rules of equal rank differ",
+        )  # fmt: skip
+
+    @staticmethod
+    def _value(key: Key, source: Source, view: View) -> Value:
+        value: Value = source.clause.value.run(view)  # type: ignore[attr-defined] - candidates are Set
+        if key.values and value not in key.values:
+            raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
+        return value
+
+    # ----------------------------------------------------------------------------------- precedence
+
+    def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
+        """Return the clauses that no other defeats, and the defeated ones with the reason."""
+        order, defeated = self.order, []
+        if len(sources) == 1:
+            return sources, ()
+        strongest = min(order.tier(source.rule) for source in sources)
+        left = [source for source in sources if order.tier(source.rule) == strongest]
+        for source in sources:
+            if source not in left:
+                said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
+                defeated.append(Defeated(source, said))
+        for criterion in order.by:
+            if len({source.rule.id for source in left}) == 1:
+                break
+            if criterion == "claims":
+                kept, why = self._by_claims(left, key)
+            elif criterion in CRITERIA:
+                keep, why = CRITERIA[criterion]
+                kept = keep(left)
+            else:
+                raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
+            winner = next(source.rule.number for source in left if source.rule.id in kept)
+            defeated += [
+                Defeated(source, f"rule {winner} {why}{_cited(order.by_rule)}")
+                for source in left
+                if source.rule.id not in kept
+            ]
+            left = [source for source in left if source.rule.id in kept]
+        return left, tuple(defeated)
+
+    def _by_claims(self, sources: list[Source], key: str) -> tuple[set[int], str]:
+        """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
+        rules = {source.rule.id: source.rule for source in sources}
+        beaten = {
+            one.id
+            for one in rules.values()
+            if any(self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one)
+        }
+        kept = set(rules) - beaten
+        return (kept or set(rules)), "claims to prevail, or the other defers to it"
+
+    def over(self, one: Rule, other: Rule, key: str) -> bool:
+        """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""
+        return self._says(one, other, key, prevails=True) or self._says(other, one, key, prevails=False)
+
+    def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
+        return any(
+            claim.prevails is prevails
+            and (claim.over is None or other.number in claim.over)
+            and claim.key in (None, key)
+            for claim in self.claims.get(one.id, ())
+        )
+
+    # ------------------------------------------------------------------------------ what is depended on
+
+    def fields_read(self, key: str) -> tuple[str, ...]:
+        """Return the fields of the state that a key depends on under this law."""
+        known = self._fields_read.get(key)
+        if known is None:
+            found: set[str] = set()
+            self._gather(key, found, set())
+            known = self._fields_read[key] = tuple(sorted(found))
+        return known
+
+    def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
+        seen.add(key)
+        for source in (*self.candidates.get(key, ()), *self.rulings.get(key, ())):
+            for expression in source.clause.expressions:
+                self._gather_expression(expression, found, seen)
+
+    def _gather_expression(self, expression: Expression, found: set[str], seen: set[str]) -> None:
+        vocabulary = self.vocabulary
+        keys: list[str] = []
+        for node in expression.walk():
+            if node.kind == "name" and node.text in vocabulary.facts:
+                found.update(vocabulary.facts[node.text].reads)
+            elif node.kind == "field":
+                found.update(self._field_reads.get(node.text, self._counter_reads))
+            elif node.kind == "call":
+                function = vocabulary.functions[node.text]
+                found.update(function.reads)
+                keys += function.keys
+            elif node.kind == "key":
+                keys.append(node.text)
+        for key in keys:
+            if key not in seen:
+                self._gather(key, found, seen)
+
+    @cached_property
+    def _field_reads(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for (_, name), one in self.fields.items():
+            found[name] = tuple(sorted({*found.get(name, ()), *one.reads}))
+        return found
+
+    @cached_property
+    def _counter_reads(self) -> tuple[str, ...]:
+        return tuple({name for record in self.vocabulary.records.values() for name in record.counter_reads})
+
+
+def _facts(view: View) -> tuple[tuple[str, Value], ...]:
+    return tuple(view.trace.items())
+
+
+def _cited(rule: Number | None) -> str:
+    return "" if rule is None else f" (rule {rule})"
+
+
+def _forbids_first(
+    top: list[Source], values: list[Value], defeated: tuple[Defeated, ...]
+) -> tuple[list[Source], list[Value], tuple[Defeated, ...]]:
+    """Let ``forbid`` beat ``allow`` where rank does not tell them apart."""
+    forbids = [source for source, value in zip(top, values, strict=True) if value is False]
+    beaten = [Defeated(source, "to forbid beats to allow") for source in top if source not in forbids]
+    return forbids, [False] * len(forbids), (*defeated, *beaten)
+
+
+def order_of(law: Law, state: object) -> Order:
+    """Return what the law says of its own precedence, judged by the order in force till now.
+
+    Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
+
+    Raises
+    ------
+    Undecided
+        Where it is torn or gives no answer.
+    """
+    tiers, by = law.find("precedence.tiers", state, {}), law.find("precedence.by", state, {})
+
+    def texts(finding: Finding) -> tuple[str, ...]:
+        value = () if finding.outcome == "silent" else law.settled(finding)
+        return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+    return Order(texts(tiers), texts(by), tiers.rule, by.rule)
+
+
+def contradicted(law: Law, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
+    """Return the rules of these tiers that contradict a stronger one in every case, with that one and the key.
+
+    A clause without a condition can never prevail against a clause without a condition of a stronger
+    tier; where the two are not the same, its rule contradicts the other's (rule 110).
+    """
+    found: dict[int, tuple[int, str]] = {}
+    weak = set(tiers)
+    for key, sources in law.candidates.items():
+        always = [one for one in sources if isinstance(one.clause, c.Set) and one.clause.condition is None]
+        for one in always:
+            if one.rule.tier not in weak or one.rule.id in found:
+                continue
+            for two in always:
+                stronger = law.order.tier(two.rule) < law.order.tier(one.rule)
+                if stronger and one.clause.value != two.clause.value:  # type: ignore[attr-defined]
+                    found[one.rule.id] = (two.rule.id, key)
+                    break
+    return found

@@ -1,0 +1,211 @@
+"""Rules, the parts they are made of, and the book that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from nomic_nb.law.clauses import Clause
+from nomic_nb.law.language import Line
+from nomic_nb.shown import Shown
+
+#: A rule's number as the system writes it: 203, -110, "R8", "A1".
+Number = int | str
+
+
+@dataclass(frozen=True)
+class Part:
+    """The original text of a rule, or one amendment of it (rule 103 speaks of either).
+
+    Parameters
+    ----------
+    wording : str
+        For people.
+    law : str
+        For the machine; may be empty.
+    lines : tuple of Line
+        The clauses of `law`.
+    number : int or str
+        The proposal that made it, or the rule's first number.
+    beside : bool
+        Whether it stands beside what was there before, and not in place of it.
+    repealed : bool
+        Whether it was repealed on its own. It keeps its place, so that the other parts keep theirs.
+    """
+
+    wording: str
+    law: str
+    lines: tuple[Line, ...] = field(repr=False)
+    number: Number
+    beside: bool = False
+    repealed: bool = False
+
+
+@dataclass(frozen=True)
+class Rule(Shown):
+    """One version of a rule. It never changes; a rule-change makes another version.
+
+    Parameters
+    ----------
+    id : int
+        Stays the same for as long as the rule exists.
+    number : int or str
+        As the law numbers it now.
+    title, tier : str
+        A short name, and the standing: ``immutable``, ``mutable``, ``reading``, ``ruling`` …
+    parts : tuple of Part
+        The original, then its amendments.
+    how : str
+        What made this version: ``initial``, ``enacted``, ``amended``, ``transmuted``, ``settled`` …
+    proposal : int or str or None
+        The proposal that made this version.
+    event : int
+        Sequence number of the event that made it; 0 for the initial set.
+    turn : int
+        Turn in which it was made.
+    author : str or None
+        Who proposed it.
+    scope : str
+        ``everywhere``, or the name of one universe.
+    notes : tuple of str
+        The kit's notes on the source.
+    answers : str
+        The key that a ruling settles; empty for every other rule.
+    before : Rule or None
+        The version before this one.
+    """
+
+    id: int
+    number: Number
+    title: str
+    tier: str
+    parts: tuple[Part, ...]
+    how: str = "initial"
+    proposal: Number | None = None
+    event: int = 0
+    turn: int = 0
+    author: str | None = None
+    scope: str = "everywhere"
+    notes: tuple[str, ...] = ()
+    answers: str = ""
+    before: Rule | None = field(default=None, repr=False)
+
+    @cached_property
+    def standing(self) -> tuple[Part, ...]:
+        """The parts that count now: what the last replacing part does not hide."""
+        found: list[Part] = []
+        for part in reversed(self.parts):
+            if part.repealed:
+                continue
+            found.append(part)
+            if not part.beside:
+                break
+        return tuple(reversed(found))
+
+    @cached_property
+    def wording(self) -> str:
+        """The wording in force."""
+        return "\n\n".join(part.wording for part in self.standing)
+
+    @cached_property
+    def law(self) -> str:
+        """The clauses in force, as text."""
+        return "\n".join(part.law for part in self.standing if part.law)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses in force."""
+        return tuple(line.clause for part in self.standing for line in part.lines)
+
+    @property
+    def history(self) -> tuple[Rule, ...]:
+        """Every version of this rule, the first one first, this one last."""
+        found = [self]
+        while found[-1].before is not None:
+            found.append(found[-1].before)
+        return tuple(reversed(found))
+
+    def __str__(self) -> str:
+        said = [f"{self.number}. {self.title} ({self.tier})", self.wording]
+        said += [f"    {line}" for line in self.law.splitlines()]
+        return "\n".join(said)
+
+    @property
+    def amendments(self) -> Mapping[int, Part]:
+        """The amendments by their place, 1 for the first."""
+        return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
+
+
+@dataclass(frozen=True)
+class Void:
+    """Why a rule is void: the rule it contradicts, and the rule that makes it so."""
+
+    against: int
+    key: str
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """All rules in force, and those that were. Immutable; a change makes another book.
+
+    Parameters
+    ----------
+    rules : mapping of int to Rule
+        By id, in the order in which they came.
+    repealed : tuple of Rule
+        Their last versions.
+    void : mapping of int to Void
+        Rules that are listed but have no effect.
+    version : int
+        Counts the books of one game.
+    """
+
+    rules: Mapping[int, Rule] = field(default_factory=dict)
+    repealed: tuple[Rule, ...] = ()
+    void: Mapping[int, Void] = field(default_factory=dict)
+    version: int = 0
+
+    @cached_property
+    def by_number(self) -> Mapping[Number, Rule]:
+        """The rules by the number that they have now."""
+        return {rule.number: rule for rule in self.rules.values()}
+
+    @cached_property
+    def in_force(self) -> tuple[Rule, ...]:
+        """The rules that are not void."""
+        return tuple(rule for rule in self.rules.values() if rule.id not in self.void)
+
+    @cached_property
+    def next_id(self) -> int:
+        """An id that no rule has had."""
+        return max([*self.rules, *(rule.id for rule in self.repealed)], default=0) + 1
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules.values())
+
+    def with_rule(self, rule: Rule) -> RuleBook:
+        """Return a book in which this version of the rule stands."""
+        rules = {**self.rules, rule.id: rule}
+        return replace(self, rules=rules, version=self.version + 1)
+
+    def without(self, id: int) -> RuleBook:  # noqa: A002 - the field's name
+        """Return a book in which the rule is repealed."""
+        rules = {one: rule for one, rule in self.rules.items() if one != id}
+        repealed = (*self.repealed, self.rules[id])
+        return replace(self, rules=rules, repealed=repealed, version=self.version + 1)
+
+    def with_void(self, void: Mapping[int, Void]) -> RuleBook:
+        """Return a book in which exactly these rules are void."""
+        return replace(self, void=dict(void), version=self.version + 1)
+
+    def whereabouts(self, number: Number) -> str:
+        """Say what became of a number under which there is no rule now."""
+        for rule in self.rules.values():
+            if any(old.number == number for old in rule.history):
+                return f"there is no rule {number} any more; it is rule {rule.number} now"
+        for rule in self.repealed:
+            if any(old.number == number for old in rule.history):
+                return f"rule {number} was repealed"
+        return f"there is no rule {number}"

@@ -1,0 +1,147 @@
+"""The values that the law language speaks of, and their types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+#: What an expression may yield. Lists are tuples, so that no value can be changed.
+Number: TypeAlias = int | Fraction
+Value: TypeAlias = "bool | int | Fraction | str | None | Ref | tuple[Value, ...]"
+
+#: Numbers stay within this bound after every operation (numerator and denominator).
+LARGEST = 10**12
+#: No text in an expression is longer.
+LONGEST_TEXT = 80
+#: No list is longer.
+LONGEST_LIST = 10_000
+
+
+class Ref(NamedTuple):
+    """Something that the law can point at: a player, a rule, a proposal.
+
+    It is a name and not the thing itself, so that it stays true when the thing changes and can be
+    written into a record.
+    """
+
+    kind: str
+    id: int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """The type of an expression.
+
+    Parameters
+    ----------
+    name : str
+        ``truth``, ``number``, ``text``, ``list``, ``none``, ``nothing`` (element of an empty list) or
+        the name of a record.
+    item : Type, optional
+        What a list holds.
+    maybe : bool
+        Whether the value may be ``none``.
+    """
+
+    name: str
+    item: Type | None = None
+    maybe: bool = False
+
+    def __str__(self) -> str:
+        said = f"list of {self.item}" if self.item else self.name
+        return f"{said} or none" if self.maybe and self.name != "none" else said
+
+
+TRUTH = Type("truth")
+NUMBER = Type("number")
+TEXT = Type("text")
+NONE = Type("none", maybe=True)
+NOTHING = Type("nothing")
+
+
+def list_of(item: Type) -> Type:
+    """Return the type of a list of `item`."""
+    return Type("list", item)
+
+
+def maybe(kind: Type) -> Type:
+    """Return `kind`, or none."""
+    return Type(kind.name, kind.item, maybe=True)
+
+
+def joined(one: Type, other: Type) -> Type | None:
+    """Return the type that holds both, or None where there is none.
+
+    Examples
+    --------
+    >>> joined(NUMBER, NUMBER) == NUMBER, joined(NUMBER, TEXT)
+    (True, None)
+    >>> str(joined(Type("player"), NONE))
+    'player or none'
+    """
+    if one.name == "none":
+        return maybe(other)
+    if other.name == "none":
+        return maybe(one)
+    either = one.maybe or other.maybe
+    if one.name == "nothing":
+        return Type(other.name, other.item, either)
+    if other.name == "nothing":
+        return Type(one.name, one.item, either)
+    if one.name != other.name:
+        return None
+    if one.item is None or other.item is None:
+        return Type(one.name, one.item or other.item, either)
+    item = joined(one.item, other.item)
+    return None if item is None else Type(one.name, item, either)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Tell whether a `given` value can stand where a `wanted` one is asked for."""
+    both = joined(given, wanted)
+    if both is None:
+        return False
+    return wanted.maybe or given.name != "none"
+
+
+def exact(number: Number) -> Number:
+    """Return an int where a fraction is a whole number."""
+    if isinstance(number, Fraction) and number.denominator == 1:
+        return number.numerator
+    return number
+
+
+def shown(value: Value) -> str:
+    """Write a value as the law language writes it.
+
+    Examples
+    --------
+    >>> shown((Ref("player", "Ann"), True, Fraction(21, 2), None))
+    '[Ann, true, 21/2, none]'
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Ref):
+        return str(value.id)
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, tuple):
+        return "[" + ", ".join(shown(item) for item in value) + "]"
+    return str(value)
+
+
+def to_json(value: Value) -> object:
+    """Return a value as plain JSON data; `from_json` reads it back.
+
+    Fractions become text such as ``21/2`` under a key, references a pair under a key.
+    """
+    if isinstance(value, Ref):
+        return {value.kind: value.id}
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if isinstance(value, Fraction):
+        return {"number": f"{value.numerator}/{value.denominator}"}
+    return value

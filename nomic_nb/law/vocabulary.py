@@ -1,0 +1,235 @@
+"""What the law can speak of: keys, facts, functions, events, actions, records.
+
+Law itself declares none of them. Whoever uses the law hands over a `Vocabulary`, so that the same
+language serves points and dice, or boards and armies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from nomic_nb.law.values import TRUTH, Type, Value
+
+if TYPE_CHECKING:
+    from nomic_nb.law.view import View
+
+#: Names that are bound where something is judged, with their types.
+Case = Mapping[str, Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A term that rules may set and that play looks up.
+
+    Parameters
+    ----------
+    name : str
+        Dotted, such as ``vote.quota``.
+    type : Type
+        What it holds.
+    meaning : str
+        For players, half a sentence.
+    reader : str
+        Who looks it up, and when.
+    case : mapping of str to Type
+        Names that are bound when it is read.
+    values : tuple of str
+        The texts it may hold; empty where any will do.
+    """
+
+    name: str
+    type: Type
+    meaning: str
+    reader: str
+    case: Case = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that is so in the game, by name.
+
+    Parameters
+    ----------
+    name : str
+        As rules write it.
+    type : Type
+        What it is.
+    meaning : str
+        For players, half a sentence.
+    reads : tuple of str
+        The fields of the state that it depends on: nothing else makes it change.
+    get : callable
+        Finds it, given a `View`.
+    needs : tuple of str
+        Names that must be bound for it to exist.
+    """
+
+    name: str
+    type: Type
+    meaning: str
+    reads: tuple[str, ...]
+    get: Callable[[View], Value]
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A pure function that expressions may call.
+
+    Parameters
+    ----------
+    name : str
+        As rules write it.
+    parameters : tuple of Type
+        What it takes.
+    result : Type or callable
+        What it gives; a callable is given the types of the arguments.
+    meaning : str
+        For players, half a sentence.
+    call : callable
+        Takes a `View` and the arguments.
+    reads : tuple of str
+        The fields of the state that it depends on.
+    keys : tuple of str
+        The keys of the law that it looks up.
+    variadic : bool
+        Whether the last parameter may be repeated.
+    """
+
+    name: str
+    parameters: tuple[Type, ...]
+    result: Type | Callable[[tuple[Type, ...]], Type]
+    meaning: str
+    call: Callable[..., Value]
+    reads: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    variadic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a record."""
+
+    name: str
+    type: Type
+    meaning: str
+    reads: tuple[str, ...]
+    get: Callable[[View, int | str], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A kind of thing with fields, such as a player or a rule.
+
+    Parameters
+    ----------
+    name : str
+        The kind, as `Ref.kind` has it.
+    meaning : str
+        For players, half a sentence.
+    fields : tuple of Field
+        What can be asked of it.
+    counter : callable, optional
+        Finds a tracked counter of it: takes a `View`, the id and the counter's name.
+    counter_reads : tuple of str
+        The fields of the state that counters live in.
+    """
+
+    name: str
+    meaning: str
+    fields: tuple[Field, ...]
+    counter: Callable[[View, int | str, str], Value] | None = None
+    counter_reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens in play and that rules may answer to with ``on``."""
+
+    name: str
+    meaning: str
+    binds: Case = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that a player does, which rules may ``allow`` and ``forbid``.
+
+    Parameters
+    ----------
+    name : str
+        As rules and `game.do` write it.
+    meaning : str
+        For players, half a sentence.
+    binds : mapping of str to Type
+        Names that are bound while its legality is judged.
+    owed : bool
+        Whether rules can oblige someone to do it.
+    otherwise : str
+        The key that decides where no rule allows or forbids it.
+    """
+
+    name: str
+    meaning: str
+    binds: Case = field(default_factory=dict)
+    owed: bool = False
+    otherwise: str = ""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Everything that a body of law may speak of.
+
+    Raises
+    ------
+    ValueError
+        Where one dotted name could be read in two ways.
+    """
+
+    keys: Mapping[str, Key] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    records: Mapping[str, Record] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
+    actions: Mapping[str, Action] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.keys:
+            first, _, rest = name.partition(".")
+            fact = self.facts.get(first)
+            record = self.records.get(fact.type.name) if fact else None
+            if record and any(one.name == rest for one in record.fields):
+                raise ValueError(f"{name} is both a key and a field of {first}")
+
+    @staticmethod
+    def of(
+        keys: Iterable[Key],
+        facts: Iterable[Fact],
+        functions: Iterable[Function],
+        records: Iterable[Record],
+        events: Iterable[Event],
+        actions: Iterable[Action],
+    ) -> Vocabulary:
+        """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
+        acts = {one.name: one for one in actions}
+        may = [
+            Key(
+                f"may.{act.name}",
+                TRUTH,
+                f"whether a player may {act.name.replace('_', ' ')}",
+                "every such action",
+                act.binds,
+            )
+            for act in acts.values()
+        ]
+        return Vocabulary(
+            keys={one.name: one for one in (*keys, *may)},
+            facts={one.name: one for one in facts},
+            functions={one.name: one for one in functions},
+            records={one.name: one for one in records},
+            events={one.name: one for one in events},
+            actions=acts,
+        )

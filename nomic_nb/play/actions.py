@@ -1,0 +1,505 @@
+"""What players can do, and when it is refused. Each action is checked, and becomes one event."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
+from nomic_nb.law.changes import Change, check_text, find_target, from_json
+from nomic_nb.law.expressions import expect
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.decisions import decisions, forbidden, permission
+from nomic_nb.play.dice import draw
+from nomic_nb.play.effects import leave, put_back
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.possible import case_of as supposed_case
+from nomic_nb.play.possible import supposed
+from nomic_nb.play.state import Item, Proposal, Question, State
+from nomic_nb.play.voting import case_of
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+
+#: Characters that something said, done or asked may have.
+LONGEST_SAID = 500
+#: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
+APPLIED = (c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask)
+
+
+def refuse(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
+    """Refuse an action, and say what is open instead.
+
+    Raises
+    ------
+    IllegalAction
+        Always.
+    """
+    options = [str(one) for one in decisions(state) if only is None or one.player in (only, None)]
+    raise IllegalAction(message, rule=rule, options=options or [str(one) for one in decisions(state)])
+
+
+def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
+    """Refuse what the law forbids.
+
+    Raises
+    ------
+    IllegalAction
+        It does.
+    Undecided
+        It does not say.
+    """
+    finding = permission(state, action, player, **case)
+    if not finding.answered:
+        state.law.settled(finding)
+    if forbidden(finding):
+        refuse(state, f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
+
+
+def start(state: State, player: str) -> None:
+    """Refuse whoever cannot do anything now.
+
+    Raises
+    ------
+    IllegalAction
+        The game is over, or this is nobody who plays.
+    """
+    if state.over:
+        winners = ", ".join(state.winners)
+        raise IllegalAction(f"the game is over; {winners} won" if winners else "the game is over; nobody won")
+    if not isinstance(player, str) or player not in state.players:
+        near = difflib.get_close_matches(str(player), state.players, 1)
+        known = ", ".join(state.players)
+        hint = f"; did you mean {near[0]}?" if near else f"; the players are {known}"
+        refuse(state, f"nobody called {player!r} plays here{hint}")
+    who = state.players[player]
+    if not who.playing:
+        refuse(state, f"{player} has left the game")
+    if not who.person:
+        refuse(state, f"{player} is a dummy; rules act for it, and nobody else does")
+
+
+def _calm(state: State) -> None:
+    """Refuse while a question is open: play waits for the answer."""
+    if state.questions:
+        question = state.questions[0]
+        refuse(state, f"play waits for an answer: {question.text}", question.rule)
+
+
+# ------------------------------------------------------------------------------------------ proposing
+
+
+def propose(engine: Engine, player: str, change: Change, number: Number | None = None, debate: bool = False) -> None:  # noqa: FBT001, FBT002 - as the public name has it
+    """Propose a rule-change; unless it is to be debated first, the vote opens."""
+    state = engine.state
+    _calm(state)
+    if not isinstance(change, Change):
+        raise TypeError("a change is made by enact, amend, repeal or transmute")
+    change = from_json(change.to_json())
+    _owed(engine, player, "propose")
+    _proper(engine, player, change)
+    if number is not None:
+        raise IllegalAction("proposals are numbered by the law here, and not by whoever makes them")
+    first = engine.read("proposal.first_number")
+    last = state.last_number
+    given = cast(int, first) if last is None else last + 1
+    engine.emit(
+        "proposed", player, env={"proposal": Ref("proposal", given), "player": Ref("player", player)}, by_player=True,
+        number=given, change=change.to_json(), debate=bool(debate),
+    )  # fmt: skip
+    if not debate:
+        engine.schedule("open vote", proposal=Ref("proposal", given))
+
+
+def _owed(engine: Engine, player: str, action: str) -> None:
+    """Refuse what nobody waits for now."""
+    state = engine.state
+    go = state.go
+    if go is not None and any(duty.player == player and duty.action == action for duty in go.duties):
+        return
+    finding = state.law.find("turn.sequence", state, {})
+    if go is not None and go.player != player:
+        refuse(state, f"it is {go.player}'s turn, not {player}'s", finding.rule)
+    if state.waiting is not None:
+        refuse(state, f"{state.waiting.player or 'somebody'} has something to do first", state.waiting.rule)
+    parts = state.law.find("turn.parts", state, {})
+    refuse(state, f"{player} has nothing to {action} now", parts.rule)
+
+
+def _proper(engine: Engine, player: str, change: Change) -> None:
+    """Refuse what is no proper proposal: no such rule, no such clause, or not allowed (103, 116)."""
+    state = engine.state
+    try:
+        check_change(state.law, change)
+    except LookupError as error:
+        numbers = ", ".join(str(rule.number) for rule in state.rules)
+        raise IllegalAction(str(error.args[0]), options=[f"rules {numbers}"]) from None
+    if change.kind == "amend":
+        _makes_a_difference(state, change)
+    trial = supposed(state, change, player)
+    finding = permission(trial, "propose", player, **supposed_case(trial))
+    if not finding.answered:
+        trial.law.settled(finding)
+    if not forbidden(finding):
+        return
+    _improper(trial, player, change, finding)
+
+
+def _makes_a_difference(state: State, change: Change) -> None:
+    rule = find_target(state.rules, change)
+    old = rule.amendments[change.part] if change.part is not None else rule
+    same = change.wording in (None, old.wording) and change.law in (None, old.law) and not change.add
+    if same and change.title in ("", rule.title):
+        raise IllegalAction(f"rule {rule.number} says so already; this amendment changes nothing")
+
+
+def _improper(state: State, player: str, change: Change, finding: Finding) -> NoReturn:
+    """Refuse a change that the law does not count among rule-changes, and say what it would allow."""
+    candidates = state.law.candidates.get("may.propose", ())
+    saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
+    rule = saying[0].rule.number if saying else None
+    target = "" if change.target is None else f"rule {change.target} is {find_target(state.rules, change).tier}; "
+    options = []
+    for kind in ("amend", "repeal", "transmute") if change.target is not None else ():
+        other = supposed(state, Change(kind, change.target, "…"), player)
+        allowed = permission(other, "propose", player, **supposed_case(other))
+        if allowed.answered and not forbidden(allowed):
+            options.append(f"{kind} rule {change.target}")
+    raise IllegalAction(
+        f"{target}to {change.headline} is not a rule-change that can be proposed", rule=rule, options=options
+    )
+
+
+def _debated(engine: Engine, player: str, key: str, action: str, number: Number | None) -> Proposal:
+    state = engine.state
+    _calm(state)
+    debated = [one for one in state.proposals.values() if one.status == "debate" and number in (None, one.number)]
+    if not debated:
+        refuse(state, "no proposal is being debated" if number is None else f"proposal {number} is not being debated")
+    proposal = debated[-1]
+    finding = state.law.find(key, state, case_of(proposal))
+    if player not in names_of(state.law.settled(finding)):
+        refuse(state, f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
+    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **case_of(proposal))
+    return proposal
+
+
+def revise(engine: Engine, player: str, change: Change, proposal: Number | None = None) -> None:
+    """Give a proposal that is being debated another form (111); its number stays."""
+    found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
+    change = from_json(change.to_json())
+    _proper(engine, found.proponent, change)
+    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
+    engine.emit("revised", player, env=env, by_player=True, number=found.number, change=change.to_json())
+
+
+def call_vote(engine: Engine, player: str, proposal: Number | None = None) -> None:
+    """End the debate; the vote opens (111)."""
+    found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
+    engine.emit("debate_ended", player, by_player=True, number=found.number)
+    engine.schedule("open vote", **case_of(found))
+
+
+# --------------------------------------------------------------------------------------------- voting
+
+
+def vote(engine: Engine, player: str, ballot: str, proposal: Number | None = None) -> None:
+    """Cast a ballot."""
+    state = engine.state
+    _calm(state)
+    if ballot not in ("for", "against"):
+        raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
+    found = _open_vote(state, player, proposal)
+    case = case_of(found)
+    held = found.vote
+    assert held is not None  # noqa: S101 - an open proposal has a vote
+    if player not in held.electorate:
+        refuse(state, f"{player} may not vote on {found.number}", held.electorate_rule)
+    if player in held.ballots:
+        finding = state.law.find("vote.changeable", state, case)
+        if state.law.settled(finding) is not True:
+            refuse(state, f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
+    check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
+    env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
+    engine.emit("balloted", player, env=env, by_player=True, number=found.number, ballot=ballot)
+    engine.schedule("close vote", **case)
+
+
+def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
+    if number is not None:
+        found = state.proposals.get(number)
+        if found is None:
+            refuse(state, f"there is no proposal {number}")
+        if found.status != "open":
+            said = {"debate": "is still being debated"}.get(found.status, f"is closed; it was {found.status}")
+            refuse(state, f"the vote on {number} {said}")
+        return found
+    still_open = [one for one in state.proposals.values() if one.status == "open"]
+    if not still_open:
+        refuse(state, "no vote is open")
+    waiting = [one for one in still_open if one.vote is not None and player in one.vote.waiting]
+    if len(waiting or still_open) > 1:
+        numbers = ", ".join(str(one.number) for one in waiting or still_open)
+        refuse(state, f"several votes are open ({numbers}); say which")
+    return (waiting or still_open)[0]
+
+
+def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> None:
+    """Close a vote in which not everyone has voted, where the law lets someone."""
+    state = engine.state
+    _calm(state)
+    found = _open_vote(state, player, proposal)
+    held = found.vote
+    assert held is not None  # noqa: S101 - an open proposal has a vote
+    case = case_of(found)
+    if held.duty and held.waiting:
+        duty = held.law.find("vote.duty", state, case)
+        refuse(state, f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
+    finding = state.law.find("vote.ended_by", state, case)
+    if player not in names_of(state.law.settled(finding)):
+        refuse(state, f"{player} cannot close this vote", finding.rule)
+    check_permission(state, "close_vote", player, "to close the vote", **case)
+    engine.emit("vote_ended", player, by_player=True, number=found.number)
+    engine.schedule("conclude vote", **case)
+
+
+# ----------------------------------------------------------------------------------- throws and choices
+
+
+def roll(engine: Engine, player: str, value: int | None = None) -> None:
+    """Throw the dice that the law waits for: drawn by the game, or made by hand."""
+    state = engine.state
+    _calm(state)
+    waiting = state.waiting
+    if waiting is None or waiting.action != "roll":
+        refuse(state, "there is nothing to throw now")
+    if waiting.player not in (None, player):
+        refuse(state, f"it is {waiting.player} who throws", waiting.rule)
+    check_permission(state, "roll", player, f"that {player} throws")
+    finding = state.law.find("dice.source", state, {})
+    source = state.law.settled(finding)
+    faces: tuple[int, ...] | None = None
+    if value is None:
+        if source == "table":
+            refuse(state, "the dice are thrown by hand here: say what they show", finding.rule)
+        faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides)
+        value = sum(faces)
+    else:
+        if source == "seeded":
+            refuse(state, "the game's own dice are thrown here, not one made by hand", finding.rule)
+        least, most = waiting.dice, waiting.dice * waiting.sides
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise IllegalAction(f"a throw here shows {least} to {most}, not {str(value)[:40]}", rule=waiting.rule)
+    env: dict[str, Value] = {"player": Ref("player", player), "face": value}
+    name = waiting.name
+    engine.state = put_back(state, name, value)
+    engine.emit(
+        "thrown", player, env=env, by_player=True, draw=faces, face=value, by_hand=faces is None, sides=waiting.sides
+    )
+
+
+def choose(engine: Engine, player: str, option: object, decision: int | None = None) -> None:
+    """Answer a question, or choose what a rule offers."""
+    state = engine.state
+    if state.questions:
+        _answer(engine, player, option, decision)
+        return
+    waiting = state.waiting
+    if waiting is None or waiting.action != "choose":
+        refuse(state, "there is nothing to choose now")
+    if waiting.player not in (None, player):
+        refuse(state, f"it is {waiting.player} who chooses", waiting.rule)
+    check_permission(state, "choose", player, f"that {player} chooses")
+    offered = {shown(one): one for one in waiting.options}
+    said = option if isinstance(option, str) and option in offered else shown(cast(Value, option))
+    if said not in offered:
+        raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
+    engine.state = put_back(state, waiting.name, offered[said])
+    engine.emit("chosen", player, env={"player": Ref("player", player)}, by_player=True, option=said)
+
+
+def _answer(engine: Engine, player: str, option: object, decision: int | None) -> None:
+    state = engine.state
+    question = state.questions[0]
+    if decision is not None and decision != question.id:
+        refuse(state, f"question {decision} is not open; question {question.id} is")
+    if player not in question.who:
+        refuse(state, f"{player} is not asked here", question.rule)
+    answer = str(option).strip()
+    _check_answer(state, question, answer)
+    engine.emit("answered", player, by_player=True, question=question.id, answer=answer)
+    settle_if_agreed(engine)
+
+
+def settle_if_agreed(engine: Engine) -> None:
+    """Settle the open question once all who are asked say the same."""
+    question = engine.state.questions[0]
+    said = {question.answers.get(name) for name in question.who}
+    if len(said) != 1 or None in said:
+        return
+    answer = cast(str, said.pop())
+    data: dict[str, Any] = {"question": question.id, "answer": answer}
+    if question.key:
+        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}"
+    waiting = engine.state.waiting
+    engine.emit("settled", None, **data)
+    if question.drops:
+        engine.state = replace(engine.state, waiting=waiting)
+
+
+def _check_answer(state: State, question: Question, answer: str) -> None:
+    if not answer:
+        raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
+    if not question.key:
+        check_text("answer", answer, LONGEST_SAID)
+        return
+    key = state.law.vocabulary.keys[question.key]
+    language = state.law.language
+    counters = state.law.counters
+    try:
+        expression = language.expression(answer)
+        expect(expression, language.scope(key.case, counters), key.type, key.name)
+        language.check(language.read(f"set {key.name} to {answer}"), counters)
+    except LawError as error:
+        raise LawError(
+            f"the answer is what {key.name} shall be, a {key.type}: {error.message}", column=error.column,
+            found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
+        ) from None  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------- the rest
+
+
+def skip(engine: Engine, player: str) -> None:
+    """Pass over the rest of one's turn, where the law allows it."""
+    state = engine.state
+    _calm(state)
+    go = state.go
+    finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
+    if go is None or go.player != player:
+        refuse(state, f"it is not {player}'s turn")
+    if not (finding.answered and finding.value is True):
+        refuse(state, "turns are not skipped, and no part of one is left out", finding.rule)
+    if any(one.open and one.turn == go.number for one in state.proposals.values()) or state.waiting is not None:
+        refuse(state, "what is begun in this turn is to be finished first")
+    engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
+
+
+def _said(state: State, player: str, action: str, text: str) -> str:
+    check_text("text", text, LONGEST_SAID)
+    text = text.strip()
+    if not text:
+        raise IllegalAction("there is nothing in it")
+    check_permission(state, action, player, f"to {action} this", text=text)
+    return text
+
+
+def say(engine: Engine, player: str, text: str) -> None:
+    """Say something that rules may listen for."""
+    text = _said(engine.state, player, "say", text)
+    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=text)
+
+
+def act(engine: Engine, player: str, text: str) -> None:
+    """Do what no rule speaks of (116)."""
+    text = _said(engine.state, player, "act", text)
+    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=text)
+
+
+def report(engine: Engine, player: str, who: str, deed: str) -> None:
+    """Report a deed that rules may speak of."""
+    state = engine.state
+    _calm(state)
+    if who not in state.players:
+        refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
+    check_text("deed", deed, v.LONGEST_TEXT)
+    deed = deed.strip()
+    if not deed:
+        raise IllegalAction("a deed needs a name")
+    check_permission(state, "report", player, "to report this", name=deed)
+    env: dict[str, Value] = {"player": Ref("player", who), "by": Ref("player", player), "name": deed}
+    engine.emit("deed", player, env=env, by_player=True, who=who, name=deed)
+
+
+def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
+    """Apply a rule that only people can read; it is recorded as that, and open to dispute."""
+    state = engine.state
+    _calm(state)
+    found = state.rules.by_number.get(rule)
+    if found is None:
+        refuse(state, state.rules.whereabouts(rule))
+    if found.id in state.rules.void:
+        refuse(state, f"rule {rule} is void", rule)
+    check_text("effect", effect, v.LONGEST_TEXT * 4)
+    language = state.law.language
+    parsed = language.effect(effect.strip())
+    if not isinstance(parsed, APPLIED):
+        kinds = ", ".join(one.__name__.lower() for one in APPLIED)
+        raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
+    language.check_effect(parsed, state.law.counters)
+    check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
+    ref = Ref("rule", found.id)
+    engine.emit(
+        "applied", player, env={"player": Ref("player", player), "rule": ref}, by_player=True, rule=found.id,
+        number=found.number, effect=parsed.words,
+    )  # fmt: skip
+    from nomic_nb.play.events import Cause  # noqa: PLC0415 - only here
+
+    cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
+    item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,))
+    engine.state = replace(engine.state, agenda=(item, *engine.state.agenda))
+
+
+def invoke_judgment(engine: Engine, player: str, question: str) -> None:
+    """Stop play with a question (212). All must agree on an answer before it goes on."""
+    state = engine.state
+    _calm(state)
+    check_text("question", question, LONGEST_SAID)
+    text = question.strip()
+    if not text:
+        raise IllegalAction("a question is needed")
+    check_permission(state, "invoke_judgment", player, "to invoke Judgment")
+    engine.emit("judgment_invoked", player, by_player=True, text=text, who=list(state.persons), options=[])
+
+
+def forfeit(engine: Engine, player: str) -> None:
+    """Leave the game, at any time (113)."""
+    state = engine.state
+    check_permission(state, "forfeit", player, "to forfeit")
+    leave(engine, player, "forfeited", by_player=True)
+    if engine.state.questions:
+        settle_if_agreed(engine)
+
+
+def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any], doubt: Undecided) -> None:
+    """Record that an action was tried which the law does not decide, and ask."""
+    plain = {name: one.to_json() if isinstance(one, Change) else one for name, one in details.items()}
+    engine.emit("attempted", player, by_player=True, did=action, details=plain)
+    engine.ask_about(doubt)
+
+
+
+ACTIONS: Mapping[str, Callable[..., None]] = {
+    "propose": propose,
+    "revise": revise,
+    "call_vote": call_vote,
+    "vote": vote,
+    "close_vote": close_vote,
+    "roll": roll,
+    "choose": choose,
+    "skip": skip,
+    "say": say,
+    "act": act,
+    "report": report,
+    "apply": apply,
+    "invoke_judgment": invoke_judgment,
+    "forfeit": forfeit,
+}

@@ -1,0 +1,267 @@
+"""What each effect of the law language does in play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import Change
+from nomic_nb.law.expressions import bounded
+from nomic_nb.law.values import Number, Ref, Value, shown
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.dice import draw
+from nomic_nb.play.events import number_to_json
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.lawmaking import enforce
+from nomic_nb.play.possible import case_of, supposed
+from nomic_nb.play.state import Item, State, Waiting
+
+if TYPE_CHECKING:
+    from nomic_nb.law.expressions import Expression
+    from nomic_nb.play.engine import Engine
+
+#: Dice in one throw, and sides of one die.
+MOST_DICE, MOST_SIDES = 100, 1_000_000
+
+Env = Mapping[str, Value]
+
+
+def perform(engine: Engine, item: Item, effect: c.Effect) -> Env | None:
+    """Do one effect; return the names bound behind it, or None where it waits for somebody."""
+    return PERFORM[type(effect)](engine, item, effect)
+
+
+def _value(engine: Engine, item: Item, expression: Expression) -> Value:
+    return expression.run(engine.view(item.env))
+
+
+def _number(engine: Engine, item: Item, expression: Expression) -> Number:
+    value = _value(engine, item, expression)
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise Undecided("there is no number here")
+    return value
+
+
+def _players(engine: Engine, item: Item, expression: Expression) -> tuple[str, ...]:
+    names = names_of(_value(engine, item, expression))
+    for name in names:
+        if name not in engine.state.players:
+            raise Undecided(f"nobody is called {name}")
+    return names
+
+
+def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> None:
+    """Set a counter, of a player or of the game, and record by how much it changed."""
+    state = engine.state
+    kept = state.counters if name is None else state.players[name].counters
+    if counter not in kept:
+        raise Undecided(f"no rule tracks {counter}")
+    before = kept[counter]
+    now = bounded(now)
+    amount = bounded(now - before)
+    env: dict[str, Value] = {"counter": counter, "amount": amount}
+    if name is not None:
+        env["player"] = Ref("player", name)
+    engine.emit(
+        "counted", name, env=env, counter=counter, amount=number_to_json(amount), now=number_to_json(now)
+    )
+
+
+def _award(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401 - each handler knows its effect
+    for name in _players(engine, item, effect.who):
+        before = engine.state.players[name].counters.get(effect.counter, 0)
+        set_counter(engine, name, effect.counter, before + _number(engine, item, effect.amount))
+    return item.env
+
+
+def _put(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    if effect.who is None:
+        set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
+        return item.env
+    for name in _players(engine, item, effect.who):
+        set_counter(engine, name, effect.counter, _number(engine, item, effect.amount))
+    return item.env
+
+
+def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    dice, sides = _number(engine, item, effect.dice), _number(engine, item, effect.sides)
+    if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+        raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
+    players = _players(engine, item, effect.by) if effect.by is not None else ()
+    if effect.by is not None and len(players) != 1:
+        raise Undecided("one player throws the dice, no more and no less")
+    cause = item.cause.rule if item.cause else None
+    if players or engine.read("dice.source") == "table":
+        who = players[0] if players else None
+        waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
+        engine.state = replace(engine.state, waiting=waiting)
+        return None
+    faces = draw(engine.seed, engine.state.draws, dice, sides)
+    total = sum(faces)
+    engine.emit("thrown", None, env={"player": None, "face": total}, draw=faces, face=total, sides=sides)
+    return {**item.env, effect.name: total}
+
+
+def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    players = _players(engine, item, effect.who)
+    if len(players) != 1:
+        raise Undecided("one player chooses, no more and no less")
+    options = cast(tuple[Value, ...], _value(engine, item, effect.options))
+    if effect.optional:
+        options = (*options, None)
+    if not options:
+        raise Undecided("there is nothing to choose from")
+    if options == (None,):
+        return {**item.env, effect.name: None}
+    cause = item.cause.rule if item.cause else None
+    waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
+    engine.state = replace(engine.state, waiting=waiting)
+    return None
+
+
+def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    if engine.state.go is None:
+        raise Undecided("no turn is under way in which it could be done")
+    for name in _players(engine, item, effect.who):
+        if engine.state.players[name].playing:
+            engine.emit("obliged", name, action=effect.action)
+    return item.env
+
+
+def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    name = _value(engine, item, effect.player)
+    if not isinstance(name, str) or not name.strip():
+        raise Undecided("a player needs a name")
+    enter(engine, name, effect.kind)
+    return item.env
+
+
+def enter(engine: Engine, name: str, kind: str) -> None:
+    """Let someone new take part, with every counter where it starts.
+
+    Raises
+    ------
+    Undecided
+        The name is taken.
+    """
+    if name in engine.state.players:
+        raise Undecided(f"there is a player called {name} already")
+    counters = {
+        track.counter: number_to_json(cast(Number, track.start.run(engine.view({}))))
+        for track in engine.state.law.tracks
+        if track.per == "player"
+    }
+    engine.emit("entered", name, env={"player": Ref("player", name)}, counters=counters, **{"as": kind})
+
+
+def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    ballot = _value(engine, item, effect.ballot)
+    proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
+    vote = proposal.vote
+    if vote is None or proposal.status != "open":
+        raise Undecided("no vote is open in which a ballot could be cast")
+    if ballot not in ("for", "against"):
+        raise Undecided(f"{shown(ballot)} is no ballot")
+    for name in _players(engine, item, effect.who):
+        if name not in vote.electorate:
+            continue  # who may not vote has no ballot that could be cast
+        env: dict[str, Value] = {
+            "proposal": item.env["proposal"],
+            "player": Ref("player", name),
+            "ballot": ballot,
+        }
+        engine.emit("balloted", name, env=env, number=proposal.number, ballot=ballot)
+    engine.schedule("close vote", proposal=item.env["proposal"])
+    return item.env
+
+
+def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> None:
+    """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more (DR-17)."""
+    engine.emit(kind, name, env={"player": Ref("player", name)}, by_player=by_player)
+    state = engine.state
+    if state.waiting is not None and state.waiting.player == name:
+        engine.state = state = replace(state, waiting=None, agenda=state.agenda[1:])
+    engine.schedule("after leaving", player=Ref("player", name))
+
+
+def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    for name in _players(engine, item, effect.who):
+        if engine.state.players[name].playing:
+            leave(engine, name, "eliminated")
+    return item.env
+
+
+def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
+    def handler(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+        ref = _value(engine, item, effect.rule)
+        rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+        if rule is None:
+            return item.env  # it is gone already, and with it what was to be done to it
+        enforce_automatic(engine, Change(kind, rule.number))
+        return item.env
+
+    return handler
+
+
+def enforce_automatic(engine: Engine, change: Change) -> None:
+    """Make a change that a rule makes by itself; the rule keeps its number (DR-08)."""
+    trial = supposed(engine.state, change, "")
+    enforce(engine, change, None, None, trial, case_of(trial), takes_number=False)
+
+
+def _after(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    turns = _number(engine, item, effect.turns)
+    if not isinstance(turns, int) or turns < 0:
+        raise Undecided(f"{turns} is no count of turns")
+    engine.emit("scheduled", turns=turns, effect=effect.effect.words)
+    engine.put_off(turns, effect.effect, item)
+    return item.env
+
+
+def _end(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    if engine.state.go is not None:
+        engine.emit("cut_short", engine.state.go.player, what=effect.what)
+    return item.env
+
+
+def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    engine.emit("announced", text=effect.text)
+    return item.env
+
+
+def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)
+    if who:
+        engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
+    return item.env
+
+
+PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
+    c.Award: _award,
+    c.Put: _put,
+    c.Roll: _roll,
+    c.Choose: _choose,
+    c.Oblige: _oblige,
+    c.Enter: _enter,
+    c.Cast: _cast,
+    c.Eliminate: _eliminate,
+    c.Repeal: _automatic("repeal"),
+    c.Transmute: _automatic("transmute"),
+    c.After: _after,
+    c.End: _end,
+    c.Announce: _announce,
+    c.Ask: _ask,
+}
+
+
+def put_back(state: State, name: str, value: Value) -> State:
+    """Return the state in which the answer that the agenda waited for is there, and the agenda goes on."""
+    item = state.agenda[0]
+    rest = item.effects[1:]
+    agenda = state.agenda[1:]
+    if rest:
+        agenda = (replace(item, env={**item.env, name: value}, effects=rest), *agenda)
+    return replace(state, waiting=None, agenda=agenda)

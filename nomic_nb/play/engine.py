@@ -1,0 +1,360 @@
+"""The engine: one action, and everything that the law makes of it.
+
+A step begins with the law in force, puts what rules do on an agenda, and works it off. When the
+agenda is empty the step is over: the order of precedence is read again, then who has won, then play
+goes on by itself until somebody has something to decide.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from nomic_nb.law.clauses import Effect, On
+from nomic_nb.law.resolver import Law, Source, order_of
+from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.fold import fold
+from nomic_nb.play.state import Item, Later, State
+
+#: Effects in one cascade, and times that one clause may go off in it.
+CASCADE, TIMES = 100, 12
+#: Steps that play may take by itself before somebody has something to decide.
+ALONE = 200
+
+#: How the state ended up after each event, beside the event.
+Moment = tuple[Event, State]
+
+
+class Endless(Exception):  # noqa: N818 - caught in this module
+    """Clauses that set each other off without end."""
+
+    def __init__(self, causes: frozenset[Cause]) -> None:
+        self.causes = causes
+        super().__init__(str(causes))
+
+
+class Engine:
+    """Works on one state until somebody has to decide.
+
+    Parameters
+    ----------
+    state : State
+        Where play stands.
+    seed : int
+        The game's, for its dice.
+    muted : frozenset of Cause
+        Clauses that do not go off in this step, because they set each other off without end.
+    """
+
+    def __init__(self, state: State, seed: int, muted: frozenset[Cause] = frozenset()) -> None:
+        self.state, self.seed, self.muted = state, seed, muted
+        self.law = state.law
+        self.moments: list[Moment] = []
+        self.cause: Cause | None = None
+        self.cascade = 0
+        self.times: Counter[Cause] = Counter()
+
+    # ---------------------------------------------------------------------------------------- events
+
+    def emit(
+        self, kind: str, actor: str | None = None, *, env: Mapping[str, Value] | None = None,
+        draw: tuple[int, ...] | None = None, by_player: bool = False, changed: int | None = None, **data: Any,  # noqa: ANN401 - plain JSON data
+    ) -> Event:  # fmt: skip
+        """Record an event, and put the triggers that answer to it on the agenda.
+
+        Parameters
+        ----------
+        kind, actor
+            What happened, and who did it or whom it concerns.
+        env : mapping, optional
+            The names that triggers see.
+        draw : tuple of int, optional
+            The faces that chance showed.
+        by_player : bool
+            Whether a player did it.
+        changed : int, optional
+            Id of the rule that the event changes: the law it makes judges that rule's own triggers,
+            everything else is judged by the law of the step's beginning.
+        **data
+            Plain JSON data.
+        """
+        state = self.state
+        go = state.go
+        event = Event(
+            state.seq + 1, state.turn, state.circuit, go.part if go else None, actor, kind, data,
+            None if by_player else self.cause, draw, by_player,
+        )  # fmt: skip
+        self.state = fold(state, event)
+        self.moments.append((event, self.state))
+        self._fire(kind, dict(env or {}), changed)
+        return event
+
+    def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
+        found = [
+            self._item(source, env, self.law)
+            for source in self.law.triggers.get(kind, ())
+            if source.rule.id != changed or changed not in self.state.rules.rules
+        ]
+        if changed is not None:
+            law = self.state.law
+            found += [
+                self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
+            ]
+        if self.muted:
+            found = [item for item in found if item.cause not in self.muted]
+        if found:
+            self.state = replace(self.state, agenda=(*self.state.agenda, *found))
+
+    @staticmethod
+    def _item(source: Source, env: Mapping[str, Value], law: Law) -> Item:
+        clause = cast(On, source.clause)
+        cause = Cause(source.rule.id, source.rule.number, clause.words)
+        return Item("trigger", {**env, "this": Ref("rule", source.rule.id)}, law, cause, clause)
+
+    def schedule(self, kind: str, **env: Value) -> None:
+        """Put a step of play on the agenda."""
+        self.state = replace(self.state, agenda=(*self.state.agenda, Item(kind, env, self.law)))
+
+    # ------------------------------------------------------------------------------------ the law asked
+
+    def read(self, key: str, **case: Value) -> Value:
+        """Return what the law of this step says of a key.
+
+        Raises
+        ------
+        Undecided
+            Where it gives no answer: a question follows.
+        """
+        return self.law.settled(self.law.find(key, self.state, case))
+
+    def view(self, env: Mapping[str, Value]) -> View:
+        """Return a view of the state under the law of this step."""
+        return View(self.state, env, self.law)
+
+    def players(self, key: str, **case: Value) -> tuple[str, ...]:
+        """Return the names that the law gives for a key."""
+        return names_of(self.read(key, **case))
+
+    # -------------------------------------------------------------------------------------- the agenda
+
+    def run(self) -> None:
+        """Work until somebody has something to decide, or the game is over."""
+        from nomic_nb.play.turns import advance  # noqa: PLC0415 - turns are steps of the engine
+
+        alone = 0
+        while not self.state.over and not self.state.questions:
+            if self.state.agenda:
+                if self.state.waiting is not None:
+                    return
+                self._work()
+                continue
+            self._guarded(self._settle)
+            if self.state.over or self.state.questions:
+                return
+            self._begin_step()
+            went = self._guarded(lambda: advance(self))
+            if self.state.questions:
+                return
+            if not went and not self.state.agenda:
+                return
+            alone += 1
+            if alone > ALONE:
+                self.ask(
+                    "Play goes round and round, and nobody has anything to do in it. How does it go on?", rule=None
+                )
+                return
+
+    def _begin_step(self) -> None:
+        self.law, self.cause, self.cascade = self.state.law, None, 0
+        self.times.clear()
+
+    def _guarded(self, work: Callable[[], Any]) -> Any:  # noqa: ANN401 - what the work returns
+        """Do a piece of work wholly, or not at all and ask."""
+        saved, mark = self.state, len(self.moments)
+        try:
+            return work()
+        except Undecided as doubt:
+            self.state = saved
+            del self.moments[mark:]
+            self.ask_about(doubt)
+            return True
+
+    def _work(self) -> None:
+        """Do the next thing on the agenda, wholly, or not at all and ask."""
+        saved, mark = self.state, len(self.moments)
+        item = saved.agenda[0]
+        self.law, self.cause = item.law, item.cause
+        self.state = replace(saved, agenda=saved.agenda[1:])
+        try:
+            self._do(item)
+        except Undecided as doubt:
+            self.state = saved
+            del self.moments[mark:]
+            self.ask_about(doubt, item)
+
+    def _do(self, item: Item) -> None:
+        from nomic_nb.play.effects import perform  # noqa: PLC0415 - effects are steps of the engine
+        from nomic_nb.play.voting import STEPS  # noqa: PLC0415 - so are votes
+
+        if item.kind == "trigger":
+            self._set_off(item)
+        elif item.kind == "effects":
+            self._spend(item)
+            env = perform(self, item, item.effects[0])
+            if env is None:  # it waits for somebody: it stays where it was
+                self.state = replace(self.state, agenda=(item, *self.state.agenda))
+            elif item.effects[1:]:
+                rest = replace(item, env=env, effects=item.effects[1:])
+                self.state = replace(self.state, agenda=(rest, *self.state.agenda))
+        else:
+            STEPS[item.kind](self, item)
+
+    def _set_off(self, item: Item) -> None:
+        clause = cast(On, item.clause)
+        view = self.view(item.env)
+        many: tuple[Value, ...] = (None,)
+        if clause.among is not None:
+            many = cast(tuple[Value, ...], clause.among.run(view))
+        found = []
+        for one in many:
+            env = {**item.env, clause.each: one} if clause.each else item.env
+            if clause.condition is None or clause.condition.run(self.view(env)):
+                found.append(Item("effects", env, item.law, item.cause, clause, clause.effects))
+        self.state = replace(self.state, agenda=(*found, *self.state.agenda))
+
+    def _spend(self, item: Item) -> None:
+        self.cascade += 1
+        if item.cause is not None:
+            self.times[item.cause] += 1
+        if self.cascade > CASCADE:
+            often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
+            raise Endless(often or frozenset(self.times))
+
+    def put_off(self, turns: int, effect: Effect, item: Item) -> None:
+        """Keep an effect until so many more turns have ended."""
+        later = Later(self.state.ended + turns, effect, item.env, item.cause)
+        self.state = replace(self.state, later=(*self.state.later, later))
+
+    def take_up_later(self) -> None:
+        """Put on the agenda what is due now."""
+        due = [one for one in self.state.later if one.due <= self.state.ended]
+        if due:
+            left = tuple(one for one in self.state.later if one not in due)
+            items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,)) for one in due)
+            self.state = replace(self.state, later=left, agenda=(*self.state.agenda, *items))
+
+    # --------------------------------------------------------------------------------------- questions
+
+    def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
+        """Turn a doubt of the law into a question to the table."""
+        finding = doubt.finding
+        cause = item.cause if item else None
+        if finding is None:
+            words = f" (“{cause.words}”)" if cause and cause.words else ""
+            where = f"rule {cause.rule}{words}" if cause else "the law"
+            self.ask(
+                f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
+                "what do you agree on?",
+                rule=cause.rule if cause else None,
+                drops=item is not None,
+            )
+            return
+        options: list[str] = []
+        if finding.outcome == "torn":
+            view = self.view({})
+            for source in finding.sources:
+                try:
+                    options.append(shown(source.clause.value.run(view)))  # type: ignore[attr-defined] - they set keys
+                except Undecided:
+                    continue
+        declared = self.law.vocabulary.keys[finding.key]
+        options = options or [f'"{value}"' for value in declared.values]
+        if declared.type.name == "truth" and not options:
+            options = ["true", "false"]
+        self.ask(f"{doubt.reason[0].upper()}{doubt.reason[1:]} ({declared.meaning}).", rule=finding.rule,
+                 key=finding.key, options=options)  # fmt: skip
+
+    def ask(
+        self, text: str, *, rule: object = None, key: str = "", options: list[str] | None = None, drops: bool = False,
+        who: tuple[str, ...] | None = None,
+    ) -> None:
+        """Stop play with a question. Those asked must agree on an answer."""
+        self.emit(
+            "asked", None, text=text, who=list(who or self.state.persons), key=key, options=options or [], rule=rule,
+            drops=drops,
+        )  # fmt: skip
+
+    # ---------------------------------------------------------------------------------- end of a step
+
+    def _settle(self) -> None:
+        """At the end of a step: read precedence again, then who has won."""
+        self._begin_step()
+        if self.state.over:
+            return
+        order = order_of(self.state.law, self.state)
+        if order != self.state.law.order:
+            self.state = replace(self.state, law=Law(self.state.rules, order, self.state.law.language))
+            self.law = self.state.law
+        if not self.state.persons:
+            self.emit("abandoned")
+            return
+        finding = self.law.find("win.winners", self.state, {})
+        winners = names_of(self.law.settled(finding))
+        if len(winners) > 1:
+            how = self.read("win.joint")
+            go = self.state.go
+            if how == "on turn" and go is not None and go.player in winners:
+                winners = (go.player,)
+        if winners:
+            source = finding.sources[0]
+            self.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+            self.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
+        elif self.state.stuck:
+            self.emit("abandoned")
+
+
+def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> list[Moment]:
+    """Do an action, and everything that follows from it.
+
+    Clauses that turn out to set each other off without end are left out, and the table is asked.
+
+    Parameters
+    ----------
+    state : State
+        Where play stands; it is not touched.
+    seed : int
+        The game's.
+    begin : callable
+        Does the action itself on the engine.
+
+    Returns
+    -------
+    list of (Event, State)
+        What happened, and how the state stood after each event. The last one's agenda is worked off.
+    """
+    muted: frozenset[Cause] = frozenset()
+    while True:
+        engine = Engine(state, seed, muted)
+        try:
+            begin(engine)
+            engine.run()
+        except Endless as endless:
+            muted |= endless.causes
+            continue
+        if muted and not engine.state.over:
+            rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
+            engine.cause = None
+            engine.ask(
+                f"What rule {rules} says sets itself off for ever. It was left out of this step; "
+                "what do you agree on?",
+                rule=min(muted, key=lambda cause: cause.id).rule,
+            )
+        moments = engine.moments
+        if moments:
+            moments[-1] = (moments[-1][0], engine.state)
+        return moments

@@ -1,0 +1,91 @@
+"""Events: what happened, as plain data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.values import Number, exact
+
+#: Version of the form of an event in a record.
+FORM = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The rule, and the clause of it, that made an event happen."""
+
+    id: int
+    rule: RuleNumber
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a game.
+
+    Parameters
+    ----------
+    seq : int
+        Its place in the record, 1 for the first.
+    turn, circuit : int
+        When: turns begun, circuit under way.
+    part : str or None
+        The part of the turn.
+    actor : str or None
+        Who did it, or whom it concerns.
+    kind : str
+        What it is.
+    data : mapping
+        Plain JSON data; what is in it depends on the kind.
+    cause : Cause or None
+        The rule behind it; None for what a player did.
+    draw : tuple of int or None
+        The faces that chance showed.
+    action : bool
+        Whether a player did it, and not a rule.
+    """
+
+    seq: int
+    turn: int
+    circuit: int
+    part: str | None
+    actor: str | None
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    cause: Cause | None = None
+    draw: tuple[int, ...] | None = None
+    action: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the event as plain data, absent fields left out."""
+        found: dict[str, Any] = {
+            "v": FORM, "seq": self.seq, "turn": self.turn, "circuit": self.circuit, "part": self.part,
+            "actor": self.actor, "kind": self.kind, "data": dict(self.data),
+        }  # fmt: skip
+        if self.cause is not None:
+            found["cause"] = {"id": self.cause.id, "rule": self.cause.rule, "words": self.cause.words}
+        if self.draw is not None:
+            found["draw"] = list(self.draw)
+        if self.action:
+            found["action"] = True
+        return found
+
+
+def canonical(data: Mapping[str, Any]) -> str:
+    """Write plain data so that equal data give equal text."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def number_to_json(number: Number) -> int | str:
+    """Return an int, or text such as ``21/2``."""
+    return number if isinstance(number, int) else f"{number.numerator}/{number.denominator}"
+
+
+def number_from_json(data: int | str) -> Number:
+    """Return the number that `number_to_json` wrote."""
+    return data if isinstance(data, int) else exact(Fraction(data))

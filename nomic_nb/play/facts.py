@@ -1,0 +1,346 @@
+"""Facts, records and functions: what is so in a game, as rules may speak of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import lcm
+from typing import cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import Change, find_target
+from nomic_nb.law.expressions import bounded
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Fact, Field, Function, Record
+from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
+from nomic_nb.play.possible import adoption_possible
+from nomic_nb.play.state import Player, Proposal, State
+
+GAME = Type("game")
+
+
+def _state(view: View) -> State:
+    return cast(State, view.state)
+
+
+def refs(names: Iterable[str]) -> tuple[Value, ...]:
+    """Return players as the law points at them."""
+    return tuple(Ref("player", name) for name in names)
+
+
+def names_of(value: Value) -> tuple[str, ...]:
+    """Return the names of a player, or of players, that the law points at."""
+    if value is None:
+        return ()
+    if isinstance(value, Ref) and value.kind == "player":
+        return (str(value.id),)
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, tuple):
+        return tuple(name for one in value for name in names_of(one))
+    raise Undecided("there are no players here")
+
+
+def _maybe_ref(name: str | None) -> Value:
+    return None if name is None else Ref("player", name)
+
+
+# ------------------------------------------------------------------------------------------ proposals
+
+
+def _proposal(view: View) -> Proposal:
+    ref = view.env["proposal"]
+    if not isinstance(ref, Ref):
+        raise Undecided("there is no proposal here")
+    return _state(view).proposals[ref.id]
+
+
+def _change(view: View, id: int | str) -> Change:  # noqa: A002 - as the field calls it
+    return _state(view).proposals[id].change
+
+
+def _target(view: View, change: Change) -> Rule | None:
+    if change.target is None:
+        return None
+    try:
+        return find_target(_state(view).rules, change)
+    except LookupError:
+        return None
+
+
+def _target_ref(view: View) -> Value:
+    rule = _target(view, _proposal(view).change)
+    return None if rule is None else Ref("rule", rule.id)
+
+
+def _change_tier(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+    rule = _target(view, _change(view, id))
+    return view.key("enact.tier", proposal=Ref("proposal", id)) if rule is None else rule.tier
+
+
+def _change_clauses(view: View, id: int | str) -> list[c.Clause]:  # noqa: A002 - as the field calls it
+    law = _change(view, id).law or ""
+    return [line.clause for line in view.law.language.read(law)]
+
+
+def _change_keys(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+    return tuple(dict.fromkeys(one.key for one in _change_clauses(view, id) if isinstance(one, c.Set)))
+
+
+def _change_effects(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+    found = [
+        effect.words.split()[0]
+        for one in _change_clauses(view, id)
+        if isinstance(one, c.On)
+        for effect in one.every_effect()
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _weight(side: str) -> Fact:
+    def get(view: View) -> Value:
+        vote = _proposal(view).vote
+        return 0 if vote is None else vote.weight(side)
+
+    return Fact(f"votes_{side}", NUMBER, f"weight of the ballots {side} it", ("proposals",), get, ("proposal",))
+
+
+def _side(name: str, side: str) -> Fact:
+    def get(view: View) -> Value:
+        vote = _proposal(view).vote
+        return () if vote is None else refs(one for one, ballot in vote.ballots.items() if ballot == side)
+
+    return Fact(name, PLAYERS, f"those who voted {side} it", ("proposals",), get, ("proposal",))
+
+
+def _not_voted(view: View) -> Value:
+    vote = _proposal(view).vote
+    return () if vote is None else refs(vote.waiting)
+
+
+# ---------------------------------------------------------------------------------------------- turns
+
+
+def _next_player(view: View) -> Value:
+    from nomic_nb.play.turns import next_in  # noqa: PLC0415 - turns read facts through the law
+
+    state = _state(view)
+    return _maybe_ref(next_in(state, state.sequence)[0])
+
+
+FACTS = (
+    Fact("players", PLAYERS, "everyone who takes or took part, in seating order", ("players",),
+         lambda view: refs(_state(view).players)),
+    Fact("playing", PLAYERS, "everyone still in the game", ("players",), lambda view: refs(_state(view).playing)),
+    Fact("seats", PLAYERS, "the persons still in the game, in seating order", ("players",),
+         lambda view: refs(_state(view).persons)),
+    Fact("turn", NUMBER, "how many turns have begun", ("turn",), lambda view: _state(view).turn),
+    Fact("circuit", NUMBER, "the circuit under way, 1 for the first", ("circuit",), lambda view: _state(view).circuit),
+    Fact("part", maybe(TEXT), "the part of the turn under way", ("turns",),
+         lambda view: go.part if (go := _state(view).go) else None),
+    Fact("mover", maybe(PLAYER), "the player whose turn is under way", ("turns",),
+         lambda view: _maybe_ref(go.player if (go := _state(view).go) else None)),
+    Fact("next_player", maybe(PLAYER), "the player whose turn comes next", ("turns", "sequence", "place", "players"),
+         _next_player),
+    Fact("rules", list_of(RULE), "the rules in force", ("rules",),
+         lambda view: tuple(Ref("rule", rule.id) for rule in _state(view).rules)),
+    Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0)),
+    Fact("stuck", TRUTH, "whether play cannot continue", ("stuck",), lambda view: _state(view).stuck),
+    Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable",),
+         lambda view: _maybe_ref(_state(view).first_unable)),
+    Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
+         ("players", "rules", "turns", "counters", "sequence"), adoption_possible),
+    Fact("change", CHANGE, "what is proposed", ("proposals",), lambda view: Ref("change", cast(Ref, view.env["proposal"]).id),
+         ("proposal",)),
+    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
+    Fact("proponent", PLAYER, "who made the proposal", ("proposals",), lambda view: Ref("player", _proposal(view).proponent),
+         ("proposal",)),
+    _weight("for"),
+    _weight("against"),
+    _side("supporters", "for"),
+    _side("opponents", "against"),
+    Fact("not_voted", PLAYERS, "voters without a ballot", ("proposals",), _not_voted, ("proposal",)),
+)  # fmt: skip
+
+# -------------------------------------------------------------------------------------------- records
+
+
+def _player(view: View, id: int | str) -> Player:  # noqa: A002 - as the field calls it
+    found = _state(view).players.get(str(id))
+    if found is None:
+        raise Undecided(f"nobody is called {id}")
+    return found
+
+
+def _counter(view: View, id: int | str, name: str) -> Value:  # noqa: A002 - as the field calls it
+    counters = _player(view, id).counters
+    if name not in counters:
+        raise Undecided(f"no rule ever tracked {name}")
+    return counters[name]
+
+
+def _game_counter(view: View, _: int | str, name: str) -> Value:
+    counters = _state(view).counters
+    if name not in counters:
+        raise Undecided(f"no rule ever tracked {name}")
+    return counters[name]
+
+
+def _rule(view: View, id: int | str) -> Rule:  # noqa: A002 - as the field calls it
+    book = _state(view).rules
+    found = book.rules.get(cast(int, id)) or next((rule for rule in book.repealed if rule.id == id), None)
+    if found is None:
+        raise Undecided("there is no such rule")
+    return found
+
+
+def _number_of(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+    number = _rule(view, id).number
+    if isinstance(number, str):
+        raise Undecided(f"{number} is a label and not a number")
+    return number
+
+
+def _proposal_number(_: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+    if isinstance(id, str):
+        raise Undecided(f"{id} is a label and not a number")
+    return id
+
+
+RECORDS = (
+    Record("player", "someone who takes part", (
+        Field("name", TEXT, "the name", (), lambda _, id: id),
+        Field("playing", TRUTH, "still in the game", ("players",), lambda view, id: _player(view, id).playing),
+        Field("person", TRUTH, "a person and not a dummy", ("players",), lambda view, id: _player(view, id).person),
+        Field("turns", NUMBER, "turns completed", ("players",), lambda view, id: _player(view, id).turns),
+    ), _counter, ("players",)),
+    Record("rule", "a rule", (
+        Field("number", NUMBER, "its number now", ("rules",), _number_of),
+        Field("tier", TEXT, "its standing", ("rules",), lambda view, id: _rule(view, id).tier),
+        Field("title", TEXT, "its short name", ("rules",), lambda view, id: _rule(view, id).title),
+        Field("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", ("rules",),
+              lambda view, id: _rule(view, id).turn),
+        Field("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set", ("rules",),
+              lambda view, id: _rule(view, id).history[0].turn),
+        Field("author", maybe(PLAYER), "who last changed it", ("rules",),
+              lambda view, id: _maybe_ref(_rule(view, id).author)),
+        Field("void", TRUTH, "whether it is void", ("rules",),
+              lambda view, id: cast(int, id) in _state(view).rules.void),
+        Field("amendments", NUMBER, "how many amendments it has", ("rules",),
+              lambda view, id: sum(1 for part in _rule(view, id).amendments.values() if not part.repealed)),
+    )),
+    Record("proposal", "a proposal", (
+        Field("number", NUMBER, "its number", (), _proposal_number),
+        Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
+              lambda view, id: _state(view).proposals[id].turn),
+    )),
+    Record("change", "a proposed rule-change", (
+        Field("kind", TEXT, "enact, amend, repeal or transmute", ("proposals",),
+              lambda view, id: _change(view, id).kind),
+        Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
+              _change_tier),
+        Field("keys", TEXTS, "the keys that its clauses set", ("proposals",), _change_keys),
+        Field("effects", TEXTS, "the first words of the effects in it", ("proposals",), _change_effects),
+        Field("length", NUMBER, "how many words its wording has", ("proposals",),
+              lambda view, id: len((_change(view, id).wording or "").split())),
+    )),
+    Record("game", "the game itself", (), _game_counter, ("counters",)),
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------------------ functions
+
+
+def _weights(view: View, players: Value) -> list[Number]:
+    weights = []
+    for name in names_of(players):
+        view.spend()
+        weight = view.key("vote.weight", voter=Ref("player", name))
+        weights.append(cast(Number, weight))
+    view.trace.pop("vote.weight", None)
+    return weights
+
+
+def unanimity(view: View, players: Value) -> Value:
+    """Return the weight of all ballots together."""
+    return bounded(sum(_weights(view, players)))
+
+
+def majority(view: View, players: Value) -> Value:
+    """Return the least weight that is more than half, in the units that the weights are made of (DR-03)."""
+    weights = [Fraction(one) for one in _weights(view, players)]
+    unit = lcm(1, *(one.denominator for one in weights))
+    half = sum(weights) * unit // 2
+    return bounded(exact(Fraction(half + 1, unit)))
+
+
+def _item(_: View, many: Value, place: Value) -> Value:
+    if not isinstance(many, tuple) or not isinstance(place, int) or not 1 <= place <= len(many):
+        raise Undecided(f"the list has no item {place}")
+    return many[place - 1]
+
+
+def _numbers(many: Value) -> list[Number]:
+    return [one for one in cast(tuple[Value, ...], many) if isinstance(one, int | Fraction)]
+
+
+def _least(_: View, many: Value) -> Value:
+    if not many:
+        raise Undecided("there is no least of nothing")
+    return min(_numbers(many))
+
+
+def _most(_: View, many: Value) -> Value:
+    if not many:
+        raise Undecided("there is no most of nothing")
+    return max(_numbers(many))
+
+
+def _preceding(view: View, player: Value) -> Value:
+    return _neighbour(view, player, -1)
+
+
+def _following(view: View, player: Value) -> Value:
+    return _neighbour(view, player, 1)
+
+
+def _neighbour(view: View, player: Value, step: int) -> Value:
+    order = names_of(view.key("turn.sequence"))
+    who = names_of(player)
+    if not who or who[0] not in order:
+        raise Undecided("this player has no place in the order of turns")
+    return Ref("player", order[(order.index(who[0]) + step) % len(order)])
+
+
+def _mentions(view: View, change: Value, text: Value) -> Value:
+    proposed = _change(view, cast(Ref, change).id)
+    return str(text).casefold() in f"{proposed.title} {proposed.wording or ''}".casefold()
+
+
+def _element(given: tuple[Type, ...]) -> Type:
+    return given[0].item or NONE
+
+
+ANY = Type("any")
+_LIST, _NUMBERS = Type("list"), list_of(NUMBER)
+
+FUNCTIONS = (
+    Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimity,
+             keys=("vote.weight",)),
+    Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots", majority,
+             keys=("vote.weight",)),
+    Function("count", (_LIST,), NUMBER, "how many there are", lambda _, many: len(cast(tuple[Value, ...], many))),
+    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers(many)))),
+    Function("min", (_NUMBERS,), NUMBER, "the least of them", _least),
+    Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
+    Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
+    Function("preceding", (maybe(PLAYER),), PLAYER, "the player before this one in the order of turns", _preceding,
+             keys=("turn.sequence",)),
+    Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,
+             keys=("turn.sequence",)),
+    Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,
+             reads=("proposals",)),
+)  # fmt: skip
+
+__all__ = ["FACTS", "FUNCTIONS", "PROPOSAL", "RECORDS", "names_of", "refs"]

@@ -1,0 +1,331 @@
+"""What each kind of event does to the state. Nothing else changes what is recorded in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from nomic_nb.law.changes import Change, Making, from_json, make
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Part, Rule, RuleBook, Void
+from nomic_nb.law.values import Number
+from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.state import Duty, Player, Proposal, Question, State, Turn, Vote
+
+Handler = Callable[[State, Event], State]
+
+
+def fold(state: State, event: Event) -> State:
+    """Return the state after an event."""
+    handler = HANDLERS.get(event.kind)
+    state = replace(state, seq=event.seq)
+    if event.draw is not None:
+        state = replace(state, draws=state.draws + 1)
+    return state if handler is None else handler(state, event)
+
+
+def with_player(state: State, player: Player) -> State:
+    """Return the state with one player changed."""
+    return replace(state, players={**state.players, player.name: player})
+
+
+def with_turn(state: State, turn: Turn) -> State:
+    """Return the state with the turn under way changed."""
+    return replace(state, turns=(*state.turns[:-1], turn))
+
+
+def with_proposal(state: State, proposal: Proposal) -> State:
+    """Return the state with one proposal added or changed."""
+    return replace(state, proposals={**state.proposals, proposal.number: proposal})
+
+
+def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
+    """Return the state with the vote on a proposal changed."""
+    return with_proposal(state, replace(proposal, vote=vote))
+
+
+def with_book(state: State, book: RuleBook) -> State:
+    """Return the state with another rule book, under the order of precedence in force."""
+    return replace(state, rules=book, law=Law(book, state.law.order, state.law.language))
+
+
+# ---------------------------------------------------------------------------------- players and turns
+
+
+def _entered(state: State, event: Event) -> State:
+    name = str(event.actor)
+    counters: dict[str, Number] = {one: number_from_json(value) for one, value in event.data["counters"].items()}
+    return with_player(state, Player(name, event.data["as"] == "person", counters=counters))
+
+
+def _turn_begun(state: State, event: Event) -> State:
+    number = state.turn + 1
+    turn = Turn(number, str(event.actor))
+    sequence = tuple(event.data["sequence"])
+    return replace(
+        state, turn=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"]
+    )
+
+
+def _part_begun(state: State, event: Event) -> State:
+    go = state.turns[-1]
+    return with_turn(state, replace(go, part=event.data["part"], duties=()))
+
+
+def _part_ended(state: State, event: Event) -> State:
+    go = state.turns[-1]
+    return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
+
+
+def _turn_ended(state: State, event: Event) -> State:
+    name = str(event.actor)
+    player = state.players[name]
+    state = with_player(state, replace(player, turns=player.turns + 1))
+    left = tuple(turn for turn in state.turns if turn.player != name)
+    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
+    return replace(state, turns=left, ended=state.ended + 1, had_turn=had)
+
+
+def _circuit_ended(state: State, _: Event) -> State:
+    return replace(state, circuit=state.circuit + 1, had_turn=())
+
+
+def _obliged(state: State, event: Event) -> State:
+    go = state.turns[-1]
+    cause = event.cause.rule if event.cause else None
+    return with_turn(state, replace(go, duties=(*go.duties, Duty(str(event.actor), event.data["action"], cause))))
+
+
+def relieved(state: State, player: str, action: str) -> State:
+    """Return the state in which a player owes one such action less."""
+    go = state.go
+    if go is None:
+        return state
+    for at, duty in enumerate(go.duties):
+        if duty.player == player and duty.action == action:
+            return with_turn(state, replace(go, duties=(*go.duties[:at], *go.duties[at + 1 :])))
+    return state
+
+
+def _cut_short(state: State, event: Event) -> State:
+    go = state.go
+    if go is None:
+        return state
+    return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
+
+
+def _left(state: State, event: Event) -> State:
+    name = str(event.actor)
+    state = with_player(state, replace(state.players[name], playing=False))
+    turns = tuple(
+        replace(turn, duties=tuple(duty for duty in turn.duties if duty.player != name), over=turn.over or turn.player == name)
+        for turn in state.turns
+    )
+    questions = tuple(
+        replace(
+            one,
+            who=tuple(who for who in one.who if who != name),
+            answers={who: said for who, said in one.answers.items() if who != name},
+        )
+        for one in state.questions
+    )
+    return replace(state, turns=turns, questions=questions)
+
+
+# ---------------------------------------------------------------------------------- proposals and votes
+
+
+def change_of(data: Mapping[str, Any]) -> Change:
+    """Return the change that an event's data hold."""
+    return from_json(dict(data))
+
+
+def _proposed(state: State, event: Event) -> State:
+    number = event.data["number"]
+    proposal = Proposal(number, change_of(event.data["change"]), str(event.actor), state.turn)
+    state = relieved(state, proposal.proponent, "propose")
+    return replace(with_proposal(state, proposal), last_number=number)
+
+
+def _revised(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    return with_proposal(state, replace(proposal, change=change_of(event.data["change"])))
+
+
+def _balloted(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    vote = proposal.vote
+    if vote is None:
+        return state
+    ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
+    return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
+
+
+def _status(status: str) -> Handler:
+    def handler(state: State, event: Event) -> State:
+        proposal = state.proposals.get(event.data["number"])
+        if proposal is None:  # an automatic change, which nobody proposed
+            return state
+        due = event.data.get("due", "")
+        return with_proposal(state, replace(proposal, status=status, note=event.data.get("note", ""), due=due))
+
+    return handler
+
+
+def _vote_opened(state: State, event: Event) -> State:
+    data = event.data
+    weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
+    proposal = state.proposals[data["number"]]
+    old = proposal.vote
+    vote = Vote(
+        tuple(data["electorate"]), weights, number_from_json(data["quota"]), data["quota_rule"],
+        data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
+        {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
+    )  # fmt: skip
+    return with_proposal(state, replace(proposal, status="open", vote=vote))
+
+
+# ------------------------------------------------------------------------------------------- the law
+
+
+def _changed(state: State, event: Event) -> State:
+    data = event.data
+    change = change_of(data["change"])
+    lines = state.law.language.read(change.law or "")
+    making = Making(
+        data["number"], event.seq, state.turn, event.actor, data.get("tier", ""), data.get("takes_number", True)
+    )
+    book, _ = make(state.rules, change, lines, making)
+    return with_book(state, book)
+
+
+def _voided(state: State, event: Event) -> State:
+    void = {**state.rules.void, event.data["rule"]: Void(event.data["against"], event.data["key"])}
+    return with_book(state, state.rules.with_void(void))
+
+
+def _revived(state: State, event: Event) -> State:
+    void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
+    return with_book(state, state.rules.with_void(void))
+
+
+# ------------------------------------------------------------------------------------------- the rest
+
+
+def _counted(state: State, event: Event) -> State:
+    now = number_from_json(event.data["now"])
+    counter = event.data["counter"]
+    if event.actor is None:
+        return replace(state, counters={**state.counters, counter: now})
+    player = state.players[event.actor]
+    return with_player(state, replace(player, counters={**player.counters, counter: now}))
+
+
+def _tracked(state: State, event: Event) -> State:
+    counter, start = event.data["counter"], number_from_json(event.data["start"])
+    if event.data["per"] == "game":
+        return replace(state, counters={counter: start, **state.counters})
+    players = {
+        name: replace(player, counters={counter: start, **player.counters}) for name, player in state.players.items()
+    }
+    return replace(state, players=players)
+
+
+def _asked(state: State, event: Event) -> State:
+    data = event.data
+    question = Question(
+        event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
+        data.get("rule"), drops=data.get("drops", False),
+    )  # fmt: skip
+    return replace(state, questions=(*state.questions, question))
+
+
+def _answered(state: State, event: Event) -> State:
+    questions = tuple(
+        replace(one, answers={**one.answers, str(event.actor): event.data["answer"]})
+        if one.id == event.data["question"]
+        else one
+        for one in state.questions
+    )
+    return replace(state, questions=questions)
+
+
+def _settled(state: State, event: Event) -> State:
+    question = next(one for one in state.questions if one.id == event.data["question"])
+    state = replace(state, questions=tuple(one for one in state.questions if one is not question))
+    if question.drops and state.agenda:
+        state = replace(state, agenda=state.agenda[1:])
+    law = event.data.get("law")
+    if law is None:
+        return state
+    wording = f"{question.text} Those asked agreed: {event.data['answer']}"
+    number = f"Q{sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers) + 1}"
+    part = Part(wording, law, state.law.language.read(law), number)
+    rule = Rule(
+        state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,
+        state.turn, answers=question.key,
+    )  # fmt: skip
+    return with_book(state, state.rules.with_rule(rule))
+
+
+def _did(action: str) -> Handler:
+    def handler(state: State, event: Event) -> State:
+        return relieved(state, str(event.actor), action)
+
+    return handler
+
+
+def _stuck(state: State, event: Event) -> State:
+    return replace(state, stuck=True, first_unable=event.actor)
+
+
+def _won(state: State, event: Event) -> State:
+    return replace(state, winners=tuple(event.data["winners"]), over=True)
+
+
+def _over(state: State, _: Event) -> State:
+    return replace(state, over=True)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "entered": _entered,
+    "turn_begun": _turn_begun,
+    "part_begun": _part_begun,
+    "part_ended": _part_ended,
+    "turn_ended": _turn_ended,
+    "circuit_ended": _circuit_ended,
+    "obliged": _obliged,
+    "cut_short": _cut_short,
+    "skipped": lambda state, _: with_turn(state, replace(state.turns[-1], duties=(), over=True)),
+    "forfeited": _left,
+    "eliminated": _left,
+    "proposed": _proposed,
+    "revised": _revised,
+    "vote_opened": _vote_opened,
+    "retallied": _vote_opened,
+    "balloted": _balloted,
+    "adopted": _status("adopted"),
+    "put_off": _status("waiting"),
+    "without_effect": _status("without effect"),
+    "defeated": _status("defeated"),
+    "lapsed": _status("lapsed"),
+    "enacted": _changed,
+    "amended": _changed,
+    "repealed": _changed,
+    "transmuted": _changed,
+    "voided": _voided,
+    "revived": _revived,
+    "tracked": _tracked,
+    "counted": _counted,
+    "asked": _asked,
+    "judgment_invoked": _asked,
+    "answered": _answered,
+    "settled": _settled,
+    "thrown": _did("roll"),
+    "said": _did("say"),
+    "free_act": _did("act"),
+    "stuck": _stuck,
+    "won": _won,
+    "abandoned": _over,
+}

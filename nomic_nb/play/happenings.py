@@ -1,0 +1,63 @@
+"""What happens in play: events that rules may answer to, and actions that rules may allow and forbid."""
+
+from __future__ import annotations
+
+from nomic_nb.law.values import NUMBER, TEXT, maybe
+from nomic_nb.law.vocabulary import Action, Event
+from nomic_nb.play.keys import PLAYER, PROPOSAL, RULE, VOTE
+
+_BY = {"player": PLAYER}
+_ON_RULE = {"rule": RULE}
+
+EVENTS = (
+    Event("game_started", "play begins"),
+    Event("entered", "a player has joined", _BY),
+    Event("turn_begun", "a player's turn has begun", _BY),
+    Event("part_begun", "a part of a turn has begun", {**_BY, "part": TEXT}),
+    Event("part_ended", "a part of a turn is over", {**_BY, "part": TEXT}),
+    Event("turn_ended", "a player's turn is over", _BY),
+    Event("circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER}),
+    Event("skipped", "a player has passed over the rest of a turn", _BY),
+    Event("proposed", "a rule-change was proposed", {**VOTE, **_BY}),
+    Event("revised", "a proposal has a new form", {**VOTE, **_BY}),
+    Event("vote_opened", "ballots can be cast", VOTE),
+    Event("balloted", "a ballot was cast", {**VOTE, **_BY, "ballot": TEXT}),
+    Event("vote_closed", "no more ballots can be cast", VOTE),
+    Event("adopted", "a proposal was adopted", VOTE),
+    Event("defeated", "a proposal was defeated", VOTE),
+    Event("enacted", "a rule came into being", _ON_RULE),
+    Event("amended", "a rule was amended, or an amendment of it", _ON_RULE),
+    Event("repealed", "a rule is no more", _ON_RULE),
+    Event("transmuted", "a rule changed its standing", _ON_RULE),
+    Event("voided", "a rule became void", _ON_RULE),
+    Event("revived", "a rule is void no more", _ON_RULE),
+    Event("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER}),
+    Event("counted", "a counter of a player changed", {**_BY, "counter": TEXT, "amount": NUMBER}),
+    Event("chosen", "a player has chosen what a rule let them choose", _BY),
+    Event("said", "a player said something", {**_BY, "text": TEXT}),
+    Event("deed", "someone reported what a player did", {**_BY, "by": PLAYER, "name": TEXT}),
+    Event("free_act", "a player did something that no rule speaks of", {**_BY, "text": TEXT}),
+    Event("applied", "someone applied a rule that only people can read", {**_BY, "rule": RULE}),
+    Event("forfeited", "a player has left the game", _BY),
+    Event("eliminated", "a player was put out of the game", _BY),
+)
+
+ACTIONS = (
+    Action("propose", "propose a rule-change", {**VOTE, **_BY}, owed=True, otherwise="acts.rule_change"),
+    Action("revise", "give a proposal another form before the vote", {**VOTE, **_BY}, otherwise="acts.unregulated"),
+    Action("call_vote", "end the debate and open the vote", {**VOTE, **_BY}, otherwise="acts.unregulated"),
+    Action("vote", "cast a ballot", {**VOTE, **_BY}, otherwise="acts.unregulated"),
+    Action("close_vote", "close a vote in which not everyone has voted", {**VOTE, **_BY},
+           otherwise="acts.unregulated"),
+    Action("roll", "throw the dice", _BY, owed=True, otherwise="acts.unregulated"),
+    Action("choose", "choose what a rule offers, or answer a question", _BY, otherwise="acts.unregulated"),
+    Action("skip", "pass over the rest of one's turn", _BY, otherwise="acts.unregulated"),
+    Action("say", "say something", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
+    Action("act", "do what no rule speaks of", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
+    Action("report", "report a deed that rules may speak of", {**_BY, "name": TEXT}, otherwise="acts.unregulated"),
+    Action("apply", "apply a rule that only people can read", {**_BY, "rule": RULE}, otherwise="acts.unregulated"),
+    Action("invoke_judgment", "stop play with a question", _BY, otherwise="acts.unregulated"),
+    Action("forfeit", "leave the game", _BY, otherwise="acts.unregulated"),
+)  # fmt: skip
+
+__all__ = ["ACTIONS", "EVENTS", "PLAYER", "PROPOSAL", "RULE"]

@@ -1,0 +1,70 @@
+"""The registry of keys: every term of the law that play looks up.
+
+Nothing else in play may decide what a key here can decide; no key is read but through the resolver.
+"""
+
+from __future__ import annotations
+
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
+from nomic_nb.law.vocabulary import Key
+
+PLAYER, RULE, PROPOSAL, CHANGE = Type("player"), Type("rule"), Type("proposal"), Type("change")
+PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
+
+#: The case of a proposal, of a voter in a vote, of a throw.
+VOTE = {"proposal": PROPOSAL}
+VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
+THROW = {"player": PLAYER, "face": NUMBER}
+
+KEYS = (
+    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
+    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning"),
+    Key("win.joint", TEXT, "what happens when several win at once", "when several win at once",
+        values=("joint", "on turn")),
+    Key("turn.sequence", PLAYERS, "who has turns, in order", "when a turn begins"),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
+    Key("proposal.first_number", NUMBER, "the number of the first proposal", "when a proposal is made"),
+    Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",
+        "when a player leaves", VOTE, ("lapse", "stand")),
+    Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
+        "when a change takes effect", VOTE),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE),
+    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE),
+    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
+        ("vote closed", "turn ended", "circuit ended")),
+    Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
+        "when a requirement is undecided", VOTE),
+    Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE),
+    Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",
+        "while a proposal is debated", VOTE),
+    Key("vote.electorate", PLAYERS, "who may vote", "when a vote opens, and when a player leaves", VOTE),
+    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens", VOTER),
+    Key("vote.quota", NUMBER, "the weight in favour that adopts", "when a vote opens, and when a player leaves",
+        VOTE),
+    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE),
+    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE),
+    Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
+        "while a vote is open without a duty to vote", VOTE),
+    Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE,
+        ("open", "sealed")),
+    Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
+        VOTE),
+    Key("dissent.points", NUMBER, "what a vote against an adopted proposal brings", "when a proposal is adopted",
+        VOTE),
+    Key("defeat.points", NUMBER, "what a defeated proposal brings its proponent", "when a proposal is defeated",
+        VOTE),
+    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown"),
+    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, or either",
+        "when a die is thrown", values=("seeded", "table", "either")),
+    Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet"),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
+        "whenever rules meet"),
+    Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
+        "when the rules have changed"),
+    Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",
+        values=("allowed", "forbidden")),
+    Key("acts.rule_change", TEXT, "changing the rules where no rule allows or forbids it", "when a change is proposed",
+        values=("allowed", "forbidden")),
+)  # fmt: skip

@@ -1,0 +1,178 @@
+"""How a change comes to be law: tried on a copy, checked, then applied whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.language import tracks
+from nomic_nb.law.resolver import Finding, Law, Source, contradicted
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.events import Cause, number_to_json
+from nomic_nb.play.fold import with_book
+from nomic_nb.play.state import Proposal, State
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+
+#: The event that each kind of change makes.
+MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+
+
+def check_change(law: Law, change: Change, tier: str = "") -> None:
+    """Read a change before anyone votes on it: it parses, it types, its target is there.
+
+    Raises
+    ------
+    LawError
+        A clause cannot be read; line and column are those of the change's law.
+    LookupError
+        There is no such rule or amendment.
+    """
+    lines = law.language.read(change.law or "")
+    book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
+    counters = tracks(clause for rule in book for clause in rule.clauses)
+    law.language.check(lines, counters)
+
+
+def _tier(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> str:
+    if change.kind in ("enact", "transmute"):
+        return str(engine.law.settled(engine.law.find(f"{change.kind}.tier", asked, case)))
+    return ""
+
+
+def broken_requirement(engine: Engine, state: State, asked: State, case: dict[str, Value]) -> Source | None:
+    """Return the first requirement that a law does not meet, judged by that law itself (114, 115, 209).
+
+    Parameters
+    ----------
+    engine : Engine
+        Asks the table's ruling where a requirement is undecided.
+    state : State
+        As it would be under the changed law.
+    asked, case
+        The state in which the change is proposed, and the proposal.
+
+    Raises
+    ------
+    Undecided
+        Where a requirement gives no answer and nobody has settled it.
+    """
+    for source in state.law.requirements:
+        view = View(state, {"this": Ref("rule", source.rule.id)}, state.law)
+        try:
+            met = source.clause.condition.run(view)  # type: ignore[attr-defined] - they are Require
+        except Undecided as doubt:
+            finding: Finding = engine.law.find("change.stands", asked, case)
+            if not finding.answered:
+                why = f"whether rule {source.rule.number} is kept to is open, because {doubt.reason}"
+                raise Undecided(why, finding) from None
+            met = finding.value
+        if met is not True:
+            return source
+    return None
+
+
+def put_in_force(engine: Engine, proposal: Proposal) -> None:
+    """Let an adopted change take effect, or record why it has none."""
+    case: dict[str, Value] = {"proposal": Ref("proposal", proposal.number)}
+    takes = engine.read("rule.takes_number", **case) is True
+    try:
+        enforce(
+            engine, proposal.change, proposal.number, proposal.proponent, engine.state, case, takes_number=takes
+        )
+    except LookupError as error:
+        engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error))
+
+
+def enforce(
+    engine: Engine, change: Change, number: Number | None, author: str | None, asked: State, case: dict[str, Value],
+    *, takes_number: bool,
+) -> None:  # fmt: skip
+    """Try a change on a copy, check it against the law that it makes, and apply it whole or not at all.
+
+    Parameters
+    ----------
+    engine : Engine
+        Where it takes effect.
+    change : Change
+        What is to be done.
+    number, author
+        The proposal and its proponent; None for an automatic change.
+    asked : State
+        The state in which the law is asked about the change: one in which it is proposed.
+    case : dict
+        The proposal, in that state.
+    takes_number : bool
+        Whether the rule takes the proposal's number.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment any more.
+    """
+    state = engine.state
+    lines = state.law.language.read(change.law or "")
+    tier = _tier(engine, change, asked, case)
+    making = Making(number, state.seq + 1, state.turn, author, tier, takes_number)
+    book, rule = make(state.rules, change, lines, making)
+    trial = with_book(state, book)
+    broken = broken_requirement(engine, trial, asked, case)
+    if broken is not None:
+        note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
+        kept, engine.cause = engine.cause, Cause(broken.rule.id, broken.rule.number, broken.clause.words)
+        engine.emit("without_effect", author, number=number, note=note, change=change.to_json())
+        engine.cause = kept
+        return
+    engine.emit(
+        MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
+        old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
+    )  # fmt: skip
+    start_counters(engine)
+    review_void(engine)
+
+
+def _old_number(rule: Rule) -> Number | None:
+    return rule.before.number if rule.before else None
+
+
+def start_counters(engine: Engine) -> None:
+    """Begin to keep the counters that rules track and that nobody has yet."""
+    law = engine.state.law
+    for track in law.tracks:
+        state = engine.state
+        kept = state.counters if track.per == "game" else next(iter(state.players.values())).counters
+        if track.counter in kept:
+            continue
+        start = track.start.run(View(state, {}, law))
+        if isinstance(start, bool | str | tuple) or start is None:
+            raise Undecided(f"{track.counter} does not start from a number")
+        engine.emit("tracked", counter=track.counter, per=track.per, start=number_to_json(start))
+
+
+def review_void(engine: Engine) -> None:
+    """Record which rules have become void, and which are void no more (110)."""
+    state = engine.state
+    finding = state.law.find("precedence.void", state, {})
+    tiers = tuple(str(one) for one in finding.value) if isinstance(finding.value, tuple) else ()
+    law = Law(replace(state.rules, void={}), state.law.order, state.law.language) if state.rules.void else state.law
+    found = contradicted(law, tiers)
+    kept = engine.cause
+    if finding.sources:
+        source = finding.sources[0]
+        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    for id in tuple(state.rules.void):
+        if id not in found:
+            alive = id in state.rules.rules
+            engine.emit("revived", env={"rule": Ref("rule", id)} if alive else {}, rule=id)
+    for id, (against, key) in found.items():
+        if id not in state.rules.void:
+            numbers = [state.rules.rules[one].number for one in (id, against)]
+            engine.emit(
+                "voided", env={"rule": Ref("rule", id)}, changed=id, rule=id, against=against, key=key, numbers=numbers
+            )
+    engine.cause = kept

@@ -1,0 +1,135 @@
+"""Whether any rule-change could still be adopted (114): if all vote in favour, does one pass?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import Change
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import RuleBook
+from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.state import Proposal, State, Vote
+
+#: The number of a proposal that nobody has made; no law gives it.
+SUPPOSED = "supposed"
+
+
+def supposed(state: State, change: Change, proponent: str) -> State:
+    """Return the state in which a change is proposed, to ask the law about it."""
+    proposal = Proposal(SUPPOSED, change, proponent, state.turn)
+    return replace(state, proposals={**state.proposals, SUPPOSED: proposal})
+
+
+def case_of(state: State) -> dict[str, Value]:
+    """Return the case of a supposed proposal."""
+    return {"proposal": Ref("proposal", SUPPOSED)}
+
+
+def _examples(book: RuleBook) -> Iterator[Change]:
+    """Yield a change of each kind that tells the law's cases apart: a new rule, and one of each tier."""
+    yield Change("enact", None, "An example.")
+    seen: set[str] = set()
+    for rule in book:
+        if rule.tier not in seen:
+            seen.add(rule.tier)
+            yield Change("amend", rule.number, "An example.")
+            yield Change("repeal", rule.number)
+            yield Change("transmute", rule.number)
+
+
+def proposing_is_owed(law: Law, state: State) -> bool:
+    """Tell whether some rule ever brings a player to propose.
+
+    Raises
+    ------
+    Undecided
+        Where that hangs on something that is not known now.
+    """
+    doubt: Undecided | None = None
+    for event, sources in law.triggers.items():
+        for source in sources:
+            clause = source.clause
+            if not isinstance(clause, c.On):
+                continue
+            if not any(isinstance(one, c.Oblige) and one.action == "propose" for one in clause.every_effect()):
+                continue
+            if event != "part_begun" or clause.condition is None:
+                return True
+            try:
+                if _in_some_part(law, state, clause, source.rule.id):
+                    return True
+            except Undecided as error:
+                doubt = error
+    if doubt is not None:
+        raise doubt
+    return False
+
+
+def _in_some_part(law: Law, state: State, clause: c.On, rule: int) -> bool:
+    parts = law.settled(law.find("turn.parts", state, {}))
+    for part in cast(tuple[Value, ...], parts):
+        for name in state.persons:
+            env: dict[str, Value] = {"part": part, "player": Ref("player", name), "this": Ref("rule", rule)}
+            if clause.condition is not None and clause.condition.run(View(state, env, law)):
+                return True
+    return False
+
+
+def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
+    """Tell whether a change is proper and passes when everyone votes for it.
+
+    Raises
+    ------
+    Undecided
+        Where the law does not say.
+    """
+    trial = supposed(state, change, proponent)
+    case = case_of(trial)
+    permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)})
+    if permitted.outcome == "silent":
+        if law.settled(law.find("acts.rule_change", trial, {})) != "allowed":
+            return False
+    elif law.settled(permitted) is not True:
+        return False
+    electorate = cast(tuple[Value, ...], law.settled(law.find("vote.electorate", trial, case)))
+    names = tuple(str(cast(Ref, one).id) for one in electorate)
+    weights: dict[str, Number] = {}
+    for name in names:
+        weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}))
+        weights[name] = cast(Number, weight)
+    quota = cast(Number, law.settled(law.find("vote.quota", trial, case)))
+    vote = Vote(names, weights, quota, None, None, duty=False, sealed=False, law=law, ballots=dict.fromkeys(names, "for"))
+    proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
+    closed = replace(trial, proposals={**trial.proposals, SUPPOSED: proposal})
+    return law.settled(law.find("vote.adopted", closed, case)) is True
+
+
+def adoption_possible(view: View) -> Value:
+    """Tell whether some rule-change could be adopted: true, false, or undecided.
+
+    Raises
+    ------
+    Undecided
+        Where none surely could, and the law does not say of some.
+    """
+    state, law = cast(State, view.state), view.law
+    if not state.persons:
+        return False
+    if not proposing_is_owed(law, state):
+        return False
+    doubt: Undecided | None = None
+    for change in _examples(law.book):
+        for name in state.persons:
+            view.spend()
+            try:
+                if could_pass(law, state, change, name):
+                    return True
+            except Undecided as error:
+                doubt = error
+    if doubt is not None:
+        raise doubt
+    return False

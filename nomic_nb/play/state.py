@@ -1,0 +1,389 @@
+"""The state of a game: plain values that never change. Every step makes a new one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Clause, Effect, On
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.rules import RuleBook
+from nomic_nb.law.values import Number, Ref, Value, to_json
+from nomic_nb.play.events import Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Someone who takes part.
+
+    Parameters
+    ----------
+    name : str
+        Unique in the game.
+    person : bool
+        False for a dummy, which votes and does nothing else (002/P8).
+    playing : bool
+        False once out of the game.
+    turns : int
+        Turns completed.
+    counters : mapping of str to int or Fraction
+        What rules track per player.
+    """
+
+    name: str
+    person: bool = True
+    playing: bool = True
+    turns: int = 0
+    counters: Mapping[str, Number] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a player owes before the part can end."""
+
+    player: str
+    action: str
+    rule: RuleNumber | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A player's go that is under way.
+
+    Parameters
+    ----------
+    number : int
+        Counts the turns begun in the game.
+    player : str
+        Whose it is.
+    part : str or None
+        The part under way.
+    done : tuple of str
+        Parts that are over.
+    duties : tuple of Duty
+        What is owed in the part.
+    over : bool
+        Whether the rest of it is let go.
+    """
+
+    number: int
+    player: str
+    part: str | None = None
+    done: tuple[str, ...] = ()
+    duties: tuple[Duty, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What was fixed when a vote opened (106, 107), and the ballots.
+
+    Parameters
+    ----------
+    electorate : tuple of str
+        Who may vote.
+    weights : mapping of str to int or Fraction
+        What each ballot weighs.
+    quota : int or Fraction
+        Weight in favour that adopts.
+    quota_rule, electorate_rule : int or str or None
+        The rules that say so.
+    duty : bool
+        Whether everyone must vote.
+    sealed : bool
+        Whether ballots are hidden until the vote closes.
+    law : Law
+        The law under which the vote is held.
+    ballots : mapping of str to str
+        ``for`` or ``against``, by voter, in the order in which they were cast.
+    """
+
+    electorate: tuple[str, ...]
+    weights: Mapping[str, Number]
+    quota: Number
+    quota_rule: RuleNumber | None
+    electorate_rule: RuleNumber | None
+    duty: bool
+    sealed: bool
+    law: Law
+    ballots: Mapping[str, str] = field(default_factory=dict)
+
+    def weight(self, side: str) -> Number:
+        """Return the weight of the ballots on one side."""
+        return sum((self.weights[name] for name, ballot in self.ballots.items() if ballot == side), start=0)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Voters who have not voted."""
+        return tuple(name for name in self.electorate if name not in self.ballots)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed rule-change.
+
+    Parameters
+    ----------
+    number : int or str
+        As the law numbers it.
+    change : Change
+        Its final form, once the vote is open.
+    proponent : str
+        Who proposed it.
+    turn : int
+        The turn in which it was proposed.
+    status : str
+        ``debate``, ``open``, ``adopted``, ``waiting`` (adopted, not yet in force), ``without effect``
+        (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
+    vote : Vote or None
+        Once the vote has opened.
+    note : str
+        Why it has no effect.
+    due : str
+        The kind of event that puts it in force, once it is adopted.
+    """
+
+    number: RuleNumber
+    change: Change
+    proponent: str
+    turn: int
+    status: str = "debate"
+    vote: Vote | None = None
+    note: str = ""
+    due: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.status in ("debate", "open")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something on the agenda: a trigger that has gone off, and what it has yet to do.
+
+    Parameters
+    ----------
+    kind : str
+        ``trigger`` (whether it applies is still to be judged), ``effects``, or a step of play such as
+        ``open vote``.
+    env : mapping of str to Value
+        The names bound.
+    law : Law
+        The law that judges it.
+    cause : Cause or None
+        The rule and the clause it comes from; None for a step of play.
+    clause : On or None
+        The trigger.
+    effects : tuple of Effect
+        What is left to do.
+    """
+
+    kind: str
+    env: Mapping[str, Value]
+    law: Law
+    cause: Cause | None = None
+    clause: On | None = None
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A throw or a choice that the agenda waits for.
+
+    Parameters
+    ----------
+    action : str
+        ``roll`` or ``choose``.
+    player : str or None
+        Whose it is; None for anyone.
+    name : str
+        What the answer is called in the clause.
+    options : tuple of Value
+        What can be chosen.
+    dice, sides : int
+        What is thrown.
+    rule : int or str or None
+        The rule that asks.
+    """
+
+    action: str
+    player: str | None
+    name: str
+    options: tuple[Value, ...] = ()
+    dice: int = 0
+    sides: int = 0
+    rule: RuleNumber | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the law does not decide. Play waits until those asked agree.
+
+    Parameters
+    ----------
+    id : int
+        Sequence number of the event that asked it.
+    text : str
+        The question.
+    who : tuple of str
+        Those who must agree.
+    key : str
+        The key that the answer settles; empty where the answer is in words.
+    options : tuple of str
+        Answers that lie at hand, as expressions of the law language or words.
+    rule : int or str or None
+        The rule concerned.
+    answers : mapping of str to str
+        What each has said so far.
+    drops : bool
+        Whether what raised it is left undone once it is answered.
+    """
+
+    id: int
+    text: str
+    who: tuple[str, ...]
+    key: str = ""
+    options: tuple[str, ...] = ()
+    rule: RuleNumber | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    drops: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """An effect put off until so many turns have ended."""
+
+    due: int
+    effect: Effect
+    env: Mapping[str, Value]
+    cause: Cause | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that is so in a game at one moment.
+
+    Parameters
+    ----------
+    players : mapping of str to Player
+        In seating order.
+    rules : RuleBook
+        The law book.
+    law : Law
+        The book under its order of precedence.
+    seq : int
+        Events so far.
+    turn, circuit : int
+        Turns begun; the circuit under way, 1 for the first.
+    turns : tuple of Turn
+        Those under way.
+    ended : int
+        Turns ended.
+    sequence, place : tuple of str, int
+        The order of turns as it was last read, and where in it the last turn stands.
+    had_turn : tuple of str
+        Who has had a turn in this circuit.
+    proposals : mapping of int or str to Proposal
+        All that were made.
+    last_number : int or None
+        The number given last.
+    agenda : tuple of Item
+        What is still to happen.
+    waiting : Waiting or None
+        The throw or choice that the agenda waits for.
+    questions : tuple of Question
+        Open questions.
+    later : tuple of Later
+        Effects put off.
+    counters : mapping of str to int or Fraction
+        What rules track for the game.
+    draws : int
+        Random draws so far.
+    stuck : bool
+        Whether play cannot continue (213).
+    first_unable : str or None
+        The first player who could not complete a turn.
+    winners : tuple of str
+        Who has won.
+    over : bool
+        Whether the game has ended.
+    """
+
+    players: Mapping[str, Player]
+    rules: RuleBook
+    law: Law
+    seq: int = 0
+    turn: int = 0
+    circuit: int = 1
+    turns: tuple[Turn, ...] = ()
+    ended: int = 0
+    sequence: tuple[str, ...] = ()
+    place: int = -1
+    had_turn: tuple[str, ...] = ()
+    proposals: Mapping[RuleNumber, Proposal] = field(default_factory=dict)
+    last_number: int | None = None
+    agenda: tuple[Item, ...] = ()
+    waiting: Waiting | None = None
+    questions: tuple[Question, ...] = ()
+    later: tuple[Later, ...] = ()
+    counters: Mapping[str, Number] = field(default_factory=dict)
+    draws: int = 0
+    stuck: bool = False
+    first_unable: str | None = None
+    winners: tuple[str, ...] = ()
+    over: bool = False
+
+    @property
+    def go(self) -> Turn | None:
+        """The turn under way, where there is one."""
+        return self.turns[-1] if self.turns else None
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Names of those still in the game."""
+        return tuple(name for name, player in self.players.items() if player.playing)
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Names of the persons still in the game: those who can be asked."""
+        return tuple(name for name, player in self.players.items() if player.playing and player.person)
+
+    def canonical(self) -> str:
+        """Return the state as canonical JSON: equal states give equal text."""
+        return json.dumps(_plain(self), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical form."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any part of a state
+    if isinstance(value, Law):
+        # A law is its book under its order; the book is written once, by its version.
+        return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
+    if isinstance(value, Effect | Clause):
+        return value.words
+    if isinstance(value, Ref):
+        return to_json(value)
+    if isinstance(value, RuleBook):
+        rules = [
+            [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
+            + [[part.wording, part.law, part.number, part.beside, part.repealed] for part in rule.parts]
+            for rule in value
+        ]
+        gone = [[rule.id, rule.number] for rule in value.repealed]
+        void = [[id, void.against, void.key] for id, void in sorted(value.void.items())]
+        return {"rules": rules, "repealed": gone, "void": void, "version": value.version}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return [[_plain(key), _plain(one)] for key, one in value.items()]
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return to_json(value)

@@ -1,0 +1,144 @@
+"""Votes: what is fixed when they open, when they close, what the outcome is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.values import Number, Ref
+from nomic_nb.play.events import Cause, number_to_json
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.lawmaking import put_in_force
+from nomic_nb.play.state import Item, Proposal, State, Vote
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+
+
+def case_of(proposal: Proposal) -> dict[str, Ref]:
+    """Return the case of a proposal, as the law is asked about it."""
+    return {"proposal": Ref("proposal", proposal.number)}
+
+
+def _proposal(engine: Engine, item: Item) -> Proposal:
+    return engine.state.proposals[cast(Ref, item.env["proposal"]).id]
+
+
+def _terms(engine: Engine, law: Law, proposal: Proposal) -> dict[str, object]:
+    """Ask the law what a vote on a proposal is held by."""
+    case = case_of(proposal)
+    state = engine.state
+    electorate = law.find("vote.electorate", state, case)
+    names = names_of(law.settled(electorate))
+    weights = {}
+    for name in names:
+        weight = law.settled(law.find("vote.weight", state, {**case, "voter": Ref("player", name)}))
+        weights[name] = number_to_json(cast(Number, weight))
+    quota = law.find("vote.quota", state, case)
+    return {
+        "number": proposal.number,
+        "electorate": list(names),
+        "electorate_rule": electorate.rule,
+        "weights": weights,
+        "quota": number_to_json(cast(Number, law.settled(quota))),
+        "quota_rule": quota.rule,
+        "duty": law.settled(law.find("vote.duty", state, case)),
+        "sealed": law.settled(law.find("vote.ballots", state, case)) == "sealed",
+    }
+
+
+def open_vote(engine: Engine, item: Item) -> None:
+    """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
+    proposal = _proposal(engine, item)
+    terms = _terms(engine, engine.law, proposal)
+    engine.emit("vote_opened", proposal.proponent, env=case_of(proposal), **terms)
+    engine.schedule("close vote", **case_of(proposal))
+
+
+def retally(engine: Engine, proposal: Proposal) -> None:
+    """Fix electorate and quota anew, under the law of the vote, because someone has left (DR-17)."""
+    vote = cast(Vote, proposal.vote)
+    engine.emit("retallied", proposal.proponent, **_terms(engine, vote.law, proposal))
+    engine.schedule("close vote", **case_of(proposal))
+
+
+def close_vote_if_all_voted(engine: Engine, item: Item) -> None:
+    """Close the vote once there is no ballot to wait for."""
+    proposal = _proposal(engine, item)
+    if proposal.status == "open" and proposal.vote is not None and not proposal.vote.waiting:
+        conclude(engine, proposal)
+
+
+def conclude_vote(engine: Engine, item: Item) -> None:
+    """Close a vote as it stands."""
+    proposal = _proposal(engine, item)
+    if proposal.status == "open":
+        conclude(engine, proposal)
+
+
+def is_adopted(state: State, proposal: Proposal) -> bool:
+    """Ask the law of the vote whether the ballots as they are adopt a proposal.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    law = cast(Vote, proposal.vote).law
+    return law.settled(law.find("vote.adopted", state, case_of(proposal))) is True
+
+
+def conclude(engine: Engine, proposal: Proposal) -> None:
+    """Close a vote, and let the outcome take effect."""
+    vote = cast(Vote, proposal.vote)
+    case = case_of(proposal)
+    adopted = is_adopted(engine.state, proposal)
+    finding = vote.law.find("vote.adopted", engine.state, case)
+    source = finding.sources[0]
+    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    engine.emit(
+        "vote_closed", proposal.proponent, env=case, number=proposal.number, adopted=adopted,
+        votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),
+        not_voted=list(vote.waiting), quota=number_to_json(vote.quota), quota_rule=vote.quota_rule,
+    )  # fmt: skip
+    if not adopted:
+        engine.emit("defeated", proposal.proponent, env=case, number=proposal.number)
+        return
+    engine.emit("adopted", proposal.proponent, env=case, number=proposal.number)
+    when = engine.read("change.effective", **case)
+    if when == "vote closed":
+        put_in_force(engine, engine.state.proposals[proposal.number])
+    else:
+        engine.emit("put_off", proposal.proponent, number=proposal.number, due=when)
+
+
+def put_adopted_in_force(engine: Engine, item: Item) -> None:
+    """Let a change take effect that was adopted earlier."""
+    put_in_force(engine, _proposal(engine, item))
+
+
+def after_leaving(engine: Engine, item: Item) -> None:
+    """Settle what a player who left has left open: proposals and votes."""
+    name = cast(Ref, item.env["player"]).id
+    for number, proposal in engine.state.proposals.items():
+        if not proposal.open:
+            continue
+        if proposal.proponent == name and engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
+            engine.emit("lapsed", proposal.proponent, number=number, note=f"{name} left the game")
+        elif proposal.vote is not None:
+            retally(engine, proposal)
+        elif proposal.proponent == name:
+            engine.schedule("open vote", **case_of(proposal))
+
+
+#: Steps of play that wait on the agenda, by name.
+STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
+    "open vote": open_vote,
+    "close vote": close_vote_if_all_voted,
+    "conclude vote": conclude_vote,
+    "put in force": put_adopted_in_force,
+    "after leaving": after_leaving,
+}
+
+

@@ -1,0 +1,299 @@
+"""Rule sets as literate Markdown: wording beside its clauses, readable as a page, loaded by the engine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
+from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.rules import Number, Part, Rule
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+#: Characters of a rule file, and rules in it.
+LONGEST_FILE, MOST_RULES = 200_000, 500
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A rule set as its file has it.
+
+    Parameters
+    ----------
+    name, title, players, source : str
+        From the ``about`` block.
+    introduction : str
+        What stands before the first section.
+    rules : tuple of Rule
+        In the order of the file.
+    sections : mapping of str to str
+        The sections that hold no rules: notes, glossary.
+    text : str
+        The file.
+    """
+
+    name: str
+    title: str
+    players: str
+    source: str
+    introduction: str
+    rules: tuple[Rule, ...]
+    sections: Mapping[str, str] = field(default_factory=dict)
+    text: str = field(default="", repr=False)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def with_terms(self, terms: Mapping[str, object], language: Language) -> RuleSet:
+        """Return the rule set with some of its terms agreed otherwise before play.
+
+        Parameters
+        ----------
+        terms : mapping of str to object
+            By key: a number, a truth value, a text, or an expression of the law language as text.
+        language : Language
+            Reads what is put in.
+
+        Raises
+        ------
+        LawError
+            No rule of the set fixes this term, or the value does not fit.
+        """
+        rules = self.rules
+        for key, value in terms.items():
+            rules = _with_term(rules, key, _written(language, key, value), language)
+        return replace(self, rules=rules)
+
+
+def _written(language: Language, key: str, value: object) -> str:
+    declared = language.vocabulary.keys.get(key)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and declared is not None and declared.type.name == "text" and '"' not in value:
+        return f'"{value}"'
+    return str(value)
+
+
+def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
+    fixed: dict[str, int] = {}
+    for at, rule in enumerate(rules):
+        for clause in rule.clauses:
+            if isinstance(clause, c.Set) and not clause.key.startswith("may."):
+                fixed.setdefault(clause.key, at)
+    if key not in fixed:
+        raise LawError(f"no rule fixes {key!r}, so it cannot be agreed otherwise", expected=", ".join(sorted(fixed)))
+    at = fixed[key]
+    rule = rules[at]
+    lines = []
+    for line in rule.parts[0].lines:
+        clause = line.clause
+        if isinstance(clause, c.Set) and clause.key == key and clause.condition is None:
+            lines.append(f"set {key} to {value}")
+        else:
+            lines.append(clause.words)
+    law = "\n".join(lines)
+    read = language.read(law)
+    language.check(read, tracks(one for each in rules for one in each.clauses))
+    note = f"Agreed before play: {key} is {value}."
+    part = replace(rule.parts[0], law=law, lines=read)
+    changed = replace(rule, parts=(part,), notes=(*rule.notes, note))
+    return (*rules[:at], changed, *rules[at + 1 :])
+
+
+def read_ruleset(text: str, language: Language) -> RuleSet:
+    """Read a rule set.
+
+    Parameters
+    ----------
+    text : str
+        Markdown. A block ``about`` gives name, title, players and source. A section whose heading ends
+        in a word in code marks holds the rules of that tier, each under a heading of number and title:
+        wording, a block ``law``, notes as block quotes.
+    language : Language
+        Reads the clauses.
+
+    Raises
+    ------
+    LawError
+        With the line in `text`.
+    """
+    if len(text) > LONGEST_FILE:
+        raise LawError(f"a rule file has at most {LONGEST_FILE} characters", found=str(len(text)))
+    return _Page(text, language).read()
+
+
+class _Page:
+    def __init__(self, text: str, language: Language) -> None:
+        from markdown_it import MarkdownIt  # noqa: PLC0415 - only rule files need it
+
+        self.text, self.language = text, language
+        self.lines = text.splitlines()
+        self.tokens = [token for token in MarkdownIt("commonmark", {"html": False}).parse(text) if token.level == 0]
+        self.about: dict[str, str] = {}
+        self.title = ""
+
+    def span(self, token: Token) -> str:
+        start, end = token.map or (0, 0)
+        return "\n".join(self.lines[start:end]).strip()
+
+    def line(self, token: Token) -> int:
+        return (token.map or (0, 0))[0] + 1
+
+    def read(self) -> RuleSet:
+        introduction: list[str] = []
+        sections: dict[str, list[str]] = {}
+        rules: list[_Draft] = []
+        tier, section = "", ""
+        for token in self.tokens:
+            if token.type == "heading_open":
+                head = self.span(token).lstrip("# ").strip()
+                if token.tag == "h1":
+                    self.title = head
+                elif token.tag == "h2":
+                    tier, section = self.tier(head)
+                    if not tier:
+                        sections[section] = []
+                elif token.tag == "h3" and tier:
+                    rules.append(self.draft(token, head, tier))
+                continue
+            if token.type in ("inline", "heading_close") or token.map is None:
+                continue
+            if token.type == "fence" and token.info.strip() == "about":
+                self.read_about(token)
+            elif tier and rules:
+                self.put(rules[-1], token)
+            elif section:
+                sections[section].append(self.span(token))
+            elif not tier:
+                introduction.append(self.span(token))
+        for name in ("name", "title", "players", "source"):
+            if not self.about.get(name):
+                raise LawError(f"the rule file does not say its {name}", expected=f"'{name}: …' in the about block")
+        made = self.made(rules)
+        joined = {name: "\n\n".join(parts) for name, parts in sections.items()}
+        return RuleSet(
+            self.about["name"], self.about["title"], self.about["players"], self.about["source"],
+            "\n\n".join(introduction), made, joined, self.text,
+        )  # fmt: skip
+
+    @staticmethod
+    def tier(head: str) -> tuple[str, str]:
+        found = re.fullmatch(r"(.*?)\s*`([\w -]+)`", head)
+        return (found[2], found[1]) if found else ("", head)
+
+    def draft(self, token: Token, head: str, tier: str) -> _Draft:
+        number, _, title = head.partition(" ")
+        if not re.fullmatch(r"-?\d+|[A-Z]\w*(\.\d+)?", number) or not title.strip():
+            raise LawError(
+                "the heading of a rule is its number and its title", line=self.line(token), found=repr(head[:40]),
+                expected="'### 203 A title'",
+            )  # fmt: skip
+        key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
+        return _Draft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
+
+    def read_about(self, token: Token) -> None:
+        for at, line in enumerate(token.content.splitlines(), 1):
+            name, colon, value = line.partition(":")
+            if not colon:
+                raise LawError("the about block has lines 'name: value'", line=self.line(token) + at, found=repr(line))
+            self.about[name.strip()] = value.strip()
+
+    def put(self, rule: _Draft, token: Token) -> None:
+        if token.type == "fence" and token.info.strip() == "law":
+            if rule.law:
+                raise LawError(f"rule {rule.number} has two law blocks", line=self.line(token))
+            rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
+        elif token.type == "blockquote_open":
+            rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
+        else:
+            rule.wording.append(self.span(token))
+
+    def made(self, drafts: list[_Draft]) -> tuple[Rule, ...]:
+        if not drafts or len(drafts) > MOST_RULES:
+            raise LawError(f"a rule set has 1 to {MOST_RULES} rules", found=str(len(drafts)))
+        rules: list[Rule] = []
+        seen: dict[Number, int] = {}
+        for id, draft in enumerate(drafts, 1):
+            if draft.number in seen:
+                raise LawError(
+                    f"there are two rules {draft.number}", line=draft.line, found=f"the first in line {seen[draft.number]}"
+                )
+            seen[draft.number] = draft.line
+            wording = "\n\n".join(draft.wording)
+            if not wording:
+                raise LawError(f"rule {draft.number} has no wording", line=draft.line)
+            check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
+            try:
+                lines = self.language.read(draft.law)
+            except LawError as error:
+                raise error.moved(lines=draft.law_line) from None
+            part = Part(wording, draft.law, lines, draft.number)
+            rules.append(Rule(id, draft.number, draft.title, draft.tier, (part,), notes=tuple(draft.notes)))
+        counters = tracks(clause for rule in rules for clause in rule.clauses)
+        for rule, draft in zip(rules, drafts, strict=True):
+            try:
+                self.language.check(rule.parts[0].lines, counters)
+            except LawError as error:
+                raise error.moved(lines=draft.law_line) from None
+        return tuple(rules)
+
+
+@dataclass
+class _Draft:
+    number: Number
+    title: str
+    tier: str
+    line: int
+    wording: list[str] = field(default_factory=list)
+    law: str = ""
+    law_line: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def known() -> tuple[str, ...]:
+    """Return the names of the rule sets that come with the kit."""
+    folder = files("nomic_nb.rulesets")
+    return tuple(sorted(one.name.removesuffix(".md") for one in folder.iterdir() if one.name.endswith(".md")))
+
+
+@cache
+def _packaged(name: str, language: Language) -> RuleSet:
+    text = files("nomic_nb.rulesets").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    return read_ruleset(text, language)
+
+
+def find_ruleset(name: str | Path, language: Language) -> RuleSet:
+    """Return a rule set that comes with the kit, or one from a file.
+
+    Parameters
+    ----------
+    name : str or Path
+        A name that `known` lists, or the path of a Markdown file.
+    language : Language
+        Reads the clauses.
+
+    Raises
+    ------
+    LawError
+        There is none of this name, or its file cannot be read.
+    """
+    if isinstance(name, str) and name in known():
+        return _packaged(name, language)
+    path = Path(name)
+    if path.suffix == ".md" and path.is_file():
+        if path.stat().st_size > 4 * LONGEST_FILE:
+            raise LawError(f"a rule file has at most {LONGEST_FILE} characters")
+        return read_ruleset(path.read_text(encoding="utf-8"), language)
+    raise LawError(f"there is no rule set {str(name)!r}", expected=", ".join(known()) + ", or the path of a .md file")
