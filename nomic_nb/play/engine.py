@@ -85,8 +85,9 @@ class Engine:
         """
         state = self.state
         go = state.go
+        turn = state.turn + 1 if kind == "turn_begun" else state.turn
         event = Event(
-            state.seq + 1, state.turn, state.circuit, go.part if go else None, actor, kind, data,
+            state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind, data,
             None if by_player else self.cause, draw, by_player,
         )  # fmt: skip
         self.state = fold(state, event)
@@ -274,9 +275,9 @@ class Engine:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
         options = options or [f'"{value}"' for value in declared.values]
-        if declared.type.name == "truth" and not options:
-            options = ["true", "false"]
-        self.ask(f"{doubt.reason[0].upper()}{doubt.reason[1:]} ({declared.meaning}).", rule=finding.rule,
+        if not options:
+            options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
+        self.ask(f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}.", rule=finding.rule,
                  key=finding.key, options=options)  # fmt: skip
 
     def ask(

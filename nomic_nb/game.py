@@ -1,0 +1,468 @@
+"""A game of Nomic, as players, teachers and authors of records use it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.changes import Change
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.play import possible
+from nomic_nb.play.decisions import decisions
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.state import State
+from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.vocabulary import language
+from nomic_nb.record import frames, log
+from nomic_nb.record.sentences import sealed_now, sentence
+from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
+from nomic_nb.shown import Shown
+from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What `new_game` takes for the source of throws.
+DICE = ("seeded", "table", "either")
+
+
+def rulesets() -> pd.DataFrame:
+    """List the rule sets that come with the kit.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``name`` (string), with ``title``, ``players``, ``source`` (string) and ``rules`` (int64).
+
+    Examples
+    --------
+    >>> rulesets().loc["discordian-nomic", "title"]
+    'Discordian Nomic'
+    """
+    import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+
+    found = [find_ruleset(name, language()) for name in known()]
+    columns: dict[str, list[object]] = {
+        "name": [one.name for one in found],
+        "title": [one.title for one in found],
+        "players": [one.players for one in found],
+        "rules": [len(one.rules) for one in found],
+        "source": [one.source for one in found],
+    }
+    return pd.DataFrame(columns).set_index("name")
+
+
+def new_game(
+    ruleset: str | Path,
+    players: Sequence[str],
+    *,
+    seed: int | None = None,
+    terms: Mapping[str, object] | None = None,
+    dice: str | None = None,
+) -> Game:
+    """Begin a game.
+
+    Parameters
+    ----------
+    ruleset : str or Path
+        The name of a rule set that comes with the kit (see `rulesets`), or the path of a rule file.
+    players : sequence of str
+        Their names, in seating order.
+    seed : int, optional
+        From which the game's own dice are drawn; drawn by chance, and shown, where it is not given.
+    terms : mapping of str to object, optional
+        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``.
+    dice : str, optional
+        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand) or ``either``; what
+        the rule set says where it is not given.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    LawError
+        There is no such rule set, or a term that it does not have.
+    ValueError
+        Names that cannot be told apart, or a seed that is none.
+
+    Examples
+    --------
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> game.pending
+    Ann – propose a rule-change (rule 202)  → propose
+    """
+    agreed = dict(terms or {})
+    if dice is not None:
+        if dice not in DICE:
+            raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
+        agreed["dice.source"] = dice
+    if isinstance(players, str):
+        raise ValueError(f"players are a list of names; found the text {players!r}")
+    drawn = secrets.randbelow(1_000_000) if seed is None else seed
+    return Game(Table(Setting(find_ruleset(ruleset, language()), tuple(players), drawn, agreed)))
+
+
+def load(path: str | Path) -> Game:
+    """Load a game that was saved, and play it again to see that it is what the rules make of it.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that `Game.save` wrote.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    RecordError
+        With the line that is at fault.
+    """
+    return Game(log.load(Path(path)))
+
+
+class Game(Shown):
+    """A game of Nomic.
+
+    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
+    checks the action against the law in force; what is refused leaves the game exactly as it was.
+
+    Parameters
+    ----------
+    table : Table
+        The game under way.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    # --------------------------------------------------------------------------------- how things stand
+
+    @property
+    def state(self) -> State:
+        """Everything that is so now, as one value that never changes."""
+        return self.table.state
+
+    @property
+    def ruleset(self) -> RuleSet:
+        """The rule set that the game began with."""
+        return self.table.setting.ruleset
+
+    @property
+    def seed(self) -> int:
+        """The seed of the game's own dice."""
+        return self.table.setting.seed
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of everyone who takes or took part, in seating order."""
+        return tuple(self.state.players)
+
+    @property
+    def player(self) -> str | None:
+        """The player whose turn it is; None where no turn is under way."""
+        go = self.state.go
+        return go.player if go and not self.state.over else None
+
+    @property
+    def part(self) -> str | None:
+        """The part of the turn under way."""
+        go = self.state.go
+        return go.part if go and not self.state.over else None
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        return self.state.turn
+
+    @property
+    def circuit(self) -> int:
+        """The circuit under way, 1 for the first."""
+        return self.state.circuit
+
+    @property
+    def pending(self) -> Pending:
+        """The open decisions."""
+        return Pending(decisions(self.state), self.result)
+
+    @property
+    def rules(self) -> LawBook:
+        """The law book: ``game.rules[203]``, ``game.rules.frame``, ``game.rules.versions``."""
+        return LawBook(self.table, self.state)
+
+    @property
+    def law(self) -> LawInForce:
+        """The terms of the law: ``game.law["vote.quota"]`` is a `Finding`."""
+        return LawInForce(self.state)
+
+    @property
+    def proposals(self) -> Proposals:
+        """All proposals: ``game.proposals[301]``, ``game.proposals.frame``."""
+        return Proposals(self.table, self.state)
+
+    @property
+    def scores(self) -> pd.Series:
+        """What players have, of the counter that the rules tracked first: exact numbers, by player.
+
+        Returns
+        -------
+        Series
+            Indexed by player; dtype object: int or Fraction.
+        """
+        import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+
+        players = self.state.players
+        counter = next((name for player in players.values() for name in player.counters), "points")
+        values = [player.counters.get(counter) for player in players.values()]
+        return pd.Series(values, index=pd.Index(list(players), name="player"), name=counter, dtype="object")
+
+    @property
+    def counters(self) -> pd.DataFrame:
+        """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
+        import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+
+        rows = {name: dict(player.counters) for name, player in self.state.players.items()}
+        return pd.DataFrame.from_dict(rows, orient="index", dtype="object").rename_axis("player")
+
+    @property
+    def ledger(self) -> Ledger:
+        """Every change of a counter, with its rule; ``game.ledger.frame`` is a DataFrame."""
+        return Ledger(self.table, self.state.seq)
+
+    @property
+    def ballots(self) -> pd.DataFrame:
+        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns."""
+        return frames.ballots(self.table.events, self.state)
+
+    @property
+    def history(self) -> pd.DataFrame:
+        """What happened, one row an event; see `record.frames.history` for its columns."""
+        return frames.history(self.table.events, self.state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.over
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Names of all who have won."""
+        return self.state.winners
+
+    @property
+    def winner(self) -> str | None:
+        """The winner; None where nobody has won, or several have."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    @property
+    def result(self) -> str:
+        """How the game ended; empty while it goes on."""
+        if not self.over:
+            return ""
+        last = next(event for event in reversed(self.table.events) if event.kind in ("won", "abandoned"))
+        rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
+        return f"{sentence(last)[0].upper()}{sentence(last)[1:]}{rule}."
+
+    def why(self, key: str, change: Change | None = None) -> Finding:
+        """Explain a term of the law: which rule prevails, which are defeated, and why.
+
+        Parameters
+        ----------
+        key : str
+            Such as ``vote.quota``.
+        change : Change, optional
+            Ask as if this were proposed by the player on turn.
+
+        Returns
+        -------
+        Finding
+
+        Raises
+        ------
+        KeyError
+            There is no such key.
+
+        Examples
+        --------
+        >>> from nomic_nb.law.changes import transmute
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> print(game.why("vote.quota", transmute(112)))
+        vote.quota is 2
+          prevails: rule 109: set vote.quota to unanimity(vote.electorate) while change.kind == "transmute" and target.tier == "immutable"
+          defeated: rule 203: set vote.quota to unanimity(vote.electorate) — a rule of tier immutable prevails over mutable (rule 110)
+          where change is supposed, target is 12, vote.electorate is [Ann, Ben]
+        """
+        finding = self.law[key]
+        if change is None:
+            return finding
+        check_change(self.state.law, change)
+        proponent = self.player or next(iter(self.state.persons), "")
+        trial = possible.supposed(self.state, change, proponent)
+        return trial.law.find(key, trial, possible.case_of(trial))
+
+    # ----------------------------------------------------------------------------------- doing something
+
+    def do(self, player: str, action: str, **details: Any) -> None:  # noqa: ANN401 - each action checks its own
+        """Do an action; every other method calls this one.
+
+        Parameters
+        ----------
+        player : str
+            Who does it.
+        action : str
+            ``propose``, ``vote``, ``roll``, ``choose``, ``say`` …; an unknown one is refused, and the known
+            ones are listed.
+        **details
+            As the method of the same name takes them.
+
+        Raises
+        ------
+        IllegalAction
+            Refused: with the rule, and what is open instead.
+        LawError
+            A clause that cannot be read, with line and column.
+        TypeError
+            Details that the action does not take.
+        """
+        self.table.do(player, action, details)
+
+    def propose(self, player: str, change: Change, number: Number | None = None, *, debate: bool = False) -> Proposal:
+        """Propose a rule-change; the vote opens at once, or after a debate.
+
+        Parameters
+        ----------
+        player : str
+            Who proposes.
+        change : Change
+            Made by `enact`, `amend`, `repeal` or `transmute`.
+        number : int or str, optional
+            Only where others number proposals.
+        debate : bool
+            Hold the vote back until `call_vote` (111).
+
+        Returns
+        -------
+        Proposal
+
+        Raises
+        ------
+        IllegalAction
+            Not this player's to do now, or no proper rule-change.
+        LawError
+            A clause that cannot be read.
+        """
+        self.do(player, "propose", change=change, number=number, debate=debate)
+        made = self.state.last_number
+        if made is None:  # pragma: no cover - a proposal that was made has a number
+            raise IllegalAction("the law does not say whether this can be proposed; the table is asked")
+        return Proposal(self.table, made)
+
+    def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
+        """Give a proposal that is being debated another form; its number stays (111)."""
+        self.do(player, "revise", change=change, proposal=proposal)
+
+    def call_vote(self, player: str, proposal: Number | None = None) -> None:
+        """End the debate on a proposal, and open the vote (111)."""
+        self.do(player, "call_vote", proposal=proposal)
+
+    def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
+        """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
+        self.do(player, "vote", ballot=ballot, proposal=proposal)
+
+    def close_vote(self, player: str, proposal: Number | None = None) -> None:
+        """Close a vote in which not everyone has voted, where the law lets someone."""
+        self.do(player, "close_vote", proposal=proposal)
+
+    def roll(self, player: str, value: int | None = None) -> int:
+        """Throw the dice: drawn by the game, or made by hand and told.
+
+        Parameters
+        ----------
+        player : str
+            Who throws.
+        value : int, optional
+            What a throw made by hand shows, the sum of the dice.
+
+        Returns
+        -------
+        int
+            What the throw shows.
+        """
+        before = self.state.seq
+        self.do(player, "roll", value=value)
+        thrown = next(event for event, _ in self.table.moments[before:] if event.kind == "thrown")
+        return int(thrown.data["face"])
+
+    def choose(self, player: str, option: object, decision: int | None = None) -> None:
+        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for."""
+        self.do(player, "choose", option=option, decision=decision)
+
+    def skip(self, player: str) -> None:
+        """Pass over the rest of one's turn, where a rule allows it."""
+        self.do(player, "skip")
+
+    def say(self, player: str, text: str) -> None:
+        """Say something that rules may listen for."""
+        self.do(player, "say", text=text)
+
+    def act(self, player: str, text: str) -> None:
+        """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""
+        self.do(player, "act", text=text)
+
+    def report(self, player: str, who: str, deed: str) -> None:
+        """Report what someone did, by a name that rules may speak of."""
+        self.do(player, "report", who=who, deed=deed)
+
+    def apply(self, player: str, rule: Number, effect: str) -> None:
+        """Apply a rule that only people can read; recorded as that, and open to dispute.
+
+        Parameters
+        ----------
+        player : str
+            Who applies it.
+        rule : int or str
+            Its number.
+        effect : str
+            One effect of the law language: ``award -5 points to "Ben"``.
+        """
+        self.do(player, "apply", rule=rule, effect=effect)
+
+    def invoke_judgment(self, player: str, question: str) -> None:
+        """Stop play with a question. It goes on once all have given the same answer (`choose`)."""
+        self.do(player, "invoke_judgment", question=question)
+
+    def forfeit(self, player: str) -> None:
+        """Leave the game; it is never refused while a rule allows it (113)."""
+        self.do(player, "forfeit")
+
+    # ------------------------------------------------------------------------------------------ records
+
+    def save(self, path: str | Path) -> None:
+        """Write the game to a file (JSON Lines) that `load` reads."""
+        log.save(self.table, Path(path))
+
+    def __str__(self) -> str:
+        state = self.state
+        lines = [f"{self.ruleset.title} – {self.result or f'turn {state.turn}, circuit {state.circuit}'} (seed {self.seed})"]
+        for name, player in state.players.items():
+            marks = [f"{value} {counter}" for counter, value in player.counters.items()]
+            marks += [] if player.person else ["dummy"]
+            marks += [] if player.playing else ["out"]
+            on = "→" if name == self.player else " "
+            lines.append(f" {on} {name}: {', '.join(marks) or '–'}")
+        lines.append(str(self.pending))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def latest(self, count: int = 8) -> list[str]:
+        """Return the last events in words."""
+        sealed = sealed_now(self.state)
+        return [sentence(event, sealed) for event in self.table.events[-count:]]

@@ -1,0 +1,1 @@
+"""Records: the log, replay, data frames, what happened in words."""

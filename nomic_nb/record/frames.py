@@ -1,0 +1,202 @@
+"""Data frames over a game: history, rules, versions of rules, proposals, ballots, ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.record.sentences import SEALED, data_shown, sealed_now, sentence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from nomic_nb.law.rules import Rule, RuleBook
+    from nomic_nb.play.state import State
+
+
+def _frame(columns: Mapping[str, tuple[str, Sequence[Any]]], index: str | None = None) -> pd.DataFrame:
+    import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+
+    made = pd.DataFrame({name: pd.Series(values, dtype=dtype) for name, (dtype, values) in columns.items()})
+    return made.set_index(index) if index else made
+
+
+def _rows(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+    """Build a frame from rows; `names` has the dtype of each column."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return _frame({name: (dtype, list(values)) for (name, dtype), values in zip(names.items(), columns, strict=True)}, index)
+
+
+HISTORY = {
+    "seq": "int64", "turn": "int64", "circuit": "int64", "part": "string", "actor": "string", "kind": "string",
+    "what": "string", "rule": "object", "action": "bool", "data": "object",
+}  # fmt: skip
+
+
+def history(events: Sequence[Event], state: State) -> pd.DataFrame:
+    """Return one row an event.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``seq`` (int64, 1 for the first), with ``turn`` and ``circuit`` (int64), ``part``,
+        ``actor``, ``kind`` (string), ``what`` (string: the event in words), ``rule`` (object: number of
+        the rule behind it), ``action`` (bool: a player did it), ``data`` (object: plain data as a dict).
+    """
+    sealed = sealed_now(state)
+    rows = (
+        (
+            event.seq, event.turn, event.circuit, event.part, event.actor, event.kind, sentence(event, sealed),
+            event.cause.rule if event.cause else None, event.action, data_shown(event, sealed),
+        )
+        for event in events
+    )  # fmt: skip
+    return _rows(HISTORY, rows, "seq")
+
+
+RULES = {
+    "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string", "void": "bool",
+    "how": "string", "proposal": "object", "author": "string", "turn": "int64",
+}  # fmt: skip
+
+
+def _rule(rule: Rule, *, void: bool) -> tuple[Any, ...]:
+    return (
+        rule.number, rule.title, rule.tier, rule.wording, rule.law, void, rule.how, rule.proposal, rule.author,
+        rule.turn,
+    )  # fmt: skip
+
+
+def rules(book: RuleBook) -> pd.DataFrame:
+    """Return one row a rule in force.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``number`` (object: int or str), with ``title``, ``tier``, ``wording``, ``law``
+        (string), ``void`` (bool), ``how`` (string: initial, enacted, amended …), ``proposal`` (object),
+        ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
+    """
+    return _rows(RULES, (_rule(rule, void=rule.id in book.void) for rule in book), "number")
+
+
+VERSIONS = {
+    "id": "int64", "version": "int64", "number": "object", "title": "string", "tier": "string", "how": "string",
+    "proposal": "object", "author": "string", "turn": "int64", "event": "int64", "votes_for": "object",
+    "votes_against": "object", "in_force": "bool", "wording": "string", "law": "string",
+}  # fmt: skip
+
+
+def versions(book: RuleBook, state: State) -> pd.DataFrame:
+    """Return one row a version of a rule, of those too that are repealed.
+
+    Returns
+    -------
+    DataFrame
+        Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
+        ``votes_against`` (object), ``title``, ``tier``, ``how``, ``author``, ``wording``, ``law`` (string),
+        ``turn``, ``event`` (int64: when it was made), ``in_force`` (bool).
+    """
+    rows = []
+    for rule in (*book.rules.values(), *book.repealed):
+        standing = rule.id in book.rules
+        for at, old in enumerate(rule.history, 1):
+            proposal = state.proposals.get(old.proposal) if old.proposal is not None else None
+            vote = proposal.vote if proposal else None
+            rows.append((
+                old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
+                vote.weight("for") if vote else None, vote.weight("against") if vote else None,
+                standing and old is rule, old.wording, old.law,
+            ))  # fmt: skip
+    rows.sort(key=lambda row: row[:2])
+    return _rows(VERSIONS, rows)
+
+
+PROPOSALS = {
+    "number": "object", "turn": "int64", "proponent": "string", "kind": "string", "target": "object",
+    "title": "string", "wording": "string", "law": "string", "status": "string", "votes_for": "object",
+    "votes_against": "object", "quota": "object", "quota_rule": "object", "note": "string",
+}  # fmt: skip
+
+
+def proposals(state: State) -> pd.DataFrame:
+    """Return one row a proposal.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
+        ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
+        ``quota``, ``quota_rule`` (object; numbers are exact).
+    """
+    sealed = sealed_now(state)
+    rows = []
+    for number, one in state.proposals.items():
+        change, vote = one.change, one.vote if number not in sealed else None
+        rows.append((
+            number, one.turn, one.proponent, change.kind, change.target, change.title, change.wording, change.law,
+            one.status, vote.weight("for") if vote else None, vote.weight("against") if vote else None,
+            one.vote.quota if one.vote else None, one.vote.quota_rule if one.vote else None, one.note,
+        ))  # fmt: skip
+    return _rows(PROPOSALS, rows, "number")
+
+
+BALLOTS = {
+    "proposal": "object", "voter": "string", "ballot": "string", "weight": "object", "turn": "int64",
+    "seq": "int64", "rule": "object", "counts": "bool",
+}  # fmt: skip
+
+
+def ballots(events: Sequence[Event], state: State) -> pd.DataFrame:
+    """Return one row a ballot, in the order in which they were cast.
+
+    Returns
+    -------
+    DataFrame
+        ``proposal``, ``weight`` (object), ``voter``, ``ballot`` (string: for, against, or sealed while
+        nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: the rule that cast it, if one
+        did), ``counts`` (bool: false for a ballot that was changed, or whose voter has left).
+    """
+    sealed = sealed_now(state)
+    last = {(event.data["number"], event.actor): event.seq for event in events if event.kind == "balloted"}
+    rows = []
+    for event in events:
+        if event.kind != "balloted":
+            continue
+        number = event.data["number"]
+        vote = state.proposals[number].vote
+        counted = vote is not None and event.actor in vote.ballots and last[number, event.actor] == event.seq
+        weight = vote.weights.get(event.actor) if vote is not None and event.actor is not None else None
+        said = SEALED if number in sealed else event.data["ballot"]
+        rule = event.cause.rule if event.cause else None
+        rows.append((number, event.actor, said, weight, event.turn, event.seq, rule, counted))
+    return _rows(BALLOTS, rows)
+
+
+LEDGER = {
+    "seq": "int64", "turn": "int64", "player": "string", "counter": "string", "amount": "object", "now": "object",
+    "rule": "object", "why": "string",
+}  # fmt: skip
+
+
+def ledger(events: Iterable[Event]) -> pd.DataFrame:
+    """Return one row for each time a counter changed.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing for a counter of
+        the game), ``counter`` (string), ``amount`` and ``now`` (object: exact numbers), ``rule`` (object:
+        number of the rule that says so), ``why`` (string: its clause).
+    """
+    rows = (
+        (
+            event.seq, event.turn, event.actor, event.data["counter"], number_from_json(event.data["amount"]),
+            number_from_json(event.data["now"]), event.cause.rule if event.cause else None,
+            event.cause.words if event.cause else "",
+        )
+        for event in events
+        if event.kind == "counted"
+    )  # fmt: skip
+    return _rows(LEDGER, rows, "seq")

@@ -1,0 +1,216 @@
+"""The log: JSON Lines, versioned, each line bound to the one before by its hash.
+
+A header says what was agreed before play; a line an event follows; the last line says how many there
+were. Loading does every action once more and compares what follows from it, line by line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nomic_nb.errors import IllegalAction, LawError, RecordError
+from nomic_nb.play.events import FORM, Event, canonical
+from nomic_nb.play.table import REPEAT, Setting, Table
+from nomic_nb.play.vocabulary import language
+from nomic_nb.rulesets.literate import read_ruleset
+
+#: The format, and its version.
+FORMAT, VERSION = "nomic_nb record", 1
+LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 64 * 2**10, 64
+LARGEST_INT = 2**53
+
+
+def _hash(line: str) -> str:
+    return hashlib.sha256(line.encode("ascii")).hexdigest()
+
+
+def header_of(setting: Setting) -> dict[str, Any]:
+    """Return what was agreed before play, as plain data."""
+    ruleset = setting.ruleset
+    return {
+        "format": FORMAT, "version": VERSION, "ruleset": ruleset.name, "digest": ruleset.digest,
+        "text": ruleset.text, "players": list(setting.players), "seed": setting.seed, "terms": dict(setting.terms),
+    }  # fmt: skip
+
+
+def lines_of(table: Table) -> Iterator[str]:
+    """Yield the lines of a record, without line ends."""
+    line = canonical(header_of(table.setting))
+    yield line
+    count = 0
+    for event in table.events:
+        line = canonical({**event.to_json(), "prev": _hash(line)})
+        count += 1
+        yield line
+    yield canonical({"end": count, "prev": _hash(line)})
+
+
+def save(table: Table, path: Path) -> None:
+    """Write a record; a file that is there is replaced once the new one is whole."""
+    with table.lock:
+        text = "".join(f"{line}\n" for line in lines_of(table))
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="ascii", newline="\n")
+    part.replace(path)
+
+
+def load(path: Path) -> Table:
+    """Read a record, and play it again.
+
+    Raises
+    ------
+    RecordError
+        With the line: not a record, a newer version, broken, reordered, altered, from another game, or
+        not what the rules make of it.
+    """
+    size = path.stat().st_size
+    if size > LARGEST_FILE:
+        raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {size}")
+    lines = path.read_bytes().split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    if not lines:
+        raise RecordError("the file is empty")
+    return _Reader(lines).read()
+
+
+class _Reader:
+    def __init__(self, lines: list[bytes]) -> None:
+        self.lines = lines
+
+    def read(self) -> Table:
+        try:
+            table = Table(self.setting())
+        except (LawError, ValueError) as error:
+            raise error if isinstance(error, RecordError) else RecordError(str(error), line=1) from None
+        end = len(self.lines)
+        if end < 2 or "end" not in (last := self.parse(end)):
+            raise RecordError("the record breaks off: its last line does not say how many events there were", line=end)
+        if set(last) != {"end", "prev"} or last["end"] != end - 2:
+            raise RecordError(f"the record says it has {str(last['end'])[:20]} events; it has {end - 2}", line=end)
+        at = self.compare(table, 0)
+        while at < end - 2:
+            event = self.action(at)
+            before = len(table.moments)
+            try:
+                table.again(event)
+            except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
+                raise RecordError(f"this cannot happen here: {error}", line=at + 2) from None
+            at = self.compare(table, before)
+        if at != end - 2:
+            raise RecordError("the record breaks off in the middle of a step", line=end)
+        if last["prev"] != _hash(self.text(end - 1)):
+            raise RecordError("the line before this one was altered", line=end)
+        return table
+
+    def setting(self) -> Setting:
+        head = self.parse(1)
+        if head.get("format") != FORMAT:
+            raise RecordError(f"this is not a record of a game: no format {FORMAT!r}", line=1)
+        version = head.get("version")
+        if version != VERSION:
+            newer = isinstance(version, int) and version > VERSION
+            said = "is newer than this kit reads; a newer nomic_nb is needed" if newer else "is not known"
+            raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
+        wanted = {"format", "version", "ruleset", "digest", "text", "players", "seed", "terms"}
+        if set(head) != wanted:
+            odd = ", ".join(sorted(set(head) ^ wanted))
+            raise RecordError(f"the header has the fields {', '.join(sorted(wanted))}; at fault: {odd[:80]}", line=1)
+        if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
+            raise RecordError("the text of the rule set was altered: its digest differs", line=1)
+        if not isinstance(head["players"], list) or not isinstance(head["terms"], dict):
+            raise RecordError("players are a list, and terms a set of keys", line=1)
+        ruleset = read_ruleset(head["text"], language())
+        return Setting(ruleset, tuple(head["players"]), head["seed"], head["terms"])
+
+    def text(self, line: int) -> str:
+        try:
+            return self.lines[line - 1].decode("ascii")
+        except UnicodeDecodeError:
+            raise RecordError("a record is written in plain ASCII", line=line) from None
+
+    def parse(self, line: int) -> dict[str, Any]:
+        text = self.text(line)
+        if len(text) > (LARGEST_HEADER if line == 1 else LARGEST_LINE):
+            raise RecordError(f"a line has at most {LARGEST_LINE} characters; this one has {len(text)}", line=line)
+        if _depth(text) > DEEPEST:
+            raise RecordError(f"data go at most {DEEPEST} deep", line=line)
+        try:
+            found = json.loads(
+                text, object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
+            )
+        except ValueError as error:
+            broken = isinstance(error, json.JSONDecodeError)
+            said = "the line is cut off or is not JSON" if broken else str(error)
+            raise RecordError(said, line=line) from None
+        if not isinstance(found, dict):
+            raise RecordError("a line is a set of fields", line=line)
+        return found
+
+    def compare(self, table: Table, start: int) -> int:
+        """Compare what the rules made of an action with what the record has; return how far it went."""
+        for at in range(start, len(table.moments)):
+            line = at + 2
+            if line >= len(self.lines):
+                raise RecordError("the record breaks off in the middle of a step", line=len(self.lines))
+            prev = _hash(self.text(line - 1))
+            expected = canonical({**table.moments[at][0].to_json(), "prev": prev})
+            text = self.text(line)
+            if text != expected:
+                self.complain(line, prev, table.moments[at][0])
+        return len(table.moments)
+
+    def complain(self, line: int, prev: str, event: Event) -> None:
+        found = self.parse(line)
+        if found.get("v") != FORM:
+            raise RecordError(f"version {str(found.get('v'))[:20]} of an event; this kit reads {FORM}", line=line)
+        if found.get("prev") != prev:
+            if found.get("seq") != line - 1:
+                raise RecordError(f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line)
+            raise RecordError("this line, or the one before, was altered or is from another game", line=line)
+        raise RecordError(
+            f"the rules make something else of this game: {event.kind} of {event.actor or 'nobody'} is due here, "
+            f"not {str(found.get('kind'))[:40]}, or with other data",
+            line=line,
+        )
+
+    def action(self, at: int) -> Event:
+        line = at + 2
+        data = self.parse(line)
+        kind, actor = data.get("kind"), data.get("actor")
+        prev = _hash(self.text(line - 1))
+        if data.get("prev") != prev or data.get("v") != FORM:
+            self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
+        if kind not in REPEAT or not isinstance(actor, str) or not isinstance(data.get("data"), dict):
+            raise RecordError(f"an action of a player is due here, not {str(kind)[:40]}", line=line)
+        return Event(0, 0, 0, None, actor, kind, data["data"], action=True)
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for bracket in re.findall(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', text):
+        depth += bool(bracket[0]) - bool(bracket[1])
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise RecordError("a field stands there twice")
+    return found
+
+
+def _refuse(text: str) -> None:
+    raise RecordError(f"{text[:20]} is no whole number")
+
+
+def _bounded(text: str) -> int:
+    if len(text) > 17 or abs(int(text)) > LARGEST_INT:
+        raise RecordError(f"a number beyond 2**53: {text[:20]}…")
+    return int(text)

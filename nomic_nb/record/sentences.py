@@ -1,0 +1,149 @@
+"""What happened, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nomic_nb.law.rules import Number
+from nomic_nb.play.events import Event
+from nomic_nb.play.fold import change_of
+from nomic_nb.play.state import State
+
+#: What is shown of a sealed ballot before its vote closes.
+SEALED = "sealed"
+
+
+def sealed_now(state: State) -> frozenset[Number]:
+    """Return the proposals whose ballots nobody may see yet."""
+    return frozenset(
+        number
+        for number, proposal in state.proposals.items()
+        if proposal.status == "open" and proposal.vote is not None and proposal.vote.sealed
+    )
+
+
+def hidden(event: Event, sealed: frozenset[Number]) -> bool:
+    """Tell whether an event is a ballot that nobody may see yet."""
+    return event.kind == "balloted" and event.data["number"] in sealed
+
+
+def _list(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+
+
+def _change(event: Event, did: str) -> str:
+    data = event.data
+    change = change_of(data["change"])
+    whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
+    if change.kind == "enact":
+        return f"rule {data['new']} “{change.title}” is enacted{whose}"
+    old, new = data["old"], data["new"]
+    moved = f"; it is rule {new} now" if new is not None and new != old else ""
+    what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
+    return f"{what} is {did}{moved}{whose}"
+
+
+def _vote_opened(event: Event) -> str:
+    data = event.data
+    return f"the vote on {data['number']} opens: {_list(data['electorate'])} may vote, {data['quota']} in favour adopt"
+
+
+def _closed(event: Event) -> str:
+    data = event.data
+    outcome = "adopted" if data["adopted"] else "not adopted"
+    return (
+        f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, "
+        f"{data['quota']} needed; {outcome}"
+    )
+
+
+def _thrown(event: Event) -> str:
+    how = " by hand" if event.data.get("by_hand") else ""
+    return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
+
+
+def _counted(event: Event) -> str:
+    data = event.data
+    owner = event.actor or "the game"
+    amount = str(data["amount"])
+    change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
+    return f"{owner} {change} {data['counter']} and has {data['now']}"
+
+
+def _proposed(event: Event) -> str:
+    return f"{event.actor} proposes {event.data['number']}: {change_of(event.data['change']).headline}"
+
+
+_SAY: Mapping[str, Callable[[Event], str]] = {
+    "game_started": lambda e: f"the game begins, with {_list(e.data['players'])}",
+    "entered": lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
+    "turn_begun": lambda e: f"{e.actor}'s turn begins",
+    "part_begun": lambda e: f"part begins: {e.data['part']}",
+    "part_ended": lambda e: f"part is over: {e.data['part']}",
+    "turn_ended": lambda e: f"{e.actor}'s turn is over",
+    "circuit_ended": lambda e: f"circuit {e.data['circuit']} is complete",
+    "obliged": lambda e: f"{e.actor} is to {e.data['action'].replace('_', ' ')}",
+    "cut_short": lambda e: f"the rest of the {e.data['what']} is let go",
+    "skipped": lambda e: f"{e.actor} passes over the rest of the turn",
+    "proposed": _proposed,
+    "revised": lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.data['change']).headline}",
+    "debate_ended": lambda e: f"{e.actor} ends the debate on {e.data['number']}",
+    "vote_opened": _vote_opened,
+    "retallied": lambda e: f"the vote on {e.data['number']} goes on among {_list(e.data['electorate'])}",
+    "balloted": lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+    "vote_ended": lambda e: f"{e.actor} closes the vote on {e.data['number']}",
+    "vote_closed": _closed,
+    "adopted": lambda e: f"{e.data['number']} is adopted",
+    "defeated": lambda e: f"{e.data['number']} is defeated",
+    "lapsed": lambda e: f"{e.data['number']} lapses: {e.data['note']}",
+    "put_off": lambda e: f"{e.data['number']} takes effect once the next {e.data['due']}",
+    "without_effect": lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}",
+    "enacted": lambda e: _change(e, "enacted"),
+    "amended": lambda e: _change(e, "amended"),
+    "repealed": lambda e: _change(e, "repealed"),
+    "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
+    "voided": lambda e: f"rule {e.data['numbers'][0]} is void: it contradicts rule {e.data['numbers'][1]} on {e.data['key']}",
+    "revived": lambda _: "a rule is void no more",
+    "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
+    "thrown": _thrown,
+    "counted": _counted,
+    "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
+    "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",
+    "announced": lambda e: e.data["text"],
+    "said": lambda e: f"{e.actor} says “{e.data['text']}”",
+    "free_act": lambda e: f"{e.actor}: {e.data['text']}",
+    "deed": lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
+    "applied": lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+    "asked": lambda e: f"the table is asked: {e.data['text']}",
+    "judgment_invoked": lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
+    "answered": lambda e: f"{e.actor} answers {e.data['answer']}",
+    "settled": lambda e: f"it is agreed: {e.data['answer']}",
+    "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
+    "forfeited": lambda e: f"{e.actor} forfeits",
+    "eliminated": lambda e: f"{e.actor} is out of the game",
+    "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
+    "won": lambda e: f"{_list(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}",
+    "abandoned": lambda _: "the game ends, and nobody has won",
+}
+
+
+def sentence(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
+    """Say what an event was.
+
+    Parameters
+    ----------
+    event : Event
+        What happened.
+    sealed : frozenset of int or str
+        Proposals whose ballots are not to be seen.
+    """
+    if hidden(event, sealed):
+        return f"{event.actor} votes on {event.data['number']} ({SEALED})"
+    return _SAY[event.kind](event)
+
+
+def data_shown(event: Event, sealed: frozenset[Number]) -> dict[str, Any]:
+    """Return the data of an event, without what nobody may see yet."""
+    data = dict(event.data)
+    return {**data, "ballot": SEALED} if hidden(event, sealed) else data

@@ -1,0 +1,135 @@
+"""Ready-made rules, with wording and clauses, so that a first proposal needs neither.
+
+Each function returns a `LibraryRule`; its ``change()`` is what `Game.propose` takes. Parameters are
+checked where the rule is made.
+
+>>> rule = simple_majority()
+>>> print(rule.law)
+set vote.quota to majority(vote.electorate)
+>>> rule.change(203).headline
+'amend rule 203'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomic_nb.law.changes import Change, amend, enact
+from nomic_nb.law.rules import Number
+from nomic_nb.shown import Shown
+
+
+@dataclass(frozen=True)
+class LibraryRule(Shown):
+    """A rule that can be proposed as it is.
+
+    Parameters
+    ----------
+    title, wording, law : str
+        As in the rule that it makes.
+    """
+
+    title: str
+    wording: str
+    law: str
+
+    def change(self, number: Number | None = None, *, add: bool = False) -> Change:
+        """Return the proposal that makes this rule.
+
+        Parameters
+        ----------
+        number : int or str, optional
+            Amend this rule with it; None enacts a new one.
+        add : bool
+            Stand beside what the amended rule says, and not in place of it.
+        """
+        if number is None:
+            return enact(self.wording, self.law, self.title)
+        return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, self.wording, *(f"    {line}" for line in self.law.splitlines())])
+
+
+def _whole(what: str, number: int, least: int, most: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise ValueError(f"{what} is a whole number from {least} to {most}; found {number!r}")
+    return number
+
+
+def simple_majority() -> LibraryRule:
+    """More than half of the voters adopt a rule-change. Made to amend the rule that asks for unanimity."""
+    return LibraryRule(
+        "A simple majority adopts",
+        "A rule-change is adopted if more than half of those who may vote are for it. A tie defeats it.",
+        "set vote.quota to majority(vote.electorate)",
+    )
+
+
+def dissent_bonus(points: int = 10) -> LibraryRule:
+    """Whoever votes against a proposal that is adopted gets points.
+
+    Parameters
+    ----------
+    points : int
+        How many, from -1000 to 1000.
+    """
+    _whole("a bonus", points, -1000, 1000)
+    return LibraryRule(
+        f"{points} points for dissent",
+        f"Whoever votes against a proposal that is adopted all the same gets {points} points for it.",
+        f"set dissent.points to {points}\non adopted: award dissent.points to opponents",
+    )
+
+
+def penalty_for(deed: str, points: int = 2) -> LibraryRule:
+    """Whoever is reported for a deed loses points: the table watches, and `Game.report` tells the game.
+
+    Parameters
+    ----------
+    deed : str
+        What is not to be done, such as ``interrupting``; at most 60 letters.
+    points : int
+        How many it costs, from 1 to 1000.
+    """
+    _whole("a penalty", points, 1, 1000)
+    deed = deed.strip()
+    if not deed or len(deed) > 60 or '"' in deed or "\\" in deed or "#" in deed or "\n" in deed:
+        raise ValueError(f"a deed has 1 to 60 letters, without quotation marks, # and \\; found {deed[:80]!r}")
+    return LibraryRule(
+        f"Penalty for {deed}",
+        f"Each time a player is reported for {deed}, that player loses {points} points. Anyone may report it.",
+        f'on deed when name == "{deed}": award -{points} points to player',
+    )
+
+
+def cap_on_rules(most: int = 30) -> LibraryRule:
+    """Never more than so many mutable rules; a change that would break the cap has no effect.
+
+    Parameters
+    ----------
+    most : int
+        From 1 to 500.
+    """
+    _whole("a cap", most, 1, 500)
+    return LibraryRule(
+        f"At most {most} mutable rules",
+        f"There are never more than {most} mutable rules. A change that would make one more has no effect.",
+        f'require count(r for r in rules if r.tier == "mutable") <= {most}',
+    )
+
+
+def another_die(sides: int = 20) -> LibraryRule:
+    """The die has another number of sides.
+
+    Parameters
+    ----------
+    sides : int
+        From 2 to 1000.
+    """
+    _whole("a die's number of sides", sides, 2, 1000)
+    return LibraryRule(
+        f"A die of {sides} sides",
+        f"The die that is thrown in a turn has {sides} sides, numbered from 1 to {sides}.",
+        f"set dice.sides to {sides}",
+    )
