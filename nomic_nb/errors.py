@@ -28,7 +28,14 @@ class LawError(ValueError):
     """
 
     def __init__(
-        self, message: str, *, line: int = 1, column: int = 1, found: str = "", expected: str = "", text: str = ""
+        self,
+        message: str,
+        *,
+        line: int = 1,
+        column: int = 1,
+        found: str = "",
+        expected: str = "",
+        text: str = "",
     ) -> None:
         self.message, self.line, self.column = message, line, column
         self.found, self.expected, self.text = found, expected, text

@@ -43,7 +43,7 @@ def rulesets() -> pd.DataFrame:
     >>> rulesets().loc["discordian-nomic", "title"]
     'Discordian Nomic'
     """
-    import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+    import pandas as pd
 
     found = [find_ruleset(name, language()) for name in known()]
     columns: dict[str, list[object]] = {
@@ -216,7 +216,7 @@ class Game(Shown):
         Series
             Indexed by player; dtype object: int or Fraction.
         """
-        import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+        import pandas as pd
 
         players = self.state.players
         counter = next((name for player in players.values() for name in player.counters), "points")
@@ -226,7 +226,7 @@ class Game(Shown):
     @property
     def counters(self) -> pd.DataFrame:
         """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
-        import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+        import pandas as pd
 
         rows = {name: dict(player.counters) for name, player in self.state.players.items()}
         return pd.DataFrame.from_dict(rows, orient="index", dtype="object").rename_axis("player")
@@ -293,11 +293,11 @@ class Game(Shown):
         --------
         >>> from nomic_nb.law.changes import transmute
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-        >>> print(game.why("vote.quota", transmute(112)))
-        vote.quota is 2
-          prevails: rule 109: set vote.quota to unanimity(vote.electorate) while change.kind == "transmute" and target.tier == "immutable"
-          defeated: rule 203: set vote.quota to unanimity(vote.electorate) — a rule of tier immutable prevails over mutable (rule 110)
-          where change is supposed, target is 12, vote.electorate is [Ann, Ben]
+        >>> finding = game.why("vote.quota", transmute(112))
+        >>> finding.value, finding.rule
+        (2, 109)
+        >>> print(finding.defeated[0].source.rule.number, "–", finding.defeated[0].reason)
+        203 – a rule of tier immutable prevails over mutable (rule 110)
         """
         finding = self.law[key]
         if change is None:
@@ -305,11 +305,11 @@ class Game(Shown):
         check_change(self.state.law, change)
         proponent = self.player or next(iter(self.state.persons), "")
         trial = possible.supposed(self.state, change, proponent)
-        return trial.law.find(key, trial, possible.case_of(trial))
+        return trial.law.find(key, trial, possible.supposed_case())
 
     # ----------------------------------------------------------------------------------- doing something
 
-    def do(self, player: str, action: str, **details: Any) -> None:  # noqa: ANN401 - each action checks its own
+    def do(self, player: str, action: str, **details: Any) -> None:
         """Do an action; every other method calls this one.
 
         Parameters
@@ -450,7 +450,9 @@ class Game(Shown):
 
     def __str__(self) -> str:
         state = self.state
-        lines = [f"{self.ruleset.title} – {self.result or f'turn {state.turn}, circuit {state.circuit}'} (seed {self.seed})"]
+        lines = [
+            f"{self.ruleset.title} – {self.result or f'turn {state.turn}, circuit {state.circuit}'} (seed {self.seed})"
+        ]
         for name, player in state.players.items():
             marks = [f"{value} {counter}" for counter, value in player.counters.items()]
             marks += [] if player.person else ["dummy"]

@@ -328,7 +328,10 @@ class Proposals(Shown):
         return frames.proposals(self.state)
 
     def __str__(self) -> str:
-        lines = [f"{one.number}: {one.change.headline} ({one.proponent}) – {one.status}" for one in self.state.proposals.values()]
+        lines = [
+            f"{one.number}: {one.change.headline} ({one.proponent}) – {one.status}"
+            for one in self.state.proposals.values()
+        ]
         return "\n".join(lines) or "no proposals yet"
 
     __repr__ = __str__

@@ -206,7 +206,11 @@ class _Reader:
         column = getattr(node, "col_offset", 0)
         found = ast.get_source_segment(self.source, node) or _at(self.source, column + 1)
         return LawError(
-            message, column=column + self.indent + 1, found=repr(found[:40]), expected=expected, text=self.text
+            message,
+            column=column + self.indent + 1,
+            found=repr(found[:40]),
+            expected=expected,
+            text=self.text,
         )
 
     def name(self, node: ast.AST, name: str) -> str:
@@ -214,7 +218,7 @@ class _Reader:
             raise self.refuse(node, "names are made of letters, digits and single low lines, a letter first")
         return name
 
-    def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901, PLR0911, PLR0912 - one branch a form
+    def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
         self.nodes += 1
         if self.nodes > MOST_NODES or depth > DEEPEST:
             raise self.refuse(node, f"an expression has at most {MOST_NODES} parts, {DEEPEST} deep")
@@ -276,7 +280,7 @@ class _Reader:
             return Node("constant", node.col_offset, value=node.value)
         if isinstance(node.value, float):
             raise self.refuse(node, "numbers are whole or fractions", "a fraction such as 1/2")
-        raise self.refuse(node, "this is not a number or a text", "12, 1/2 or \"a text\"")
+        raise self.refuse(node, "this is not a number or a text", '12, 1/2 or "a text"')
 
     def dotted(self, node: ast.expr) -> str:
         if isinstance(node, ast.Attribute):
@@ -300,9 +304,7 @@ class _Reader:
             raise self.refuse(node, f"there is no function {name}", ", ".join(near) or "a function of the language")
         return Node("call", node.col_offset, name, parts=tuple(self.read(one, depth) for one in node.args))
 
-    def each(
-        self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int
-    ) -> Node:
+    def each(self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int) -> Node:
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.refuse(node, "one for, one name and at most one if")
@@ -389,7 +391,7 @@ def _items(value: Value) -> tuple[Value, ...]:
     raise Undecided("there is no list to go through")
 
 
-def _compile(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901, PLR0911, PLR0912, PLR0915 - one branch a form
+def _compile(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
     """Return a closure that evaluates a node. The types were checked before; numbers are bounded here."""
     parts = [_compile(part, vocabulary) for part in node.parts]
     text = node.text
@@ -544,7 +546,7 @@ class _Typer:
         if found.name != wanted.name and found.name != "nothing":
             raise self.refuse(node, f"a {wanted} is needed here", f"a {found}", f"a {wanted}")
 
-    def type(self, node: Node) -> Type:  # noqa: C901, PLR0911 - one branch a form
+    def type(self, node: Node) -> Type:
         match node.kind:
             case "constant":
                 return self.constant(node.value)

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
@@ -19,6 +19,8 @@ from nomic_nb.law.vocabulary import Case, Vocabulary
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
+
+    from nomic_nb.law.resolver import Law
 
 #: Lines of law that one rule, or one amendment, may have.
 MOST_LINES = 100
@@ -44,7 +46,7 @@ class Line(NamedTuple):
 
 @cache
 def _parser() -> Lark:
-    from lark import Lark  # noqa: PLC0415 - a tenth of a second that plain imports need not pay
+    from lark import Lark
 
     grammar = files("nomic_nb.law").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, start="clause", parser="lalr", propagate_positions=True, maybe_placeholders=True)
@@ -170,7 +172,11 @@ def _placed(error: LawError, line: Line) -> LawError:
     at = flat.find(error.text) if error.text else -1
     if at < 0:
         return LawError(
-            error.message, line=line.line, found=error.found, expected=error.expected, text=line.source.splitlines()[0]
+            error.message,
+            line=line.line,
+            found=error.found,
+            expected=error.expected,
+            text=line.source.splitlines()[0],
         )
     return _at(line.source, at + error.column - 1, error).moved(lines=line.line - 1)
 
@@ -200,9 +206,7 @@ def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
     A trigger with a ``when`` may stop by itself; it is watched in play instead.
     """
     free = [one for one in triggers if one.condition is None]
-    follows = {
-        one: [two for two in free if any(two.event in effect.makes for effect in one.effects)] for one in free
-    }
+    follows = {one: [two for two in free if any(two.event in effect.makes for effect in one.effects)] for one in free}
     for first in free:
         path: list[c.On] = [first]
         seen: set[int] = set()
@@ -249,7 +253,7 @@ class _Maker:
         return _at(self.source, max(0, offset - len(self.before)), error)
 
     def parse(self) -> Tree[Any]:
-        from lark import UnexpectedCharacters, UnexpectedInput  # noqa: PLC0415 - see _parser
+        from lark import UnexpectedCharacters, UnexpectedInput
 
         try:
             return _parser().parse(self.flat)
@@ -311,14 +315,14 @@ class _Maker:
     def make_require(self, words: str, condition: Tree[Any]) -> c.Require:
         return c.Require(words, self.expr(condition))
 
-    def make_on(self, words: str, event: str, each: str | None, among: Any, condition: Any, *effects: Any) -> c.On:  # noqa: ANN401 - the parser's tree
+    def make_on(self, words: str, event: str, each: str | None, among: Any, condition: Any, *effects: Any) -> c.On:
         made = tuple(self.effect(one) for one in effects)
         return c.On(words, str(event), str(each) if each else None, self.maybe(among), self.maybe(condition), made)
 
     def make_track(self, words: str, counter: str, per: str, start: Tree[Any]) -> c.Track:
         return c.Track(words, str(counter), str(per), self.expr(start))
 
-    def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:  # noqa: ANN401 - the parser's tree
+    def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:
         *over, key = rest
         numbers: tuple[int | str, ...] | None = None
         if getattr(over[0], "type", "") != "EVERYTHING":
@@ -353,7 +357,11 @@ class _Maker:
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
         if not counter:
             raise self.place(
-                LawError("it is not said what is awarded", found=repr(value.text), expected="a counter, as in 5 points"),
+                LawError(
+                    "it is not said what is awarded",
+                    found=repr(value.text),
+                    expected="a counter, as in 5 points",
+                ),
                 amount.meta.end_pos,
             )
         return c.Award(words, value, counter, self.expr(who))
@@ -446,7 +454,10 @@ class _Checker:
             expect(clause.condition, scope, v.TRUTH, "a condition")
         if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
             raise LawError(
-                f"{key.name} cannot be set from itself", found=repr(key.name), expected="another term", text=key.name
+                f"{key.name} cannot be set from itself",
+                found=repr(key.name),
+                expected="another term",
+                text=key.name,
             )
         self.constant(clause.value)
         if key.values:
@@ -456,7 +467,7 @@ class _Checker:
         """Run what is the same in every case now, so that a number that explodes is refused, not adopted."""
         if expression.constant:
             try:
-                expression.run(View(None, {}, None))  # type: ignore[arg-type] - a constant asks the law nothing
+                expression.run(View(None, {}, cast("Law", None)))  # a constant asks the law nothing
             except Undecided as error:
                 raise LawError(error.reason, found=repr(expression.text), text=expression.text) from None
 
@@ -516,9 +527,7 @@ class _Checker:
 
     def fresh(self, name: str, scope: Scope) -> None:
         if "." in name or name in scope.names or name in self.vocabulary.facts:
-            raise LawError(
-                f"{name} means something already", found=repr(name), expected="another name", text=name
-            )
+            raise LawError(f"{name} means something already", found=repr(name), expected="another name", text=name)
 
     def player(self, expression: Expression, scope: Scope) -> None:
         found = type_of(expression, scope)
@@ -537,7 +546,7 @@ class _Checker:
                 text=name,
             )  # fmt: skip
 
-    def effect(self, effect: c.Effect, scope: Scope) -> Scope:  # noqa: C901, PLR0912 - one branch an effect
+    def effect(self, effect: c.Effect, scope: Scope) -> Scope:  # noqa: C901 - one branch an effect
         match effect:
             case c.Award():
                 expect(effect.amount, scope, v.NUMBER, "an award")

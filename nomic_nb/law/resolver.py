@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.expressions import Expression
@@ -56,6 +57,11 @@ class Source:
 
     def __str__(self) -> str:
         return f"rule {self.rule.number}: {self.clause.words}"
+
+
+def as_set(source: Source) -> c.Set:
+    """Return the clause of a source that sets a key."""
+    return cast(c.Set, source.clause)
 
 
 @dataclass(frozen=True)
@@ -133,26 +139,23 @@ class Finding(Shown):
     __repr__ = __str__
 
 
-_Rank = Callable[[Rule], tuple[object, ...]]
-
-
 def _by_number(rule: Rule) -> tuple[object, ...]:
     return (isinstance(rule.number, str), rule.number)
 
 
-def _keep_least(rank: Callable[[Rule], object]) -> Callable[[list[Source]], set[int]]:
+def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
     def keep(sources: list[Source]) -> set[int]:
         ranks = {source.rule.id: rank(source.rule) for source in sources}
-        least = min(ranks.values())  # type: ignore[type-var] - one kind of rank a criterion
+        least = min(ranks.values())
         return {one for one, found in ranks.items() if found == least}
 
     return keep
 
 
-def _keep_most(rank: Callable[[Rule], object]) -> Callable[[list[Source]], set[int]]:
+def _keep_most(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
     def keep(sources: list[Source]) -> set[int]:
         ranks = {source.rule.id: rank(source.rule) for source in sources}
-        most = max(ranks.values())  # type: ignore[type-var] - one kind of rank a criterion
+        most = max(ranks.values())
         return {one for one, found in ranks.items() if found == most}
 
     return keep
@@ -303,7 +306,10 @@ class Law:
         if len(self._found) >= REMEMBERED:
             self._found.clear()
         if finding.outcome != "undecided":  # which may be for want of budget, and that is the asker's
-            self._found[memo] = (tuple((name, getattr(state, name)) for name in self.fields_read(key)), finding)
+            self._found[memo] = (
+                tuple((name, getattr(state, name)) for name in self.fields_read(key)),
+                finding,
+            )
         return finding
 
     def settled(self, finding: Finding) -> Value:
@@ -324,7 +330,7 @@ class Law:
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
         for source in self.candidates.get(key.name, ()):
-            condition = source.clause.condition  # type: ignore[attr-defined] - candidates are Set
+            condition = as_set(source).condition
             if condition is None:
                 speaking.append(source)
                 continue
@@ -390,7 +396,7 @@ class Law:
 
     @staticmethod
     def _value(key: Key, source: Source, view: View) -> Value:
-        value: Value = source.clause.value.run(view)  # type: ignore[attr-defined] - candidates are Set
+        value = as_set(source).value.run(view)
         if key.values and value not in key.values:
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         return value
@@ -433,7 +439,9 @@ class Law:
         beaten = {
             one.id
             for one in rules.values()
-            if any(self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one)
+            if any(
+                self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one
+            )
         }
         kept = set(rules) - beaten
         return (kept or set(rules)), "claims to prevail, or the other defers to it"
@@ -548,7 +556,7 @@ def contradicted(law: Law, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
                 continue
             for two in always:
                 stronger = law.order.tier(two.rule) < law.order.tier(one.rule)
-                if stronger and one.clause.value != two.clause.value:  # type: ignore[attr-defined]
+                if stronger and as_set(one).value != as_set(two).value:
                     found[one.rule.id] = (two.rule.id, key)
                     break
     return found

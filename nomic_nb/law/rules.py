@@ -190,7 +190,7 @@ class RuleBook:
         rules = {**self.rules, rule.id: rule}
         return replace(self, rules=rules, version=self.version + 1)
 
-    def without(self, id: int) -> RuleBook:  # noqa: A002 - the field's name
+    def without(self, id: int) -> RuleBook:
         """Return a book in which the rule is repealed."""
         rules = {one: rule for one, rule in self.rules.items() if one != id}
         repealed = (*self.repealed, self.rules[id])

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
-Value: TypeAlias = "bool | int | Fraction | str | None | Ref | tuple[Value, ...]"
+Value: TypeAlias = "bool | int | Fraction | str | Ref | tuple[Value, ...] | None"
 
 #: Numbers stay within this bound after every operation (numerator and denominator).
 LARGEST = 10**12

@@ -21,8 +21,7 @@ from nomic_nb.play.dice import draw
 from nomic_nb.play.effects import leave, put_back
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.possible import case_of as supposed_case
-from nomic_nb.play.possible import supposed
+from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, Proposal, Question, State
 from nomic_nb.play.voting import case_of
 
@@ -97,7 +96,7 @@ def _calm(state: State) -> None:
 # ------------------------------------------------------------------------------------------ proposing
 
 
-def propose(engine: Engine, player: str, change: Change, number: Number | None = None, debate: bool = False) -> None:  # noqa: FBT001, FBT002 - as the public name has it
+def propose(engine: Engine, player: str, change: Change, number: Number | None = None, debate: bool = False) -> None:
     """Propose a rule-change; unless it is to be debated first, the vote opens."""
     state = engine.state
     _calm(state)
@@ -142,23 +141,13 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     except LookupError as error:
         numbers = ", ".join(str(rule.number) for rule in state.rules)
         raise IllegalAction(str(error.args[0]), options=[f"rules {numbers}"]) from None
-    if change.kind == "amend":
-        _makes_a_difference(state, change)
     trial = supposed(state, change, player)
-    finding = permission(trial, "propose", player, **supposed_case(trial))
+    finding = permission(trial, "propose", player, **supposed_case())
     if not finding.answered:
         trial.law.settled(finding)
     if not forbidden(finding):
         return
     _improper(trial, player, change, finding)
-
-
-def _makes_a_difference(state: State, change: Change) -> None:
-    rule = find_target(state.rules, change)
-    old = rule.amendments[change.part] if change.part is not None else rule
-    same = change.wording in (None, old.wording) and change.law in (None, old.law) and not change.add
-    if same and change.title in ("", rule.title):
-        raise IllegalAction(f"rule {rule.number} says so already; this amendment changes nothing")
 
 
 def _improper(state: State, player: str, change: Change, finding: Finding) -> NoReturn:
@@ -170,7 +159,7 @@ def _improper(state: State, player: str, change: Change, finding: Finding) -> No
     options = []
     for kind in ("amend", "repeal", "transmute") if change.target is not None else ():
         other = supposed(state, Change(kind, change.target, "…"), player)
-        allowed = permission(other, "propose", player, **supposed_case(other))
+        allowed = permission(other, "propose", player, **supposed_case())
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     raise IllegalAction(
@@ -183,7 +172,10 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
     _calm(state)
     debated = [one for one in state.proposals.values() if one.status == "debate" and number in (None, one.number)]
     if not debated:
-        refuse(state, "no proposal is being debated" if number is None else f"proposal {number} is not being debated")
+        refuse(
+            state,
+            "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
+        )
     proposal = debated[-1]
     finding = state.law.find(key, state, case_of(proposal))
     if player not in names_of(state.law.settled(finding)):
@@ -302,7 +294,14 @@ def roll(engine: Engine, player: str, value: int | None = None) -> None:
     name = waiting.name
     engine.state = put_back(state, name, value)
     engine.emit(
-        "thrown", player, env=env, by_player=True, draw=faces, face=value, by_hand=faces is None, sides=waiting.sides
+        "thrown",
+        player,
+        env=env,
+        by_player=True,
+        draw=faces,
+        face=value,
+        by_hand=faces is None,
+        sides=waiting.sides,
     )
 
 
@@ -451,7 +450,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         "applied", player, env={"player": Ref("player", player), "rule": ref}, by_player=True, rule=found.id,
         number=found.number, effect=parsed.words,
     )  # fmt: skip
-    from nomic_nb.play.events import Cause  # noqa: PLC0415 - only here
+    from nomic_nb.play.events import Cause
 
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
     item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,))
@@ -484,7 +483,6 @@ def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any]
     plain = {name: one.to_json() if isinstance(one, Change) else one for name, one in details.items()}
     engine.emit("attempted", player, by_player=True, did=action, details=plain)
     engine.ask_about(doubt)
-
 
 
 ACTIONS: Mapping[str, Callable[..., None]] = {

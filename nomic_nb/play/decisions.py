@@ -83,7 +83,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
         return ()
     if state.questions:
         return tuple(_questions(state))
-    return tuple([*_waiting(state), *_proposals(state), *_duties(state)])
+    return (*_waiting(state), *_proposals(state), *_duties(state))
 
 
 def _questions(state: State) -> Iterator[Decision]:

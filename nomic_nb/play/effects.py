@@ -16,7 +16,7 @@ from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.lawmaking import enforce
-from nomic_nb.play.possible import case_of, supposed
+from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
 
 if TYPE_CHECKING:
@@ -65,19 +65,17 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> 
     env: dict[str, Value] = {"counter": counter, "amount": amount}
     if name is not None:
         env["player"] = Ref("player", name)
-    engine.emit(
-        "counted", name, env=env, counter=counter, amount=number_to_json(amount), now=number_to_json(now)
-    )
+    engine.emit("counted", name, env=env, counter=counter, amount=number_to_json(amount), now=number_to_json(now))
 
 
-def _award(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401 - each handler knows its effect
+def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
     for name in _players(engine, item, effect.who):
         before = engine.state.players[name].counters.get(effect.counter, 0)
         set_counter(engine, name, effect.counter, before + _number(engine, item, effect.amount))
     return item.env
 
 
-def _put(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     if effect.who is None:
         set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
         return item.env
@@ -86,7 +84,7 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
     return item.env
 
 
-def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     dice, sides = _number(engine, item, effect.dice), _number(engine, item, effect.sides)
     if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
@@ -105,7 +103,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN40
     return {**item.env, effect.name: total}
 
 
-def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
     players = _players(engine, item, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
@@ -122,7 +120,7 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN
     return None
 
 
-def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
     for name in _players(engine, item, effect.who):
@@ -131,7 +129,7 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN
     return item.env
 
 
-def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
     name = _value(engine, item, effect.player)
     if not isinstance(name, str) or not name.strip():
         raise Undecided("a player needs a name")
@@ -154,10 +152,10 @@ def enter(engine: Engine, name: str, kind: str) -> None:
         for track in engine.state.law.tracks
         if track.per == "player"
     }
-    engine.emit("entered", name, env={"player": Ref("player", name)}, counters=counters, **{"as": kind})
+    engine.emit("entered", name, env={"player": Ref("player", name)}, data={"as": kind, "counters": counters})
 
 
-def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     ballot = _value(engine, item, effect.ballot)
     proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
     vote = proposal.vote
@@ -187,7 +185,7 @@ def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> N
     engine.schedule("after leaving", player=Ref("player", name))
 
 
-def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
     for name in _players(engine, item, effect.who):
         if engine.state.players[name].playing:
             leave(engine, name, "eliminated")
@@ -195,7 +193,7 @@ def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: 
 
 
 def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
-    def handler(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+    def handler(engine: Engine, item: Item, effect: Any) -> Env | None:
         ref = _value(engine, item, effect.rule)
         rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
         if rule is None:
@@ -209,10 +207,10 @@ def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
 def enforce_automatic(engine: Engine, change: Change) -> None:
     """Make a change that a rule makes by itself; the rule keeps its number (DR-08)."""
     trial = supposed(engine.state, change, "")
-    enforce(engine, change, None, None, trial, case_of(trial), takes_number=False)
+    enforce(engine, change, None, None, trial, supposed_case(), takes_number=False)
 
 
-def _after(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
     turns = _number(engine, item, effect.turns)
     if not isinstance(turns, int) or turns < 0:
         raise Undecided(f"{turns} is no count of turns")
@@ -221,18 +219,18 @@ def _after(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN4
     return item.env
 
 
-def _end(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
     if engine.state.go is not None:
         engine.emit("cut_short", engine.state.go.player, what=effect.what)
     return item.env
 
 
-def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
     engine.emit("announced", text=effect.text)
     return item.env
 
 
-def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:  # noqa: ANN401
+def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
     who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)
     if who:
         engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)

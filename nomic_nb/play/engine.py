@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import Effect, On
-from nomic_nb.law.resolver import Law, Source, order_of
+from nomic_nb.law.resolver import Law, Source, as_set, order_of
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.events import Cause, Event
@@ -63,7 +63,7 @@ class Engine:
 
     def emit(
         self, kind: str, actor: str | None = None, *, env: Mapping[str, Value] | None = None,
-        draw: tuple[int, ...] | None = None, by_player: bool = False, changed: int | None = None, **data: Any,  # noqa: ANN401 - plain JSON data
+        draw: tuple[int, ...] | None = None, by_player: bool = False, changed: int | None = None, data: Mapping[str, Any] | None = None, **more: Any,
     ) -> Event:  # fmt: skip
         """Record an event, and put the triggers that answer to it on the agenda.
 
@@ -80,14 +80,17 @@ class Engine:
         changed : int, optional
             Id of the rule that the event changes: the law it makes judges that rule's own triggers,
             everything else is judged by the law of the step's beginning.
-        **data
+        data : mapping, optional
             Plain JSON data.
+        **more
+            More of it.
         """
         state = self.state
         go = state.go
         turn = state.turn + 1 if kind == "turn_begun" else state.turn
         event = Event(
-            state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind, data,
+            state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
+            {**(data or {}), **more},
             None if by_player else self.cause, draw, by_player,
         )  # fmt: skip
         self.state = fold(state, event)
@@ -145,7 +148,7 @@ class Engine:
 
     def run(self) -> None:
         """Work until somebody has something to decide, or the game is over."""
-        from nomic_nb.play.turns import advance  # noqa: PLC0415 - turns are steps of the engine
+        from nomic_nb.play.turns import advance
 
         alone = 0
         while not self.state.over and not self.state.questions:
@@ -166,7 +169,8 @@ class Engine:
             alone += 1
             if alone > ALONE:
                 self.ask(
-                    "Play goes round and round, and nobody has anything to do in it. How does it go on?", rule=None
+                    "Play goes round and round, and nobody has anything to do in it. How does it go on?",
+                    rule=None,
                 )
                 return
 
@@ -174,7 +178,7 @@ class Engine:
         self.law, self.cause, self.cascade = self.state.law, None, 0
         self.times.clear()
 
-    def _guarded(self, work: Callable[[], Any]) -> Any:  # noqa: ANN401 - what the work returns
+    def _guarded(self, work: Callable[[], Any]) -> Any:
         """Do a piece of work wholly, or not at all and ask."""
         saved, mark = self.state, len(self.moments)
         try:
@@ -199,8 +203,8 @@ class Engine:
             self.ask_about(doubt, item)
 
     def _do(self, item: Item) -> None:
-        from nomic_nb.play.effects import perform  # noqa: PLC0415 - effects are steps of the engine
-        from nomic_nb.play.voting import STEPS  # noqa: PLC0415 - so are votes
+        from nomic_nb.play.effects import perform
+        from nomic_nb.play.voting import STEPS
 
         if item.kind == "trigger":
             self._set_off(item)
@@ -270,7 +274,7 @@ class Engine:
             view = self.view({})
             for source in finding.sources:
                 try:
-                    options.append(shown(source.clause.value.run(view)))  # type: ignore[attr-defined] - they set keys
+                    options.append(shown(as_set(source).value.run(view)))
                 except Undecided:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
@@ -281,7 +285,13 @@ class Engine:
                  key=finding.key, options=options)  # fmt: skip
 
     def ask(
-        self, text: str, *, rule: object = None, key: str = "", options: list[str] | None = None, drops: bool = False,
+        self,
+        text: str,
+        *,
+        rule: object = None,
+        key: str = "",
+        options: list[str] | None = None,
+        drops: bool = False,
         who: tuple[str, ...] | None = None,
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
@@ -351,8 +361,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
             rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
             engine.cause = None
             engine.ask(
-                f"What rule {rules} says sets itself off for ever. It was left out of this step; "
-                "what do you agree on?",
+                f"What rule {rules} says sets itself off for ever. It was left out of this step; what do you agree on?",
                 rule=min(muted, key=lambda cause: cause.id).rule,
             )
         moments = engine.moments

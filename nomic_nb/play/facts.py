@@ -57,7 +57,7 @@ def _proposal(view: View) -> Proposal:
     return _state(view).proposals[ref.id]
 
 
-def _change(view: View, id: int | str) -> Change:  # noqa: A002 - as the field calls it
+def _change(view: View, id: int | str) -> Change:
     return _state(view).proposals[id].change
 
 
@@ -75,21 +75,21 @@ def _target_ref(view: View) -> Value:
     return None if rule is None else Ref("rule", rule.id)
 
 
-def _change_tier(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+def _change_tier(view: View, id: int | str) -> Value:
     rule = _target(view, _change(view, id))
     return view.key("enact.tier", proposal=Ref("proposal", id)) if rule is None else rule.tier
 
 
-def _change_clauses(view: View, id: int | str) -> list[c.Clause]:  # noqa: A002 - as the field calls it
+def _change_clauses(view: View, id: int | str) -> list[c.Clause]:
     law = _change(view, id).law or ""
     return [line.clause for line in view.law.language.read(law)]
 
 
-def _change_keys(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+def _change_keys(view: View, id: int | str) -> Value:
     return tuple(dict.fromkeys(one.key for one in _change_clauses(view, id) if isinstance(one, c.Set)))
 
 
-def _change_effects(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+def _change_effects(view: View, id: int | str) -> Value:
     found = [
         effect.words.split()[0]
         for one in _change_clauses(view, id)
@@ -124,7 +124,7 @@ def _not_voted(view: View) -> Value:
 
 
 def _next_player(view: View) -> Value:
-    from nomic_nb.play.turns import next_in  # noqa: PLC0415 - turns read facts through the law
+    from nomic_nb.play.turns import next_in
 
     state = _state(view)
     return _maybe_ref(next_in(state, state.sequence)[0])
@@ -167,14 +167,14 @@ FACTS = (
 # -------------------------------------------------------------------------------------------- records
 
 
-def _player(view: View, id: int | str) -> Player:  # noqa: A002 - as the field calls it
+def _player(view: View, id: int | str) -> Player:
     found = _state(view).players.get(str(id))
     if found is None:
         raise Undecided(f"nobody is called {id}")
     return found
 
 
-def _counter(view: View, id: int | str, name: str) -> Value:  # noqa: A002 - as the field calls it
+def _counter(view: View, id: int | str, name: str) -> Value:
     counters = _player(view, id).counters
     if name not in counters:
         raise Undecided(f"no rule ever tracked {name}")
@@ -188,7 +188,7 @@ def _game_counter(view: View, _: int | str, name: str) -> Value:
     return counters[name]
 
 
-def _rule(view: View, id: int | str) -> Rule:  # noqa: A002 - as the field calls it
+def _rule(view: View, id: int | str) -> Rule:
     book = _state(view).rules
     found = book.rules.get(cast(int, id)) or next((rule for rule in book.repealed if rule.id == id), None)
     if found is None:
@@ -196,14 +196,14 @@ def _rule(view: View, id: int | str) -> Rule:  # noqa: A002 - as the field calls
     return found
 
 
-def _number_of(view: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+def _number_of(view: View, id: int | str) -> Value:
     number = _rule(view, id).number
     if isinstance(number, str):
         raise Undecided(f"{number} is a label and not a number")
     return number
 
 
-def _proposal_number(_: View, id: int | str) -> Value:  # noqa: A002 - as the field calls it
+def _proposal_number(_: View, id: int | str) -> Value:
     if isinstance(id, str):
         raise Undecided(f"{id} is a label and not a number")
     return id

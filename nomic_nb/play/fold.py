@@ -63,9 +63,7 @@ def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
     turn = Turn(number, str(event.actor))
     sequence = tuple(event.data["sequence"])
-    return replace(
-        state, turn=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"]
-    )
+    return replace(state, turn=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"])
 
 
 def _part_begun(state: State, event: Event) -> State:
@@ -119,7 +117,11 @@ def _left(state: State, event: Event) -> State:
     name = str(event.actor)
     state = with_player(state, replace(state.players[name], playing=False))
     turns = tuple(
-        replace(turn, duties=tuple(duty for duty in turn.duties if duty.player != name), over=turn.over or turn.player == name)
+        replace(
+            turn,
+            duties=tuple(duty for duty in turn.duties if duty.player != name),
+            over=turn.over or turn.player == name,
+        )
         for turn in state.turns
     )
     questions = tuple(
@@ -194,7 +196,12 @@ def _changed(state: State, event: Event) -> State:
     change = change_of(data["change"])
     lines = state.law.language.read(change.law or "")
     making = Making(
-        data["number"], event.seq, state.turn, event.actor, data.get("tier", ""), data.get("takes_number", True)
+        data["number"],
+        event.seq,
+        state.turn,
+        event.actor,
+        data.get("tier", ""),
+        data.get("takes_number", True),
     )
     book, _ = make(state.rules, change, lines, making)
     return with_book(state, book)
@@ -266,7 +273,24 @@ def _settled(state: State, event: Event) -> State:
         state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,
         state.turn, answers=question.key,
     )  # fmt: skip
-    return with_book(state, state.rules.with_rule(rule))
+    return _heard(with_book(state, state.rules.with_rule(rule)), rule)
+
+
+def _heard(state: State, ruling: Rule) -> State:
+    """Let a ruling be heard too where an earlier law still judges: on the agenda, and in open votes."""
+    laws: dict[int, Law] = {}
+
+    def ruled(law: Law) -> Law:
+        if id(law) not in laws:
+            laws[id(law)] = Law(law.book.with_rule(ruling), law.order, law.language)
+        return laws[id(law)]
+
+    agenda = tuple(replace(item, law=ruled(item.law)) for item in state.agenda)
+    proposals = {
+        number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
+        for number, one in state.proposals.items()
+    }
+    return replace(state, agenda=agenda, proposals=proposals)
 
 
 def _did(action: str) -> Handler:

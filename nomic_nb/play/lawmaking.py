@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.clauses import Require
 from nomic_nb.law.language import tracks
 from nomic_nb.law.resolver import Finding, Law, Source, contradicted
 from nomic_nb.law.rules import Number, Rule
@@ -64,7 +65,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
     for source in state.law.requirements:
         view = View(state, {"this": Ref("rule", source.rule.id)}, state.law)
         try:
-            met = source.clause.condition.run(view)  # type: ignore[attr-defined] - they are Require
+            met = cast(Require, source.clause).condition.run(view)
         except Undecided as doubt:
             finding: Finding = engine.law.find("change.stands", asked, case)
             if not finding.answered:
@@ -82,7 +83,13 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
     takes = engine.read("rule.takes_number", **case) is True
     try:
         enforce(
-            engine, proposal.change, proposal.number, proposal.proponent, engine.state, case, takes_number=takes
+            engine,
+            proposal.change,
+            proposal.number,
+            proposal.proponent,
+            engine.state,
+            case,
+            takes_number=takes,
         )
     except LookupError as error:
         engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error))
@@ -173,6 +180,12 @@ def review_void(engine: Engine) -> None:
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]
             engine.emit(
-                "voided", env={"rule": Ref("rule", id)}, changed=id, rule=id, against=against, key=key, numbers=numbers
+                "voided",
+                env={"rule": Ref("rule", id)},
+                changed=id,
+                rule=id,
+                against=against,
+                key=key,
+                numbers=numbers,
             )
     engine.cause = kept

@@ -1,4 +1,4 @@
-"""Whether any rule-change could still be adopted (114): if all vote in favour, does one pass?"""
+"""Whether any rule-change could still be adopted (114), asked as: if all vote in favour, one passes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def supposed(state: State, change: Change, proponent: str) -> State:
     return replace(state, proposals={**state.proposals, SUPPOSED: proposal})
 
 
-def case_of(state: State) -> dict[str, Value]:
+def supposed_case() -> dict[str, Value]:
     """Return the case of a supposed proposal."""
     return {"proposal": Ref("proposal", SUPPOSED)}
 
@@ -88,7 +88,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
         Where the law does not say.
     """
     trial = supposed(state, change, proponent)
-    case = case_of(trial)
+    case = supposed_case()
     permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)})
     if permitted.outcome == "silent":
         if law.settled(law.find("acts.rule_change", trial, {})) != "allowed":
@@ -102,7 +102,17 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
         weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}))
         weights[name] = cast(Number, weight)
     quota = cast(Number, law.settled(law.find("vote.quota", trial, case)))
-    vote = Vote(names, weights, quota, None, None, duty=False, sealed=False, law=law, ballots=dict.fromkeys(names, "for"))
+    vote = Vote(
+        names,
+        weights,
+        quota,
+        None,
+        None,
+        duty=False,
+        sealed=False,
+        law=law,
+        ballots=dict.fromkeys(names, "for"),
+    )
     proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
     closed = replace(trial, proposals={**trial.proposals, SUPPOSED: proposal})
     return law.settled(law.find("vote.adopted", closed, case)) is True

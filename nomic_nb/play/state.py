@@ -363,7 +363,7 @@ class State:
         return hashlib.sha256(self.canonical().encode()).hexdigest()
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any part of a state
+def _plain(value: Any) -> Any:
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}

@@ -57,7 +57,9 @@ class Setting:
             if not isinstance(name, str) or not name.strip() or name != name.strip():
                 raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
             if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or '"' in name:
-                raise ValueError(f"a name has at most {LONGEST_NAME} letters and no quotation mark; found {name[:60]!r}")
+                raise ValueError(
+                    f"a name has at most {LONGEST_NAME} letters and no quotation mark; found {name[:60]!r}"
+                )
             check_text("name", name, LONGEST_NAME)
         if len(set(self.players)) < len(self.players):
             raise ValueError(f"every player has a name of their own; found {', '.join(self.players)}")
@@ -197,7 +199,7 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
         raise TypeError(f"{action} takes {', '.join(names) or 'nothing more'}; found {', '.join(details) or 'nothing'}")
 
 
-def _change(data: Mapping[str, Any], name: str = "change") -> Any:  # noqa: ANN401 - a Change
+def _change(data: Mapping[str, Any], name: str = "change") -> Any:
     found = data[name]
     if not isinstance(found, dict):
         raise LawError("a change is a set of fields", found=repr(found)[:40])

@@ -123,7 +123,7 @@ def _in_force(engine: Engine, due: str) -> None:
 
 
 def _stop_if_stuck(engine: Engine) -> bool:
-    from nomic_nb.play.decisions import decisions  # noqa: PLC0415 - decisions look at turns
+    from nomic_nb.play.decisions import decisions
 
     if any(one.must for one in decisions(engine.state)):
         return False

@@ -52,14 +52,14 @@ def open_vote(engine: Engine, item: Item) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     proposal = _proposal(engine, item)
     terms = _terms(engine, engine.law, proposal)
-    engine.emit("vote_opened", proposal.proponent, env=case_of(proposal), **terms)
+    engine.emit("vote_opened", proposal.proponent, env=case_of(proposal), data=terms)
     engine.schedule("close vote", **case_of(proposal))
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
     """Fix electorate and quota anew, under the law of the vote, because someone has left (DR-17)."""
     vote = cast(Vote, proposal.vote)
-    engine.emit("retallied", proposal.proponent, **_terms(engine, vote.law, proposal))
+    engine.emit("retallied", proposal.proponent, data=_terms(engine, vote.law, proposal))
     engine.schedule("close vote", **case_of(proposal))
 
 
@@ -140,5 +140,3 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "put in force": put_adopted_in_force,
     "after leaving": after_leaving,
 }
-
-

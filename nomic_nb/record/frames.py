@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _frame(columns: Mapping[str, tuple[str, Sequence[Any]]], index: str | None = None) -> pd.DataFrame:
-    import pandas as pd  # noqa: PLC0415 - half a second that a game without frames need not pay
+    import pandas as pd
 
     made = pd.DataFrame({name: pd.Series(values, dtype=dtype) for name, (dtype, values) in columns.items()})
     return made.set_index(index) if index else made
@@ -25,7 +25,10 @@ def _frame(columns: Mapping[str, tuple[str, Sequence[Any]]], index: str | None =
 def _rows(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
     """Build a frame from rows; `names` has the dtype of each column."""
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    return _frame({name: (dtype, list(values)) for (name, dtype), values in zip(names.items(), columns, strict=True)}, index)
+    return _frame(
+        {name: (dtype, list(values)) for (name, dtype), values in zip(names.items(), columns, strict=True)},
+        index,
+    )
 
 
 HISTORY = {

@@ -142,7 +142,11 @@ class _Reader:
             raise RecordError(f"data go at most {DEEPEST} deep", line=line)
         try:
             found = json.loads(
-                text, object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
+                text,
+                object_pairs_hook=_no_doubles,
+                parse_float=_refuse,
+                parse_constant=_refuse,
+                parse_int=_bounded,
             )
         except ValueError as error:
             broken = isinstance(error, json.JSONDecodeError)
@@ -171,7 +175,9 @@ class _Reader:
             raise RecordError(f"version {str(found.get('v'))[:20]} of an event; this kit reads {FORM}", line=line)
         if found.get("prev") != prev:
             if found.get("seq") != line - 1:
-                raise RecordError(f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line)
+                raise RecordError(
+                    f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line
+                )
             raise RecordError("this line, or the one before, was altered or is from another game", line=line)
         raise RecordError(
             f"the rules make something else of this game: {event.kind} of {event.actor or 'nobody'} is due here, "
@@ -188,7 +194,7 @@ class _Reader:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
         if kind not in REPEAT or not isinstance(actor, str) or not isinstance(data.get("data"), dict):
             raise RecordError(f"an action of a player is due here, not {str(kind)[:40]}", line=line)
-        return Event(0, 0, 0, None, actor, kind, data["data"], action=True)
+        return Event(0, 0, 0, None, actor, str(kind), data["data"], action=True)
 
 
 def _depth(text: str) -> int:

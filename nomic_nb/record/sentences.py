@@ -103,7 +103,9 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "amended": lambda e: _change(e, "amended"),
     "repealed": lambda e: _change(e, "repealed"),
     "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
-    "voided": lambda e: f"rule {e.data['numbers'][0]} is void: it contradicts rule {e.data['numbers'][1]} on {e.data['key']}",
+    "voided": lambda e: (
+        f"rule {e.data['numbers'][0]} is void: it contradicts rule {e.data['numbers'][1]} on {e.data['key']}"
+    ),
     "revived": lambda _: "a rule is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,

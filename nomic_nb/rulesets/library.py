@@ -58,7 +58,7 @@ def _whole(what: str, number: int, least: int, most: int) -> int:
 
 
 def simple_majority() -> LibraryRule:
-    """More than half of the voters adopt a rule-change. Made to amend the rule that asks for unanimity."""
+    """Let more than half of the voters adopt a rule-change. Made to amend the rule that asks for unanimity."""
     return LibraryRule(
         "A simple majority adopts",
         "A rule-change is adopted if more than half of those who may vote are for it. A tie defeats it.",
@@ -67,7 +67,7 @@ def simple_majority() -> LibraryRule:
 
 
 def dissent_bonus(points: int = 10) -> LibraryRule:
-    """Whoever votes against a proposal that is adopted gets points.
+    """Pay whoever votes against a proposal that is adopted.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def dissent_bonus(points: int = 10) -> LibraryRule:
 
 
 def penalty_for(deed: str, points: int = 2) -> LibraryRule:
-    """Whoever is reported for a deed loses points: the table watches, and `Game.report` tells the game.
+    """Take points from whoever is reported for a deed: the table watches, and `Game.report` tells the game.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def penalty_for(deed: str, points: int = 2) -> LibraryRule:
 
 
 def cap_on_rules(most: int = 30) -> LibraryRule:
-    """Never more than so many mutable rules; a change that would break the cap has no effect.
+    """Allow no more than so many mutable rules; a change that would break the cap has no effect.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def cap_on_rules(most: int = 30) -> LibraryRule:
 
 
 def another_die(sides: int = 20) -> LibraryRule:
-    """The die has another number of sides.
+    """Throw a die with another number of sides.
 
     Parameters
     ----------

@@ -136,7 +136,7 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
 
 class _Page:
     def __init__(self, text: str, language: Language) -> None:
-        from markdown_it import MarkdownIt  # noqa: PLC0415 - only rule files need it
+        from markdown_it import MarkdownIt
 
         self.text, self.language = text, language
         self.lines = text.splitlines()
@@ -228,7 +228,9 @@ class _Page:
         for id, draft in enumerate(drafts, 1):
             if draft.number in seen:
                 raise LawError(
-                    f"there are two rules {draft.number}", line=draft.line, found=f"the first in line {seen[draft.number]}"
+                    f"there are two rules {draft.number}",
+                    line=draft.line,
+                    found=f"the first in line {seen[draft.number]}",
                 )
             seen[draft.number] = draft.line
             wording = "\n\n".join(draft.wording)
