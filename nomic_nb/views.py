@@ -407,7 +407,8 @@ class Ledger(Shown):
 
     def __str__(self) -> str:
         lines = [
-            f"turn {one.turn}  {one.player or 'game'}  {_signed(one.amount)} {one.counter} = {one.now}  (rule {one.rule})"
+            f"turn {one.turn}  {one.player or 'game'}  {_signed(one.amount)} {one.counter}"
+            f" = {one.now}  (rule {one.rule})"
             for one in self.entries
         ]
         return "\n".join(lines) or "nothing has been counted yet"

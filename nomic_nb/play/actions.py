@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -170,7 +169,7 @@ def _improper(state: State, player: str, change: Change, finding: Finding) -> No
 def _debated(engine: Engine, player: str, key: str, action: str, number: Number | None) -> Proposal:
     state = engine.state
     _calm(state)
-    debated = [one for one in state.proposals.values() if one.status == "debate" and number in (None, one.number)]
+    debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
         refuse(
             state,
@@ -234,7 +233,7 @@ def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
             said = {"debate": "is still being debated"}.get(found.status, f"is closed; it was {found.status}")
             refuse(state, f"the vote on {number} {said}")
         return found
-    still_open = [one for one in state.proposals.values() if one.status == "open"]
+    still_open = [one for one in state.open_proposals if one.status == "open"]
     if not still_open:
         refuse(state, "no vote is open")
     waiting = [one for one in still_open if one.vote is not None and player in one.vote.waiting]
@@ -351,7 +350,7 @@ def settle_if_agreed(engine: Engine) -> None:
     waiting = engine.state.waiting
     engine.emit("settled", None, **data)
     if question.drops:
-        engine.state = replace(engine.state, waiting=waiting)
+        engine.state = engine.state.but(waiting=waiting)
 
 
 def _check_answer(state: State, question: Question, answer: str) -> None:
@@ -387,7 +386,7 @@ def skip(engine: Engine, player: str) -> None:
         refuse(state, f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
         refuse(state, "turns are not skipped, and no part of one is left out", finding.rule)
-    if any(one.open and one.turn == go.number for one in state.proposals.values()) or state.waiting is not None:
+    if any(one.turn == go.number for one in state.open_proposals) or state.waiting is not None:
         refuse(state, "what is begun in this turn is to be finished first")
     engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
 
@@ -454,7 +453,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
 
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
     item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,))
-    engine.state = replace(engine.state, agenda=(item, *engine.state.agenda))
+    engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 
 def invoke_judgment(engine: Engine, player: str, question: str) -> None:

@@ -110,7 +110,7 @@ def _waiting(state: State) -> Iterator[Decision]:
 
 
 def _proposals(state: State) -> Iterator[Decision]:
-    for proposal in state.proposals.values():
+    for proposal in state.open_proposals:
         if proposal.status == "debate":
             yield from _debate(state, proposal)
         elif proposal.status == "open":

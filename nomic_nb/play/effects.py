@@ -95,7 +95,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     if players or engine.read("dice.source") == "table":
         who = players[0] if players else None
         waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
-        engine.state = replace(engine.state, waiting=waiting)
+        engine.state = engine.state.but(waiting=waiting)
         return None
     faces = draw(engine.seed, engine.state.draws, dice, sides)
     total = sum(faces)
@@ -116,7 +116,7 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
         return {**item.env, effect.name: None}
     cause = item.cause.rule if item.cause else None
     waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
-    engine.state = replace(engine.state, waiting=waiting)
+    engine.state = engine.state.but(waiting=waiting)
     return None
 
 
@@ -181,7 +181,7 @@ def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> N
     engine.emit(kind, name, env={"player": Ref("player", name)}, by_player=by_player)
     state = engine.state
     if state.waiting is not None and state.waiting.player == name:
-        engine.state = state = replace(state, waiting=None, agenda=state.agenda[1:])
+        engine.state = state = state.but(waiting=None, agenda=state.agenda[1:])
     engine.schedule("after leaving", player=Ref("player", name))
 
 
@@ -262,4 +262,4 @@ def put_back(state: State, name: str, value: Value) -> State:
     agenda = state.agenda[1:]
     if rest:
         agenda = (replace(item, env={**item.env, name: value}, effects=rest), *agenda)
-    return replace(state, waiting=None, agenda=agenda)
+    return state.but(waiting=None, agenda=agenda)

@@ -62,9 +62,17 @@ class Engine:
     # ---------------------------------------------------------------------------------------- events
 
     def emit(
-        self, kind: str, actor: str | None = None, *, env: Mapping[str, Value] | None = None,
-        draw: tuple[int, ...] | None = None, by_player: bool = False, changed: int | None = None, data: Mapping[str, Any] | None = None, **more: Any,
-    ) -> Event:  # fmt: skip
+        self,
+        kind: str,
+        actor: str | None = None,
+        *,
+        env: Mapping[str, Value] | None = None,
+        draw: tuple[int, ...] | None = None,
+        by_player: bool = False,
+        changed: int | None = None,
+        data: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> Event:
         """Record an event, and put the triggers that answer to it on the agenda.
 
         Parameters
@@ -112,7 +120,7 @@ class Engine:
         if self.muted:
             found = [item for item in found if item.cause not in self.muted]
         if found:
-            self.state = replace(self.state, agenda=(*self.state.agenda, *found))
+            self.state = self.state.but(agenda=(*self.state.agenda, *found))
 
     @staticmethod
     def _item(source: Source, env: Mapping[str, Value], law: Law) -> Item:
@@ -122,7 +130,7 @@ class Engine:
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
-        self.state = replace(self.state, agenda=(*self.state.agenda, Item(kind, env, self.law)))
+        self.state = self.state.but(agenda=(*self.state.agenda, Item(kind, env, self.law)))
 
     # ------------------------------------------------------------------------------------ the law asked
 
@@ -194,7 +202,7 @@ class Engine:
         saved, mark = self.state, len(self.moments)
         item = saved.agenda[0]
         self.law, self.cause = item.law, item.cause
-        self.state = replace(saved, agenda=saved.agenda[1:])
+        self.state = saved.but(agenda=saved.agenda[1:])
         try:
             self._do(item)
         except Undecided as doubt:
@@ -212,10 +220,10 @@ class Engine:
             self._spend(item)
             env = perform(self, item, item.effects[0])
             if env is None:  # it waits for somebody: it stays where it was
-                self.state = replace(self.state, agenda=(item, *self.state.agenda))
+                self.state = self.state.but(agenda=(item, *self.state.agenda))
             elif item.effects[1:]:
                 rest = replace(item, env=env, effects=item.effects[1:])
-                self.state = replace(self.state, agenda=(rest, *self.state.agenda))
+                self.state = self.state.but(agenda=(rest, *self.state.agenda))
         else:
             STEPS[item.kind](self, item)
 
@@ -230,7 +238,7 @@ class Engine:
             env = {**item.env, clause.each: one} if clause.each else item.env
             if clause.condition is None or clause.condition.run(self.view(env)):
                 found.append(Item("effects", env, item.law, item.cause, clause, clause.effects))
-        self.state = replace(self.state, agenda=(*found, *self.state.agenda))
+        self.state = self.state.but(agenda=(*found, *self.state.agenda))
 
     def _spend(self, item: Item) -> None:
         self.cascade += 1
@@ -243,7 +251,7 @@ class Engine:
     def put_off(self, turns: int, effect: Effect, item: Item) -> None:
         """Keep an effect until so many more turns have ended."""
         later = Later(self.state.ended + turns, effect, item.env, item.cause)
-        self.state = replace(self.state, later=(*self.state.later, later))
+        self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:
         """Put on the agenda what is due now."""
@@ -251,7 +259,7 @@ class Engine:
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,)) for one in due)
-            self.state = replace(self.state, later=left, agenda=(*self.state.agenda, *items))
+            self.state = self.state.but(later=left, agenda=(*self.state.agenda, *items))
 
     # --------------------------------------------------------------------------------------- questions
 
@@ -309,7 +317,7 @@ class Engine:
             return
         order = order_of(self.state.law, self.state)
         if order != self.state.law.order:
-            self.state = replace(self.state, law=Law(self.state.rules, order, self.state.law.language))
+            self.state = self.state.but(law=Law(self.state.rules, order, self.state.law.language))
             self.law = self.state.law
         if not self.state.persons:
             self.emit("abandoned")

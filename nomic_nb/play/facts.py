@@ -61,6 +61,10 @@ def _change(view: View, id: int | str) -> Change:
     return _state(view).proposals[id].change
 
 
+def _change_ref(view: View) -> Value:
+    return Ref("change", _proposal(view).number)
+
+
 def _target(view: View, change: Change) -> Rule | None:
     if change.target is None:
         return None
@@ -152,11 +156,10 @@ FACTS = (
          lambda view: _maybe_ref(_state(view).first_unable)),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          ("players", "rules", "turns", "counters", "sequence"), adoption_possible),
-    Fact("change", CHANGE, "what is proposed", ("proposals",), lambda view: Ref("change", cast(Ref, view.env["proposal"]).id),
-         ("proposal",)),
+    Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
     Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
-    Fact("proponent", PLAYER, "who made the proposal", ("proposals",), lambda view: Ref("player", _proposal(view).proponent),
-         ("proposal",)),
+    Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
+         lambda view: Ref("player", _proposal(view).proponent), ("proposal",)),
     _weight("for"),
     _weight("against"),
     _side("supporters", "for"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from nomic_nb.law.changes import Change, Making, from_json, make
+from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
@@ -19,25 +19,30 @@ Handler = Callable[[State, Event], State]
 def fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = HANDLERS.get(event.kind)
-    state = replace(state, seq=event.seq)
+    state = state.but(seq=event.seq)
     if event.draw is not None:
-        state = replace(state, draws=state.draws + 1)
+        state = state.but(draws=state.draws + 1)
     return state if handler is None else handler(state, event)
 
 
 def with_player(state: State, player: Player) -> State:
     """Return the state with one player changed."""
-    return replace(state, players={**state.players, player.name: player})
+    return state.but(players={**state.players, player.name: player})
 
 
 def with_turn(state: State, turn: Turn) -> State:
     """Return the state with the turn under way changed."""
-    return replace(state, turns=(*state.turns[:-1], turn))
+    return state.but(turns=(*state.turns[:-1], turn))
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:
     """Return the state with one proposal added or changed."""
-    return replace(state, proposals={**state.proposals, proposal.number: proposal})
+    number, unsettled = proposal.number, state.unsettled
+    if proposal.open or proposal.status == "waiting":
+        unsettled = unsettled if number in unsettled else (*unsettled, number)
+    else:
+        unsettled = tuple(one for one in unsettled if one != number)
+    return state.but(proposals={**state.proposals, number: proposal}, unsettled=unsettled)
 
 
 def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
@@ -47,7 +52,7 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 def with_book(state: State, book: RuleBook) -> State:
     """Return the state with another rule book, under the order of precedence in force."""
-    return replace(state, rules=book, law=Law(book, state.law.order, state.law.language))
+    return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
 
 
 # ---------------------------------------------------------------------------------- players and turns
@@ -63,7 +68,7 @@ def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
     turn = Turn(number, str(event.actor))
     sequence = tuple(event.data["sequence"])
-    return replace(state, turn=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"])
+    return state.but(turn=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"])
 
 
 def _part_begun(state: State, event: Event) -> State:
@@ -82,11 +87,11 @@ def _turn_ended(state: State, event: Event) -> State:
     state = with_player(state, replace(player, turns=player.turns + 1))
     left = tuple(turn for turn in state.turns if turn.player != name)
     had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
-    return replace(state, turns=left, ended=state.ended + 1, had_turn=had)
+    return state.but(turns=left, ended=state.ended + 1, had_turn=had)
 
 
 def _circuit_ended(state: State, _: Event) -> State:
-    return replace(state, circuit=state.circuit + 1, had_turn=())
+    return state.but(circuit=state.circuit + 1, had_turn=())
 
 
 def _obliged(state: State, event: Event) -> State:
@@ -132,15 +137,15 @@ def _left(state: State, event: Event) -> State:
         )
         for one in state.questions
     )
-    return replace(state, turns=turns, questions=questions)
+    return state.but(turns=turns, questions=questions)
 
 
 # ---------------------------------------------------------------------------------- proposals and votes
 
 
 def change_of(data: Mapping[str, Any]) -> Change:
-    """Return the change that an event's data hold."""
-    return from_json(dict(data))
+    """Return the change that an event's data hold; it was checked when it was proposed."""
+    return Change(**data)
 
 
 def _proposed(state: State, event: Event) -> State:
@@ -224,7 +229,7 @@ def _counted(state: State, event: Event) -> State:
     now = number_from_json(event.data["now"])
     counter = event.data["counter"]
     if event.actor is None:
-        return replace(state, counters={**state.counters, counter: now})
+        return state.but(counters={**state.counters, counter: now})
     player = state.players[event.actor]
     return with_player(state, replace(player, counters={**player.counters, counter: now}))
 
@@ -232,11 +237,11 @@ def _counted(state: State, event: Event) -> State:
 def _tracked(state: State, event: Event) -> State:
     counter, start = event.data["counter"], number_from_json(event.data["start"])
     if event.data["per"] == "game":
-        return replace(state, counters={counter: start, **state.counters})
+        return state.but(counters={counter: start, **state.counters})
     players = {
         name: replace(player, counters={counter: start, **player.counters}) for name, player in state.players.items()
     }
-    return replace(state, players=players)
+    return state.but(players=players)
 
 
 def _asked(state: State, event: Event) -> State:
@@ -245,7 +250,7 @@ def _asked(state: State, event: Event) -> State:
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
         data.get("rule"), drops=data.get("drops", False),
     )  # fmt: skip
-    return replace(state, questions=(*state.questions, question))
+    return state.but(questions=(*state.questions, question))
 
 
 def _answered(state: State, event: Event) -> State:
@@ -255,14 +260,14 @@ def _answered(state: State, event: Event) -> State:
         else one
         for one in state.questions
     )
-    return replace(state, questions=questions)
+    return state.but(questions=questions)
 
 
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
-    state = replace(state, questions=tuple(one for one in state.questions if one is not question))
+    state = state.but(questions=tuple(one for one in state.questions if one is not question))
     if question.drops and state.agenda:
-        state = replace(state, agenda=state.agenda[1:])
+        state = state.but(agenda=state.agenda[1:])
     law = event.data.get("law")
     if law is None:
         return state
@@ -290,7 +295,7 @@ def _heard(state: State, ruling: Rule) -> State:
         number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
         for number, one in state.proposals.items()
     }
-    return replace(state, agenda=agenda, proposals=proposals)
+    return state.but(agenda=agenda, proposals=proposals)
 
 
 def _did(action: str) -> Handler:
@@ -301,15 +306,15 @@ def _did(action: str) -> Handler:
 
 
 def _stuck(state: State, event: Event) -> State:
-    return replace(state, stuck=True, first_unable=event.actor)
+    return state.but(stuck=True, first_unable=event.actor)
 
 
 def _won(state: State, event: Event) -> State:
-    return replace(state, winners=tuple(event.data["winners"]), over=True)
+    return state.but(winners=tuple(event.data["winners"]), over=True)
 
 
 def _over(state: State, _: Event) -> State:
-    return replace(state, over=True)
+    return state.but(over=True)
 
 
 HANDLERS: Mapping[str, Handler] = {

@@ -21,7 +21,7 @@ SUPPOSED = "supposed"
 def supposed(state: State, change: Change, proponent: str) -> State:
     """Return the state in which a change is proposed, to ask the law about it."""
     proposal = Proposal(SUPPOSED, change, proponent, state.turn)
-    return replace(state, proposals={**state.proposals, SUPPOSED: proposal})
+    return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 
 def supposed_case() -> dict[str, Value]:
@@ -114,7 +114,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
         ballots=dict.fromkeys(names, "for"),
     )
     proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
-    closed = replace(trial, proposals={**trial.proposals, SUPPOSED: proposal})
+    closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
     return law.settled(law.find("vote.adopted", closed, case)) is True
 
 

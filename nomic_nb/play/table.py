@@ -7,6 +7,7 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -183,6 +184,11 @@ def find_action(action: str) -> Callable[..., None]:
     return known
 
 
+@cache
+def _taken(known: Callable[..., None]) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(known).parameters.values())[2:]
+
+
 def check_details(action: str, known: Callable[..., None], details: Mapping[str, Any]) -> None:
     """Refuse details that an action does not take.
 
@@ -191,7 +197,7 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     TypeError
         With what it takes.
     """
-    taken = list(inspect.signature(known).parameters.values())[2:]
+    taken = _taken(known)
     names = [one.name for one in taken]
     unknown = [name for name in details if name not in names]
     missing = [one.name for one in taken if one.default is one.empty and one.name not in details]

@@ -69,7 +69,7 @@ def advance(engine: Engine) -> bool:
     go = engine.state.go
     if go is None:
         return _begin_turn(engine)
-    waits = bool(go.duties) or any(one.open and one.turn == go.number for one in engine.state.proposals.values())
+    waits = bool(go.duties) or any(one.turn == go.number for one in engine.state.open_proposals)
     if waits and not go.over:
         return _stop_if_stuck(engine)
     if go.part is not None:
@@ -117,7 +117,8 @@ def _end_turn(engine: Engine, go: Turn) -> None:
 
 
 def _in_force(engine: Engine, due: str) -> None:
-    for proposal in engine.state.proposals.values():
+    for number in engine.state.unsettled:
+        proposal = engine.state.proposals[number]
         if proposal.status == "waiting" and proposal.due == due:
             engine.schedule("put in force", proposal=Ref("proposal", proposal.number))
 

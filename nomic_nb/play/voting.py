@@ -121,9 +121,8 @@ def put_adopted_in_force(engine: Engine, item: Item) -> None:
 def after_leaving(engine: Engine, item: Item) -> None:
     """Settle what a player who left has left open: proposals and votes."""
     name = cast(Ref, item.env["player"]).id
-    for number, proposal in engine.state.proposals.items():
-        if not proposal.open:
-            continue
+    for proposal in engine.state.open_proposals:
+        number = proposal.number
         if proposal.proponent == name and engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
             engine.emit("lapsed", proposal.proponent, number=number, note=f"{name} left the game")
         elif proposal.vote is not None:

@@ -17,9 +17,9 @@ SEALED = "sealed"
 def sealed_now(state: State) -> frozenset[Number]:
     """Return the proposals whose ballots nobody may see yet."""
     return frozenset(
-        number
-        for number, proposal in state.proposals.items()
-        if proposal.status == "open" and proposal.vote is not None and proposal.vote.sealed
+        proposal.number
+        for proposal in state.open_proposals
+        if proposal.vote is not None and proposal.vote.sealed
     )
 
 
