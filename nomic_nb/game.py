@@ -358,11 +358,13 @@ class Game(Shown):
         LawError
             A clause that cannot be read.
         """
+        before = self.state.seq
         self.do(player, "propose", change=change, number=number, debate=debate)
-        made = self.state.last_number
-        if made is None:  # pragma: no cover - a proposal that was made has a number
-            raise IllegalAction("the law does not say whether this can be proposed; the table is asked")
-        return Proposal(self.table, made)
+        done = self.table.moments[before][0]
+        if done.kind != "proposed":
+            asked = self.state.questions[0].text
+            raise IllegalAction(f"the law does not say whether this can be proposed; the table is asked: {asked}")
+        return Proposal(self.table, done.data["number"])
 
     def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
         """Give a proposal that is being debated another form; its number stays (111)."""

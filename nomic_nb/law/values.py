@@ -133,6 +133,21 @@ def shown(value: Value) -> str:
     return str(value)
 
 
+def written(value: Value) -> str:
+    """Write a value as an expression that yields it.
+
+    Examples
+    --------
+    >>> written((Ref("player", "Ann"),))
+    '[player_named("Ann")]'
+    """
+    if isinstance(value, Ref) and value.kind == "player":
+        return f'player_named("{value.id}")'
+    if isinstance(value, tuple):
+        return "[" + ", ".join(written(item) for item in value) + "]"
+    return shown(value)
+
+
 def to_json(value: Value) -> object:
     """Return a value as plain JSON data; `from_json` reads it back.
 

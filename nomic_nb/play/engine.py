@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from nomic_nb.law.clauses import Effect, On
 from nomic_nb.law.resolver import Law, Source, as_set, order_of
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.facts import names_of
@@ -282,7 +282,7 @@ class Engine:
             view = self.view({})
             for source in finding.sources:
                 try:
-                    options.append(shown(as_set(source).value.run(view)))
+                    options.append(written(as_set(source).value.run(view)))
                 except Undecided:
                     continue
         declared = self.law.vocabulary.keys[finding.key]

@@ -316,6 +316,10 @@ def _neighbour(view: View, player: Value, step: int) -> Value:
     return Ref("player", order[(order.index(who[0]) + step) % len(order)])
 
 
+def _named(view: View, name: Value) -> Value:
+    return Ref("player", _player(view, str(name)).name)
+
+
 def _mentions(view: View, change: Value, text: Value) -> Value:
     proposed = _change(view, cast(Ref, change).id)
     return str(text).casefold() in f"{proposed.title} {proposed.wording or ''}".casefold()
@@ -342,6 +346,7 @@ FUNCTIONS = (
              keys=("turn.sequence",)),
     Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,
              keys=("turn.sequence",)),
+    Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,
              reads=("proposals",)),
 )  # fmt: skip

@@ -1,0 +1,91 @@
+"""The pages about the kit: architecture, the kernel, and the table of terms, which is made from the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+from nomic_nb.law.vocabulary import Case
+from nomic_nb.play.vocabulary import language
+
+
+def page(name: str) -> str:
+    """Return a page as Markdown.
+
+    Parameters
+    ----------
+    name : str
+        ``architecture``, ``kernel`` or ``keys``.
+
+    Raises
+    ------
+    KeyError
+        There is no such page.
+
+    Examples
+    --------
+    >>> page("kernel").splitlines()[0]
+    '# The kernel: what no rule can change'
+    """
+    folder = files("nomic_nb.docs")
+    known = sorted(one.name.removesuffix(".md") for one in folder.iterdir() if one.name.endswith(".md"))
+    if name not in known:
+        raise KeyError(f"there is no page {name!r}; there are {', '.join(known)}")
+    return folder.joinpath(f"{name}.md").read_text(encoding="utf-8")
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + " --- |" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+    yield ""
+
+
+def _case(case: Case) -> str:
+    return ", ".join(f"`{name}`" for name in case) or "–"
+
+
+def vocabulary_page() -> str:
+    """Write the page of everything that rules can speak of, from the registry itself."""
+    words = language().vocabulary
+    lines = [
+        "# What rules can speak of",
+        "",
+        "Made from the registry by `python -m nomic_nb.docs`; a test keeps it true.",
+        "",
+        "## Keys: what `set` can set",
+        "",
+    ]
+    keys = [one for one in words.keys.values() if not one.name.startswith("may.")]
+    rows = [
+        [f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
+         one.reader, _case(one.case)]
+        for one in keys
+    ]  # fmt: skip
+    lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
+    lines += ["## Actions: what `allow` and `forbid` speak of", ""]
+    acts = [[f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _case(one.binds)] for one in words.actions.values()]
+    lines += _table(("action", "meaning", "can be owed (`oblige`)", "known in its clauses"), acts)
+    lines += ["## Events: what `on` answers to", ""]
+    lines += _table(
+        ("event", "meaning", "known in its clauses"),
+        [[f"`{one.name}`", one.meaning, _case(one.binds)] for one in words.events.values()],
+    )
+    lines += ["## Facts", ""]
+    facts = [[f"`{one.name}`", str(one.type), one.meaning, ", ".join(f"`{need}`" for need in one.needs) or "–"]
+             for one in words.facts.values()]  # fmt: skip
+    lines += _table(("fact", "type", "meaning", "known where there is"), facts)
+    for record in words.records.values():
+        if not record.fields:
+            continue
+        lines += [f"### Of a {record.name}: {record.meaning}", ""]
+        lines += _table(
+            ("field", "type", "meaning"), [[f"`{one.name}`", str(one.type), one.meaning] for one in record.fields]
+        )
+    lines += ["## Functions", ""]
+    functions = [
+        [f"`{one.name}`", ", ".join(str(kind) for kind in one.parameters), one.meaning] for one in words.functions.values()
+    ]
+    lines += _table(("function", "takes", "gives"), functions)
+    return "\n".join(lines)

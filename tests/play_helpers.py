@@ -1,0 +1,100 @@
+"""What the tests of play do over and over: sit down, propose, vote, throw."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import pytest
+
+import nomic_nb as nb
+
+SYSTEM = "discordian-nomic"
+
+
+def sit(*players, seed=7, **more):
+    """Begin a game; Ann, Ben and Cleo where nobody is named."""
+    return nb.new_game(SYSTEM, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+
+
+def waiting_for(game, action):
+    """Who is asked for an action now, in order."""
+    return [decision.player for decision in game.pending if decision.action == action]
+
+
+def ballot(game, against=()):
+    """Everyone who may vote does, and says yes except those named."""
+    while voters := waiting_for(game, "vote"):
+        game.vote(voters[0], "against" if voters[0] in against else "for")
+
+
+def put(game, change, against=(), player=None):
+    """Propose (as the player on turn) and vote."""
+    proposal = game.propose(player or game.player, change)
+    ballot(game, against)
+    return proposal
+
+
+def adopt(game, change, against=()):
+    """Propose, vote, and see it adopted."""
+    proposal = put(game, change, against)
+    assert proposal.outcome == "adopted", proposal.outcome
+    return proposal
+
+
+def defeat(game, change):
+    """Propose, vote it down, and see it defeated."""
+    proposal = game.propose(game.player, change)
+    ballot(game, against=game.players)
+    assert proposal.outcome == "defeated"
+    return proposal
+
+
+def turn(game, change, against=(), face=1):
+    """A whole turn: propose, vote, throw by hand."""
+    proposal = put(game, change, against)
+    game.roll(game.player, face)
+    return proposal
+
+
+def law(game, clauses, wording="So be it.", face=1):
+    """A whole turn in which a rule with these clauses is adopted; its number is returned."""
+    proposal = adopt(game, nb.enact(wording, law=clauses))
+    game.roll(game.player, face)
+    return proposal.number
+
+
+def idle(game, face=1):
+    """A whole turn in which a rule without clauses is adopted."""
+    return law(game, "", "Nothing to see here.", face)
+
+
+def majority(game, face=1):
+    """A whole turn in which more than half of the voters come to be enough."""
+    proposal = adopt(game, nb.library.simple_majority().change(203))
+    game.roll(game.player, face)
+    return proposal.number
+
+
+def open_up(game, number, face=1):
+    """A whole turn in which an immutable rule becomes mutable; its new number is returned."""
+    proposal = adopt(game, nb.transmute(number))
+    game.roll(game.player, face)
+    return proposal.number
+
+
+def scores(game):
+    return {name: int(points) for name, points in game.scores.items()}
+
+
+@contextmanager
+def refused(game, error=nb.IllegalAction, match=None, rule=None, opens=None):
+    """What happens inside is refused, says why, and leaves everything as it was."""
+    digest, events = game.state.digest(), len(game.history)
+    with pytest.raises(error, match=match) as caught:
+        yield caught
+    assert game.state.digest() == digest
+    assert len(game.history) == events
+    if rule is not None:
+        assert caught.value.rule == rule
+    if opens is not None:
+        assert any(opens in option for option in caught.value.options), caught.value.options

@@ -1,0 +1,122 @@
+"""How long the law and play take: `pytest tests/speed --benchmark-enable`.
+
+Figures in the README are medians of this file. No time is asserted: machines differ.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import nomic_nb as nb
+
+
+def long_game(events: int) -> nb.Game:
+    """Play turns in which nothing is adopted until there are so many events."""
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**9})
+    while game.state.seq < events:
+        play_turn(game)
+    return game
+
+
+def play_turn(game: nb.Game) -> None:
+    player = game.player
+    assert player is not None
+    game.propose(player, nb.enact("Nothing much changes by this."))
+    for name in game.players:
+        game.vote(name, "against")
+    game.roll(player)
+
+
+@pytest.fixture
+def game() -> nb.Game:
+    return nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**9})
+
+
+def with_forty_rules() -> nb.Game:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"win.points": 10**9})
+    while len(game.rules) < 40:
+        player = game.player
+        assert player is not None
+        game.propose(player, nb.enact("Dissent pays twelve, late.", law="set dissent.points to 12 while turn > 5"))
+        for name in game.players:
+            game.vote(name, "for")
+        game.roll(player)
+    return game
+
+
+def test_a_term_that_nothing_changed(benchmark, game):
+    assert benchmark(lambda: game.law["vote.quota"]).value == 3
+
+
+def test_a_term_whose_facts_changed(benchmark, game):
+    def again():
+        state = game.state
+        return (state.but(players=dict(state.players)),), {}
+
+    finding = benchmark.pedantic(lambda state: state.law.find("vote.quota", state, {}), setup=again, rounds=200)
+    assert finding.value == 3
+
+
+def test_adopting_with_forty_rules(benchmark):
+    base = with_forty_rules()
+    player = base.player
+
+    def proposed():
+        base.table.moments[base.state.seq :] = []
+        game = nb.Game(_copy(base))
+        game.propose(player, nb.enact("Dissent pays eleven.", law="set dissent.points to 11 while turn > 6"))
+        for name in game.players[:-1]:
+            game.vote(name, "for")
+        return (game,), {}
+
+    benchmark.pedantic(lambda game: game.vote(game.players[-1], "for"), setup=proposed, rounds=50)
+
+
+def _copy(game: nb.Game):
+    """Return a table that goes on from here without touching this one; states share what they can."""
+    table = object.__new__(type(game.table))
+    table.__dict__.update(game.table.__dict__)
+    table.moments = list(game.table.moments)
+    return table
+
+
+def test_a_vote(benchmark, game):
+    game.propose("Ann", nb.enact("Something."))
+    benchmark.pedantic(
+        lambda copy: copy.vote("Ann", "for"), setup=lambda: ((nb.Game(_copy(game)),), {}), rounds=200
+    )
+
+
+def test_a_throw(benchmark, game):
+    game.propose("Ann", nb.enact("Something."))
+    for name in game.players:
+        game.vote(name, "for")
+    benchmark.pedantic(lambda copy: copy.roll("Ann"), setup=lambda: ((nb.Game(_copy(game)),), {}), rounds=200)
+
+
+@pytest.mark.parametrize("events", [5_000, 10_000])
+def test_loading(benchmark, tmp_path, events, request):
+    if request.config.getoption("benchmark_disable"):
+        events //= 50
+    long_game(events).save(tmp_path / "game.jsonl")
+    game = benchmark.pedantic(nb.load, (tmp_path / "game.jsonl",), rounds=3)
+    assert game.state.seq >= events
+
+
+def test_the_history_as_a_frame(benchmark, request):
+    game = long_game(200 if request.config.getoption("benchmark_disable") else 10_000)
+    frame = benchmark.pedantic(lambda: game.history, rounds=5, warmup_rounds=1)
+    assert len(frame) == game.state.seq
+
+
+def test_importing(benchmark):
+    """Import the package in a process that has pandas and ipywidgets already, and print the seconds."""
+    code = "import pandas, ipywidgets, time; start = time.perf_counter(); import nomic_nb; print(time.perf_counter() - start)"
+    seconds = benchmark.pedantic(
+        lambda: float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout), rounds=5
+    )
+    benchmark.extra_info["seconds"] = seconds
+    assert seconds > 0

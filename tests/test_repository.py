@@ -1,0 +1,109 @@
+"""What the repository promises about itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb import docs
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "nomic_nb"
+
+
+def commands() -> list[str]:
+    return re.findall(r"```sh\n(.*?)\n```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+
+
+def test_ci_runs_the_command_that_the_readme_names():
+    play, test = commands()
+    assert test in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert "pytest" in test
+    opened = re.search(r"notebooks/\S+", play)
+    assert opened is not None
+    assert (ROOT / opened[0]).is_file()
+
+
+def test_the_page_of_terms_is_made_from_the_registry():
+    assert docs.page("keys") == docs.vocabulary_page(), "run python -m nomic_nb.docs"
+
+
+def test_every_page_can_be_had():
+    for name in ("architecture", "kernel", "keys"):
+        assert docs.page(name).startswith("# ")
+    with pytest.raises(KeyError, match="architecture, kernel, keys"):
+        docs.page("nowhere")
+
+
+def code_strings(path: Path) -> list[str]:
+    """Return the texts in a module that are code: not docstrings, not annotations."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documents = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+            first = node.body[0]
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                documents.add(first.value)
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in documents
+    ]
+
+
+def test_the_engine_names_no_system():
+    names = [part for name in nb.rulesets().index for part in name.split("-") if part not in ("nomic", "chess")]
+    assert names
+    for folder in ("law", "play", "record"):
+        for path in (PACKAGE / folder).glob("*.py"):
+            for text in code_strings(path):
+                assert not any(name in text.lower() for name in names), f"{path.name}: {text!r}"
+
+
+def test_the_arrows_point_one_way():
+    """Each folder stands on those before it, and on none behind it."""
+    allowed = {
+        "law": {"errors", "shown", "law"},
+        "multiverse": {"multiverse", "shown", "errors"},
+        "rulesets": {"errors", "shown", "law", "rulesets"},
+        "play": {"errors", "shown", "law", "rulesets", "play"},
+        "record": {"errors", "shown", "law", "rulesets", "play", "record"},
+    }
+    for folder, below in allowed.items():
+        for path in (PACKAGE / folder).glob("**/*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                modules = []
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    modules = [node.module]
+                elif isinstance(node, ast.Import):
+                    modules = [alias.name for alias in node.names]
+                for module in modules:
+                    parts = module.split(".")
+                    if parts[0] == "nomic_nb" and len(parts) > 1:
+                        assert parts[1] in below, f"{folder}/{path.name} imports {module}"
+
+
+def test_the_wheel_carries_what_is_read_at_run_time(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=ROOT, check=True, capture_output=True,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"nomic_nb/law/grammar.lark", "nomic_nb/docs/kernel.md", "nomic_nb/py.typed"} <= names
+    for name in nb.rulesets().index:
+        assert f"nomic_nb/rulesets/{name}.md" in names
+    assert not any(name.startswith(("tests/", "notebooks/")) for name in names)
+
+
+def test_a_light_import_leaves_out_what_only_some_need():
+    code = "import sys, nomic_nb; print([m for m in ('pandas', 'ipywidgets', 'lark', 'chess') if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
+    assert result.stdout.strip() == "[]"
