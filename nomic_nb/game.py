@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nomic_nb.cells import WATCH, asked_for
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
@@ -21,6 +23,7 @@ from nomic_nb.record import frames, log
 from nomic_nb.record.sentences import sealed_now, sentence
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
 from nomic_nb.shown import Shown
+from nomic_nb.times import Forks, Redline
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals
 
 if TYPE_CHECKING:
@@ -73,7 +76,8 @@ def new_game(
     players : sequence of str
         Their names, in seating order.
     seed : int, optional
-        From which the game's own dice are drawn; drawn by chance, and shown, where it is not given.
+        From which the game's own dice are drawn. Where it is not given, one is drawn, and shown: from the
+        cell in a notebook, so that running it again gives the same game; by chance elsewhere.
     terms : mapping of str to object, optional
         Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``.
     dice : str, optional
@@ -104,8 +108,18 @@ def new_game(
         agreed["dice.source"] = dice
     if isinstance(players, str):
         raise ValueError(f"players are a list of names; found the text {players!r}")
-    drawn = secrets.randbelow(1_000_000) if seed is None else seed
-    return Game(Table(Setting(find_ruleset(ruleset, language()), tuple(players), drawn, agreed)))
+    WATCH.attach()
+    setting = Setting(find_ruleset(ruleset, language()), tuple(players), seed or 0, agreed)
+    asked = asked_for(setting, seed)
+    known_game = WATCH.same(asked)
+    if known_game is not None:
+        return known_game
+    if seed is None:
+        drawn = WATCH.seed(asked)
+        setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
+    game = Game(Table(setting))
+    WATCH.began(asked, game)
+    return game
 
 
 def load(path: str | Path) -> Game:
@@ -234,12 +248,12 @@ class Game(Shown):
     @property
     def ledger(self) -> Ledger:
         """Every change of a counter, with its rule; ``game.ledger.frame`` is a DataFrame."""
-        return Ledger(self.table, self.state.seq)
+        return Ledger(self.table)
 
     @property
     def ballots(self) -> pd.DataFrame:
         """Every ballot as a DataFrame; see `record.frames.ballots` for its columns."""
-        return frames.ballots(self.table.events, self.state)
+        return frames.ballots(self.table.standing, self.state)
 
     @property
     def history(self) -> pd.DataFrame:
@@ -331,6 +345,7 @@ class Game(Shown):
         TypeError
             Details that the action does not take.
         """
+        WATCH.acting(self.table)
         self.table.do(player, action, details)
 
     def propose(self, player: str, change: Change, number: Number | None = None, *, debate: bool = False) -> Proposal:
@@ -444,6 +459,101 @@ class Game(Shown):
         """Leave the game; it is never refused while a rule allows it (113)."""
         self.do(player, "forfeit")
 
+    # -------------------------------------------------------------------------------------- other times
+
+    def at(self, event: int) -> Game:
+        """Return the game as it stood right after an event, to be looked at; it refuses every action.
+
+        Parameters
+        ----------
+        event : int
+            Its number in `history`, 1 for the first.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        return Game(self.table.at(event))
+
+    def fork(self, at: int | None = None) -> Game:
+        """Return a game that goes on from an earlier moment; this one stays as it is.
+
+        Parameters
+        ----------
+        at : int, optional
+            An event; the fork begins where everything that belongs to it is done. Now, where it is not
+            given.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        return Game(self.table.fork(self.state.seq if at is None else at))
+
+    @property
+    def forks(self) -> Forks:
+        """The other ways that this game went, as a tree; ``game.forks[0].game`` is the first of them."""
+        return Forks(self.table)
+
+    def undo(self, to: int | None = None) -> None:
+        """Take the game back, as an event: what happened stays on record.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event after which it shall stand; before the last action, where it is not given.
+
+        Raises
+        ------
+        IllegalAction
+            There is nothing to undo, or the event is in the middle of a step.
+        """
+        WATCH.acting(self.table)
+        self.table.undo(to)
+
+    def redline(self, start: int, end: int | None = None) -> Redline:
+        """Return how the law differs between two moments.
+
+        Parameters
+        ----------
+        start, end : int
+            Events; `end` is now where it is not given.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        then, now = self.table.at(start), self.table.at(self.state.seq if end is None else end)
+        return Redline(then.state, now.state)
+
+    def annotate(self, text: str, nag: str = "", at: int | None = None) -> None:
+        """Write a comment into the record; the documents made from the game show it.
+
+        Parameters
+        ----------
+        text : str
+            The comment; may be empty where there is a glyph.
+        nag : str
+            A glyph: ``!``, ``?``, ``!!``, ``??``, ``!?``, ``?!`` or ``□`` (PGN standard, section 10).
+        at : int, optional
+            The event it is about; the last one, where it is not given.
+
+        Raises
+        ------
+        IllegalAction
+            There is no such event, or no such glyph.
+        """
+        WATCH.acting(self.table)
+        self.table.host("annotate", {"text": text, "nag": nag, "at": at})
+
+    @property
+    def host(self) -> Host:
+        """Whoever keeps the record: absence, pause, correction by consent."""
+        return Host(self.table)
+
     # ------------------------------------------------------------------------------------------ records
 
     def save(self, path: str | Path) -> None:
@@ -470,3 +580,57 @@ class Game(Shown):
         """Return the last events in words."""
         sealed = sealed_now(self.state)
         return [sentence(event, sealed) for event in self.table.events[-count:]]
+
+
+class Host:
+    """Whoever keeps the record. None of this is a move in the game, and all of it is recorded.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def _do(self, action: str, **details: Any) -> None:
+        WATCH.acting(self.table)
+        self.table.host(action, details)
+
+    def absent(self, who: str) -> None:
+        """Record that a player is not at the table. Nobody votes or moves in their place."""
+        self._do("absent", who=who)
+
+    def present(self, who: str) -> None:
+        """Record that a player is back."""
+        self._do("present", who=who)
+
+    def pause(self) -> None:
+        """Let the game rest; every action is refused until it is resumed."""
+        self._do("pause")
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._do("resume")
+
+    def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
+        """Put right what the record has wrong, where everyone at the table agrees on how it is.
+
+        Parameters
+        ----------
+        effect : str
+            What is so, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``.
+        agreed : sequence of str
+            Who agrees: everyone who plays and is not absent.
+        reason : str
+            Why.
+
+        Raises
+        ------
+        IllegalAction
+            Somebody has not agreed, or the effect is none that counts.
+        LawError
+            The effect cannot be read.
+        """
+        self._do("correct", effect=effect, agreed=list(agreed), reason=reason)

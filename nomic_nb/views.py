@@ -368,9 +368,9 @@ class Entry:
 
 
 class Ledger(Shown):
-    """Every change of a counter, with the rule behind it."""
+    """Every change of a counter that stands, with the rule behind it."""
 
-    def __init__(self, table: Table, seq: int) -> None:
+    def __init__(self, table: Table) -> None:
         self.entries = tuple(
             Entry(
                 event.seq,
@@ -380,12 +380,12 @@ class Ledger(Shown):
                 number_from_json(event.data["amount"]),
                 number_from_json(event.data["now"]),
                 event.cause.rule if event.cause else None,
-                event.cause.words if event.cause else "",
+                event.cause.words if event.cause else "agreed by the table",
             )
-            for event, _ in table.moments[:seq]
+            for event in table.standing
             if event.kind == "counted"
         )
-        self.table, self.seq = table, seq
+        self.table = table
 
     @overload
     def __getitem__(self, at: int) -> Entry: ...
@@ -403,12 +403,12 @@ class Ledger(Shown):
     @property
     def frame(self) -> pd.DataFrame:
         """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
-        return frames.ledger(event for event, _ in self.table.moments[: self.seq])
+        return frames.ledger(self.table.standing)
 
     def __str__(self) -> str:
         lines = [
             f"turn {one.turn}  {one.player or 'game'}  {_signed(one.amount)} {one.counter}"
-            f" = {one.now}  (rule {one.rule})"
+            f" = {one.now}  ({one.why if one.rule is None else f'rule {one.rule}'})"
             for one in self.entries
         ]
         return "\n".join(lines) or "nothing has been counted yet"

@@ -65,7 +65,9 @@ def vocabulary_page() -> str:
     ]  # fmt: skip
     lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
     lines += ["## Actions: what `allow` and `forbid` speak of", ""]
-    acts = [[f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _case(one.binds)] for one in words.actions.values()]
+    acts = [
+        [f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _case(one.binds)] for one in words.actions.values()
+    ]
     lines += _table(("action", "meaning", "can be owed (`oblige`)", "known in its clauses"), acts)
     lines += ["## Events: what `on` answers to", ""]
     lines += _table(
@@ -85,7 +87,8 @@ def vocabulary_page() -> str:
         )
     lines += ["## Functions", ""]
     functions = [
-        [f"`{one.name}`", ", ".join(str(kind) for kind in one.parameters), one.meaning] for one in words.functions.values()
+        [f"`{one.name}`", ", ".join(str(kind) for kind in one.parameters), one.meaning]
+        for one in words.functions.values()
     ]
     lines += _table(("function", "takes", "gives"), functions)
     return "\n".join(lines)

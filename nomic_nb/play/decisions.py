@@ -79,7 +79,7 @@ def _open_to(state: State, action: str, player: str, **case: Value) -> bool:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, in the order in which they should be looked at."""
-    if state.over:
+    if state.over or state.paused:
         return ()
     if state.questions:
         return tuple(_questions(state))

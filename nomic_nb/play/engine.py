@@ -159,7 +159,7 @@ class Engine:
         from nomic_nb.play.turns import advance
 
         alone = 0
-        while not self.state.over and not self.state.questions:
+        while not self.state.over and not self.state.questions and not self.state.paused:
             if self.state.agenda:
                 if self.state.waiting is not None:
                     return

@@ -217,6 +217,7 @@ RECORDS = (
         Field("name", TEXT, "the name", (), lambda _, id: id),
         Field("playing", TRUTH, "still in the game", ("players",), lambda view, id: _player(view, id).playing),
         Field("person", TRUTH, "a person and not a dummy", ("players",), lambda view, id: _player(view, id).person),
+        Field("present", TRUTH, "not recorded as absent", ("players",), lambda view, id: not _player(view, id).absent),
         Field("turns", NUMBER, "turns completed", ("players",), lambda view, id: _player(view, id).turns),
     ), _counter, ("players",)),
     Record("rule", "a rule", (

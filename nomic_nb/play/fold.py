@@ -317,7 +317,18 @@ def _over(state: State, _: Event) -> State:
     return state.but(over=True)
 
 
+def _absence(*, absent: bool) -> Handler:
+    def handler(state: State, event: Event) -> State:
+        return with_player(state, replace(state.players[event.data["who"]], absent=absent))
+
+    return handler
+
+
 HANDLERS: Mapping[str, Handler] = {
+    "absent": _absence(absent=True),
+    "returned": _absence(absent=False),
+    "paused": lambda state, _: state.but(paused=True),
+    "resumed": lambda state, _: state.but(paused=False),
     "entered": _entered,
     "turn_begun": _turn_begun,
     "part_begun": _part_begun,

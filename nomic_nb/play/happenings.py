@@ -38,6 +38,8 @@ EVENTS = (
     Event("deed", "someone reported what a player did", {**_BY, "by": PLAYER, "name": TEXT}),
     Event("free_act", "a player did something that no rule speaks of", {**_BY, "text": TEXT}),
     Event("applied", "someone applied a rule that only people can read", {**_BY, "rule": RULE}),
+    Event("absent", "a player is recorded as not at the table", _BY),
+    Event("returned", "a player is back at the table", _BY),
     Event("forfeited", "a player has left the game", _BY),
     Event("eliminated", "a player was put out of the game", _BY),
 )

@@ -33,6 +33,8 @@ class Player:
         Turns completed.
     counters : mapping of str to int or Fraction
         What rules track per player.
+    absent : bool
+        Recorded as not at the table. It changes nothing by itself: rules may speak of it.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Player:
     playing: bool = True
     turns: int = 0
     counters: Mapping[str, Number] = field(default_factory=dict)
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +318,8 @@ class State:
         Who has won.
     over : bool
         Whether the game has ended.
+    paused : bool
+        Whether the game rests until it is resumed.
     """
 
     players: Mapping[str, Player]
@@ -341,6 +346,7 @@ class State:
     first_unable: str | None = None
     winners: tuple[str, ...] = ()
     over: bool = False
+    paused: bool = False
 
     def but(self, **changes: Any) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""

@@ -68,6 +68,25 @@ class Setting:
             raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
 
 
+@dataclass(frozen=True)
+class Fork:
+    """Another way that a game went.
+
+    Parameters
+    ----------
+    table : Table
+        The game as it went there.
+    at : int
+        The last event that both ways share.
+    why : str
+        How they came to part.
+    """
+
+    table: Table
+    at: int
+    why: str
+
+
 class Table:
     """A game under way.
 
@@ -94,6 +113,8 @@ class Table:
         #: How things stood before anything happened.
         self.before = state
         self.moments: list[Moment] = perform_step(state, setting.seed, self._begin)
+        #: Other ways that the game went.
+        self.forks: list[Fork] = []
 
     def _begin(self, engine: Engine) -> None:
         engine.emit("game_started", None, by_player=True, players=list(self.setting.players))
@@ -154,6 +175,124 @@ class Table:
             self.moments.extend(moments)
             return moments
 
+    def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
+        """Keep the record: absence, pause, correction. None of it is a move in the game.
+
+        Raises
+        ------
+        IllegalAction
+            Refused.
+        LawError
+            A correction that cannot be read.
+        """
+        with self.lock:
+            known = actions.HOST[action]
+            check_details(action, known, details, first=1)
+            state = self.state
+            if state.over and action != "annotate":
+                raise IllegalAction("the game is over")
+            if state.paused and action not in ("resume", "annotate"):
+                raise IllegalAction("the game is paused", options=["game.host.resume()"])
+            moments = perform_step(state, self.setting.seed, lambda engine: known(engine, **details))
+            self.moments.extend(moments)
+            return moments
+
+    @property
+    def standing(self) -> list[Event]:
+        """The events that count now: all but those that were undone."""
+        found: list[Event] = []
+        at = len(self.moments)
+        while at > 0:
+            event = self.moments[at - 1][0]
+            if event.kind == "undone":
+                at = int(event.data["to"])
+                continue
+            found.append(event)
+            at -= 1
+        return found[::-1]
+
+    # ------------------------------------------------------------------------------------ other times
+
+    def ends_step(self, seq: int) -> bool:
+        """Tell whether everything that an action set off is done after this event."""
+        return seq == len(self.moments) or (0 < seq < len(self.moments) and self.moments[seq][0].action)
+
+    def step_end(self, seq: int) -> int:
+        """Return the end of the step that an event belongs to.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= len(self.moments):
+            raise ValueError(f"the game has events 1 to {len(self.moments)}; found {seq!r}")
+        while not self.ends_step(seq):
+            seq += 1
+        return seq
+
+    def at(self, seq: int) -> Table:
+        """Return the game as it stood right after an event, to be looked at.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        self.step_end(seq)
+        return self._copy(self.moments[:seq], Past)
+
+    def fork(self, seq: int, why: str = "forked") -> Table:
+        """Return a game that goes on from the end of the step of an event, and remember it.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        end = self.step_end(seq)
+        other = self._copy(self.moments[:end], Table)
+        self.forks.append(Fork(other, end, why))
+        return other
+
+    def forked(self, moments: list[Moment], at: int, why: str) -> None:
+        """Remember a way that the game went and goes no more."""
+        if all([event for event, _ in fork.table.moments] != [event for event, _ in moments] for fork in self.forks):
+            self.forks.append(Fork(self._copy(moments, Table), at, why))
+
+    def _copy(self, moments: list[Moment], kind: type[Table]) -> Table:
+        other = object.__new__(kind)
+        other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
+        other.moments, other.forks = list(moments), []
+        return other
+
+    def undo(self, to: int | None = None) -> None:
+        """Take the game back, as an event: what happened stays on record.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event after which it shall stand, the end of a step; the step before the last one where
+            it is not given.
+
+        Raises
+        ------
+        IllegalAction
+            There is nothing to undo, or the event is in the middle of a step.
+        """
+        with self.lock:
+            if to is None:
+                standing = self.standing
+                last = max(at for at, event in enumerate(standing) if event.action)
+                to = standing[last - 1].seq if last else 0
+            if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
+                raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
+            if not self.ends_step(to):
+                raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
+            now, then = self.state, self.moments[to - 1][1]
+            event = Event(now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, action=True)
+            self.moments.append((event, then.but(seq=event.seq)))
+
     def again(self, event: Event) -> list[Moment]:
         """Do once more what an event records, as loading a game does.
 
@@ -162,10 +301,46 @@ class Table:
         IllegalAction, LawError, ValueError
             It could not have happened here.
         """
+        if event.kind == "undone":
+            before = len(self.moments)
+            self.undo(event.data["to"])
+            return self.moments[before:]
+        if event.kind in HOST_REPEAT:
+            action, details = HOST_REPEAT[event.kind](event.data)
+            return self.host(action, details)
         if event.actor is None or event.kind not in REPEAT:
             raise ValueError(f"a player cannot have done {event.kind!r}")
         action, details = REPEAT[event.kind](event.data)
         return self.do(event.actor, action, details)
+
+
+class Past(Table):
+    """A game as it stood; nothing happens in it any more."""
+
+    def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
+        """Refuse.
+
+        Raises
+        ------
+        IllegalAction
+            Always.
+        """
+        del player, action, details
+        at = self.state.seq
+        raise IllegalAction(
+            f"this is the game as it stood after event {at}", options=[f"game.fork(at={at}) goes on from there"]
+        )
+
+    def undo(self, to: int | None = None) -> None:
+        """Refuse.
+
+        Raises
+        ------
+        IllegalAction
+            Always.
+        """
+        del to
+        raise IllegalAction(f"this is the game as it stood after event {self.state.seq}")
 
 
 def find_action(action: str) -> Callable[..., None]:
@@ -186,10 +361,10 @@ def find_action(action: str) -> Callable[..., None]:
 
 @cache
 def _taken(known: Callable[..., None]) -> tuple[inspect.Parameter, ...]:
-    return tuple(inspect.signature(known).parameters.values())[2:]
+    return tuple(inspect.signature(known).parameters.values())
 
 
-def check_details(action: str, known: Callable[..., None], details: Mapping[str, Any]) -> None:
+def check_details(action: str, known: Callable[..., None], details: Mapping[str, Any], first: int = 2) -> None:
     """Refuse details that an action does not take.
 
     Raises
@@ -197,7 +372,7 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     TypeError
         With what it takes.
     """
-    taken = _taken(known)
+    taken = _taken(known)[first:]
     names = [one.name for one in taken]
     unknown = [name for name in details if name not in names]
     missing = [one.name for one in taken if one.default is one.empty and one.name not in details]
@@ -237,4 +412,17 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "judgment_invoked": lambda data: ("invoke_judgment", {"question": data["text"]}),
     "forfeited": lambda _: ("forfeit", {}),
     "attempted": _attempted,
+}
+
+#: The same for what whoever keeps the record did.
+HOST_REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] = {
+    "absent": lambda data: ("absent", {"who": data["who"]}),
+    "returned": lambda data: ("present", {"who": data["who"]}),
+    "paused": lambda _: ("pause", {}),
+    "resumed": lambda _: ("resume", {}),
+    "annotated": lambda data: ("annotate", {"text": data["text"], "nag": data["nag"], "at": data["at"]}),
+    "corrected": lambda data: (
+        "correct",
+        {"effect": data["effect"], "agreed": data["agreed"], "reason": data["reason"]},
+    ),
 }

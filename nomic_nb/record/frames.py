@@ -203,3 +203,29 @@ def ledger(events: Iterable[Event]) -> pd.DataFrame:
         if event.kind == "counted"
     )  # fmt: skip
     return _rows(LEDGER, rows, "seq")
+
+
+DIFFERENCES = {
+    "old_number": "object", "number": "object", "title": "string", "what": "string", "old_tier": "string",
+    "tier": "string", "old_wording": "string", "wording": "string", "old_law": "string", "law": "string",
+}  # fmt: skip
+
+
+def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
+    """Return one row a rule that differs between two moments.
+
+    Returns
+    -------
+    DataFrame
+        ``old_number``, ``number`` (object; missing where the rule was, or is, not there), ``title``,
+        ``what`` (string: new, repealed, amended …), ``old_tier``, ``tier``, ``old_wording``, ``wording``,
+        ``old_law``, ``law`` (string).
+    """
+    rows = []
+    for old, new, what in found:
+        title = (new or old).title if new or old else ""  # type: ignore[union-attr]
+        rows.append((
+            old and old.number, new and new.number, title, what, old and old.tier, new and new.tier,
+            old and old.wording, new and new.wording, old and old.law, new and new.law,
+        ))  # fmt: skip
+    return _rows(DIFFERENCES, rows)

@@ -15,7 +15,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.play.events import FORM, Event, canonical
-from nomic_nb.play.table import REPEAT, Setting, Table
+from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import read_ruleset
 
@@ -192,9 +192,11 @@ class _Reader:
         prev = _hash(self.text(line - 1))
         if data.get("prev") != prev or data.get("v") != FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
-        if kind not in REPEAT or not isinstance(actor, str) or not isinstance(data.get("data"), dict):
-            raise RecordError(f"an action of a player is due here, not {str(kind)[:40]}", line=line)
-        return Event(0, 0, 0, None, actor, str(kind), data["data"], action=True)
+        done = kind in REPEAT and isinstance(actor, str)
+        hosted = kind == "undone" or kind in HOST_REPEAT
+        if not (done or hosted) or not isinstance(data.get("data"), dict):
+            raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
+        return Event(0, 0, 0, None, None if hosted else actor, str(kind), data["data"], action=True)
 
 
 def _depth(text: str) -> int:

@@ -17,9 +17,7 @@ SEALED = "sealed"
 def sealed_now(state: State) -> frozenset[Number]:
     """Return the proposals whose ballots nobody may see yet."""
     return frozenset(
-        proposal.number
-        for proposal in state.open_proposals
-        if proposal.vote is not None and proposal.vote.sealed
+        proposal.number for proposal in state.open_proposals if proposal.vote is not None and proposal.vote.sealed
     )
 
 
@@ -125,6 +123,13 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "forfeited": lambda e: f"{e.actor} forfeits",
     "eliminated": lambda e: f"{e.actor} is out of the game",
     "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
+    "absent": lambda e: f"{e.data['who']} is absent",
+    "returned": lambda e: f"{e.data['who']} is back",
+    "paused": lambda _: "the game is paused",
+    "resumed": lambda _: "the game goes on",
+    "corrected": lambda e: f"{_list(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})",
+    "annotated": lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "),
+    "undone": lambda e: f"the game goes back to how it stood after event {e.data['to']}",
     "won": lambda e: f"{_list(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}",
     "abandoned": lambda _: "the game ends, and nobody has won",
 }

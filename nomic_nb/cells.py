@@ -1,0 +1,176 @@
+"""Cells: running a cell again takes the game back to where that cell first began, and plays on.
+
+A notebook is read from top to bottom, and so is a game that was played in it. The front end tells
+which cell runs; where it does not (a script, nbclient), actions simply act.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import weakref
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.play.engine import Moment
+from nomic_nb.play.table import LARGEST_SEED, Setting, Table
+
+if TYPE_CHECKING:
+    from nomic_nb.game import Game
+
+
+@dataclass
+class Span:
+    """The stretch of a game that a cell played: moments from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass
+class Rerun:
+    """A cell that is running again: where it began, and all that there was."""
+
+    cell: str
+    span: Span
+    old: list[Moment]
+
+
+@dataclass
+class Trail:
+    """Which cells played what in one game.
+
+    Parameters
+    ----------
+    spans : dict of str to Span
+        By cell.
+    rerun : Rerun or None
+        The cell that is running again now.
+    """
+
+    spans: dict[str, Span] = field(default_factory=dict)
+    rerun: Rerun | None = None
+
+
+@dataclass
+class Begun:
+    """A game that a cell began, and what it was asked for."""
+
+    asked: tuple[object, ...]
+    game: Game
+
+
+class Watch:
+    """Follows the cells of one session."""
+
+    def __init__(self) -> None:
+        self.cell: str | None = None
+        self.trails: weakref.WeakKeyDictionary[Table, Trail] = weakref.WeakKeyDictionary()
+        self.begun: dict[str, list[Begun]] = {}
+        self.count = 0
+        self.shell: Any = None
+
+    def attach(self) -> None:
+        """Listen to the session, where there is one."""
+        ipython = sys.modules.get("IPython")
+        shell = ipython.get_ipython() if ipython is not None else None
+        if shell is None or shell is self.shell:
+            return
+        self.shell = shell
+        shell.events.register("pre_run_cell", self._before)
+        shell.events.register("post_run_cell", self._after)
+        # The cell that imports the kit is running already.
+        parent = getattr(shell, "get_parent", lambda: None)() or {}
+        self.cell = (parent.get("metadata") or {}).get("cellId")
+
+    def _before(self, info: Any) -> None:
+        self.before(getattr(info, "cell_id", None))
+
+    def _after(self, result: Any) -> None:
+        self.after(failed=not getattr(result, "success", True))
+
+    # ------------------------------------------------------------------------------ before and after
+
+    def before(self, cell: str | None) -> None:
+        """Take every game that this cell played in back to where it began."""
+        self.cell, self.count = cell, 0
+        if cell is None:
+            return
+        for table, trail in list(self.trails.items()):
+            span = trail.spans.get(cell)
+            if span is None:
+                continue
+            with table.lock:
+                trail.rerun = Rerun(cell, span, list(table.moments))
+                del table.moments[span.start :]
+
+    def after(self, *, failed: bool) -> None:
+        """Put back what followed, keep it as a fork, or undo a failed attempt."""
+        cell, self.cell = self.cell, None
+        if cell is None:
+            return
+        for table, trail in list(self.trails.items()):
+            with table.lock:
+                if trail.rerun is not None and trail.rerun.cell == cell:
+                    self._settle(table, trail, trail.rerun, failed=failed)
+                    trail.rerun = None
+                elif cell in trail.spans:
+                    trail.spans[cell].end = len(table.moments)
+
+    @staticmethod
+    def _settle(table: Table, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
+        start, old = rerun.span.start, rerun.old
+        own = [event for event, _ in old[start : rerun.span.end]]
+        new = [event for event, _ in table.moments[start:]]
+        if failed or new == own:
+            table.moments[:] = old
+            return
+        table.forked(old, start, f"before cell {rerun.cell[:8]} was edited")
+        trail.spans = {cell: span for cell, span in trail.spans.items() if span.start < start}
+        trail.spans[rerun.cell] = Span(start, len(table.moments))
+
+    # --------------------------------------------------------------------------------- what cells do
+
+    def acting(self, table: Table) -> None:
+        """Note that the running cell acts in a game; the first time, that is where it begins."""
+        if self.cell is None:
+            return
+        trail = self.trails.setdefault(table, Trail())
+        if self.cell not in trail.spans:
+            at = len(table.moments)
+            trail.spans[self.cell] = Span(at, at)
+
+    def seed(self, asked: tuple[object, ...]) -> int | None:
+        """Return a seed that is the same whenever this cell runs; None where no cell is known."""
+        if self.cell is None:
+            return None
+        block = hashlib.sha256(f"nomic_nb seed {self.cell} {self.count} {asked}".encode()).digest()
+        return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
+
+    def same(self, asked: tuple[object, ...]) -> Game | None:
+        """Return the game that this cell began before, if it is asked for the same again."""
+        if self.cell is None:
+            return None
+        known = self.begun.get(self.cell, [])
+        if self.count < len(known) and known[self.count].asked == asked:
+            self.count += 1
+            return known[self.count - 1].game
+        return None
+
+    def began(self, asked: tuple[object, ...], game: Game) -> None:
+        """Note the game that this cell began."""
+        if self.cell is None:
+            return
+        known = self.begun.setdefault(self.cell, [])
+        known[self.count :] = [Begun(asked, game)]
+        self.count += 1
+        self.acting(game.table)
+
+
+#: The one watch of this session.
+WATCH = Watch()
+
+
+def asked_for(setting: Setting, seed: int | None) -> tuple[object, ...]:
+    """Return what a game was asked for, to tell whether it is the same again."""
+    return (setting.ruleset.digest, setting.players, tuple(sorted(setting.terms.items(), key=str)), seed)

@@ -1,0 +1,168 @@
+"""Cells in a real kernel, with the identities that JupyterLab sends along."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+ROOT = Path(__file__).parent.parent
+
+
+class Notebook:
+    """A kernel that is sent cells as JupyterLab sends them."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def run(self, cell: str | None, code: str, *, fails: bool = False):
+        """Run a cell and return what its last line prints, read as JSON."""
+        session = self.client.session
+        content = {
+            "code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False,
+            "stop_on_error": True,
+        }  # fmt: skip
+        metadata = {} if cell is None else {"cellId": cell}
+        message = session.msg("execute_request", content, metadata=metadata)
+        self.client.shell_channel.send(message)
+        printed, error = "", ""
+        while True:
+            reply = self.client.get_iopub_msg(timeout=60)
+            if reply["parent_header"].get("msg_id") != message["header"]["msg_id"]:
+                continue
+            kind = reply["msg_type"]
+            if kind == "stream":
+                printed += reply["content"]["text"]
+            elif kind == "error":
+                error = "\n".join(reply["content"]["traceback"])
+            elif kind == "status" and reply["content"]["execution_state"] == "idle":
+                break
+        assert bool(error) == fails, error or "it should have failed"
+        last = printed.strip().splitlines()
+        return json.loads(last[-1]) if last else None
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    manager, client = start_new_kernel(kernel_name="python3", env=environment)
+    yield client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture
+def notebook(kernel):
+    found = Notebook(kernel)
+    found.run(None, "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.cells import WATCH\nWATCH.begun.clear()")
+    return found
+
+
+BEGIN = 'game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)'
+PROPOSE = 'game.propose("Ann", nb.library.simple_majority().change(203))'
+VOTE = "for name in game.players: game.vote(name, 'for')"
+ROLL = 'game.roll("Ann", 4)'
+SAY = "print(json.dumps([game.state.seq, game.state.digest(), len(game.forks)]))"
+
+
+def play(notebook):
+    notebook.run("c1", BEGIN)
+    notebook.run("c2", PROPOSE)
+    notebook.run("c3", VOTE)
+    notebook.run("c4", ROLL)
+    return notebook.run("look", SAY)
+
+
+def test_running_a_cell_again_unchanged_puts_back_what_followed(notebook):
+    before = play(notebook)
+    for cell, code in (("c2", PROPOSE), ("c3", VOTE), ("c4", ROLL), ("c1", BEGIN)):
+        notebook.run(cell, code)
+        assert notebook.run("look", SAY) == before
+
+
+def test_a_second_run_neither_votes_twice_nor_takes_a_second_number(notebook):
+    play(notebook)
+    notebook.run("c3", VOTE)
+    assert notebook.run("look", "print(json.dumps([len(game.proposals), len(game.ballots)]))") == [1, 3]
+
+
+def test_an_edited_cell_rewinds_and_keeps_the_old_way_as_a_fork(notebook):
+    seq, digest, _ = play(notebook)
+    notebook.run("c3", "for name in game.players: game.vote(name, 'against')")
+    now_seq, now, forks = notebook.run("look", SAY)
+    assert now != digest
+    assert forks == 1
+    shown = notebook.run("look", "print(json.dumps([game.proposals[301].outcome, game.part]))")
+    assert shown == ["defeated", "throw"]
+    kept = notebook.run("look", "print(json.dumps([game.forks[0].game.state.seq, game.forks[0].game.state.digest()]))")
+    assert kept == [seq, digest]
+
+
+def test_an_error_keeps_the_old_future(notebook):
+    before = play(notebook)
+    notebook.run("c3", "game.vote('Ann', 'against')\ngame.vote('Nobody', 'for')", fails=True)
+    assert notebook.run("look", SAY) == before
+
+
+def test_a_cell_that_failed_the_first_time_begins_where_it_began(notebook):
+    notebook.run("c1", BEGIN)
+    notebook.run("c2", PROPOSE + "\ngame.vote('Nobody', 'for')", fails=True)
+    notebook.run("c2", PROPOSE)
+    assert notebook.run("look", "print(json.dumps([len(game.proposals), game.proposals[301].outcome]))") == [1, "open"]
+
+
+def test_what_a_cell_reads_before_it_acts_is_how_it_was(notebook):
+    notebook.run("c1", BEGIN)
+    code = "player = game.player\ngame.propose(player, nb.enact('Something.'))\nfor n in game.players: game.vote(n, 'for')\ngame.roll(player)"
+    notebook.run("c2", code)
+    before = notebook.run("look", SAY)
+    notebook.run("c2", code)
+    assert notebook.run("look", SAY) == before
+
+
+def test_restart_and_run_all_rebuilds_the_same_game_without_a_seed(notebook):
+    begin = 'game = nb.new_game("discordian-nomic", ["Ann", "Ben"])'
+    cells = [begin, PROPOSE, VOTE, 'game.roll("Ann")']
+
+    def run_all():
+        for at, code in enumerate(cells):
+            notebook.run(f"cell-{at}", code)
+        return notebook.run("look", "print(json.dumps([game.seed, game.state.digest()]))")
+
+    first = run_all()
+    notebook.run(None, "WATCH.begun.clear(); WATCH.trails.clear()")
+    assert run_all() == first
+
+
+def test_new_game_in_an_edited_cell_is_another_game(notebook):
+    play(notebook)
+    notebook.run("c1", BEGIN.replace("seed=7", "seed=8"))
+    assert notebook.run("look", "print(json.dumps([game.seed, len(game.proposals)]))") == [8, 0]
+
+
+def test_two_games_from_one_cell_are_kept_apart(notebook):
+    code = BEGIN + "\nother = nb.new_game('discordian-nomic', ['Dora', 'Emil'], seed=1)"
+    notebook.run("c1", code)
+    notebook.run("c2", PROPOSE)
+    notebook.run("c1", code)
+    shown = notebook.run("look", "print(json.dumps([list(game.players), len(game.proposals), list(other.players)]))")
+    assert shown == [["Ann", "Ben", "Cleo"], 1, ["Dora", "Emil"]]
+
+
+def test_without_a_cell_identity_actions_simply_act(notebook):
+    notebook.run(None, BEGIN)
+    notebook.run(None, PROPOSE)
+    notebook.run(None, PROPOSE, fails=True)
+
+
+def test_a_fork_goes_on_by_itself(notebook):
+    before = play(notebook)
+    shown = notebook.run(
+        "c5",
+        "fork = game.fork(at=10)\nfork.vote('Ben', 'against')\n"
+        "print(json.dumps([game.state.seq, fork.state.seq, fork.proposals[301].ballots]))",
+    )
+    assert shown == [before[0], 11, {"Ann": "for", "Ben": "against"}]
