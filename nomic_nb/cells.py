@@ -124,6 +124,7 @@ class Watch:
         new = [event for event, _ in table.moments[start:]]
         if failed or new == own:
             table.moments[:] = old
+            table.changed()
             return
         table.forked(old, start, f"before cell {rerun.cell[:8]} was edited")
         trail.spans = {cell: span for cell, span in trail.spans.items() if span.start < start}

@@ -115,6 +115,8 @@ class Table:
         self.moments: list[Moment] = perform_step(state, setting.seed, self._begin)
         #: Other ways that the game went.
         self.forks: list[Fork] = []
+        #: Called whenever the game has changed, so that whoever shows it can look again.
+        self.listeners: list[Callable[[], None]] = []
 
     def _begin(self, engine: Engine) -> None:
         engine.emit("game_started", None, by_player=True, players=list(self.setting.players))
@@ -173,6 +175,7 @@ class Table:
 
             moments = perform_step(state, self.setting.seed, begin)
             self.moments.extend(moments)
+            self.changed()
             return moments
 
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
@@ -195,7 +198,13 @@ class Table:
                 raise IllegalAction("the game is paused", options=["game.host.resume()"])
             moments = perform_step(state, self.setting.seed, lambda engine: known(engine, **details))
             self.moments.extend(moments)
+            self.changed()
             return moments
+
+    def changed(self) -> None:
+        """Tell whoever shows the game that it has changed."""
+        for listener in tuple(self.listeners):
+            listener()
 
     @property
     def standing(self) -> list[Event]:
@@ -263,7 +272,7 @@ class Table:
     def _copy(self, moments: list[Moment], kind: type[Table]) -> Table:
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
-        other.moments, other.forks = list(moments), []
+        other.moments, other.forks, other.listeners = list(moments), [], []
         return other
 
     def undo(self, to: int | None = None) -> None:
@@ -292,6 +301,7 @@ class Table:
             now, then = self.state, self.moments[to - 1][1]
             event = Event(now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, action=True)
             self.moments.append((event, then.but(seq=event.seq)))
+            self.changed()
 
     def again(self, event: Event) -> list[Moment]:
         """Do once more what an event records, as loading a game does.
