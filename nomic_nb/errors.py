@@ -27,6 +27,9 @@ class LawError(ValueError):
     line 2, column 7: a bracket is not closed; found the end; expected ')'
     """
 
+    #: Where it is in the clause, counted from 0, while that is being read.
+    offset: int | None = None
+
     def __init__(
         self,
         message: str,

@@ -21,7 +21,7 @@ from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import frames, log
 from nomic_nb.record.sentences import sealed_now, sentence
-from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
+from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known, written_term
 from nomic_nb.shown import Shown
 from nomic_nb.times import Forks, Redline
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals
@@ -109,7 +109,8 @@ def new_game(
     if isinstance(players, str):
         raise ValueError(f"players are a list of names; found the text {players!r}")
     WATCH.attach()
-    setting = Setting(find_ruleset(ruleset, language()), tuple(players), seed or 0, agreed)
+    plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
+    setting = Setting(find_ruleset(ruleset, language()), tuple(players), seed or 0, plain)
     asked = asked_for(setting, seed)
     known_game = WATCH.same(asked)
     if known_game is not None:

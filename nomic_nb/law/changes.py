@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +14,8 @@ from nomic_nb.shown import Shown
 
 #: Characters that a wording, and the law of one rule, may have.
 LONGEST_WORDING, LONGEST_LAW, LONGEST_TITLE = 4_000, 8_000, 120
+#: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
+LARGEST_CHANGE = 48_000
 KINDS = ("enact", "amend", "repeal", "transmute")
 
 
@@ -68,7 +71,12 @@ class Change(Shown):
             "kind": self.kind, "target": self.target, "wording": self.wording, "law": self.law,
             "title": self.title, "part": self.part, "add": self.add,
         }  # fmt: skip
-        return {name: value for name, value in found.items() if value not in (None, "", False)}
+        kept = ("wording", "law")
+        return {
+            name: value
+            for name, value in found.items()
+            if (value is not None if name in kept else value not in (None, "", False))
+        }
 
     def __str__(self) -> str:
         said = [self.headline]
@@ -96,8 +104,30 @@ def from_json(data: dict[str, Any]) -> Change:
             raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(wanted))
     if data.get("kind") not in KINDS:
         raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(KINDS))
-    change = Change(**data)
-    return _screened(change)
+    return _screened(_shaped(Change(**data)))
+
+
+def _shaped(change: Change) -> Change:
+    """Refuse a change that says nothing, or more than one of its kind can say."""
+    kind = change.kind
+    says = change.wording is not None or change.law is not None or bool(change.title)
+    wrong = ""
+    if kind == "enact":
+        if change.wording is None:
+            wrong = "a new rule has wording"
+        elif change.target is not None or change.part is not None or change.add:
+            wrong = "a new rule has no target"
+    elif change.target is None:
+        wrong = f"to {kind} needs the number of a rule"
+    elif kind == "amend" and not says:
+        wrong = "an amendment changes wording, law or title"
+    elif kind == "amend" and change.add and (change.wording is None or change.part is not None):
+        wrong = "what is added beside a rule has wording of its own, and belongs to the rule itself"
+    elif kind != "amend" and (says or change.add or (kind == "transmute" and change.part is not None)):
+        wrong = f"to {kind} brings no text along"
+    if wrong:
+        raise LawError(wrong, found=repr(change.headline))
+    return change
 
 
 def _screened(change: Change) -> Change:
@@ -107,6 +137,9 @@ def _screened(change: Change) -> Change:
         ("title", change.title, LONGEST_TITLE),
     ):
         check_text(name, text or "", longest)
+    size = len(json.dumps(change.to_json()))
+    if size > LARGEST_CHANGE:
+        raise LawError(f"a change takes at most {LARGEST_CHANGE} bytes in a record", found=f"{size}")
     if change.wording is not None and not change.wording.strip():
         raise LawError("a rule needs wording", found="nothing", expected="a sentence that people can read")
     return change
@@ -207,9 +240,7 @@ def amend(
     """
     if wording is None and law is None and not title:
         raise LawError("an amendment changes wording or law", found="neither", expected="wording, law or both")
-    if add and (wording is None or part is not None):
-        raise LawError("what is added beside a rule has wording of its own, and belongs to the rule itself")
-    return _screened(Change("amend", number, _clean(wording), _clean(law), title.strip(), part, add))
+    return _screened(_shaped(Change("amend", number, _clean(wording), _clean(law), title.strip(), part, add)))
 
 
 def repeal(number: Number, *, part: int | None = None) -> Change:
@@ -287,9 +318,10 @@ def find_target(book: RuleBook, change: Change) -> Rule:
         part = rule.amendments.get(change.part)
         if part is None or part.repealed:
             known = [str(one) for one, part in rule.amendments.items() if not part.repealed]
+            none = "; none of them stands" if rule.amendments else "; it was never amended"
             raise LookupError(
                 f"rule {rule.number} has no amendment {change.part}"
-                + (f"; it has {', '.join(known)}" if known else "; it was never amended")
+                + (f"; it has {', '.join(known)}" if known else none)
             )
     return rule
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from nomic_nb.law.expressions import Expression
@@ -11,9 +11,13 @@ from nomic_nb.law.expressions import Expression
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that a trigger does. `words` is how it was written."""
+    """Something that a trigger does.
+
+    `words` is how it was written, and `at` where it begins in its clause, counted from 0.
+    """
 
     words: str
+    at: int = field(compare=False)
     #: The kinds of event that it makes, so that circles can be seen before they run.
     makes: ClassVar[tuple[str, ...]] = ()
 

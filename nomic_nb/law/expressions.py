@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
@@ -59,13 +60,15 @@ class Node:
 class Expression:
     """An expression of the law language, read but not yet judged.
 
-    Two expressions are equal when they are made alike, whatever their spacing.
+    Two expressions are equal when they are made alike, whatever their spacing. `at` is where it begins
+    in the clause that it stands in, counted from 0.
     """
 
     text: str = field(compare=False)
     node: Node = field(compare=False)
     canonical: str
     run: Run = field(compare=False, repr=False)
+    at: int = field(default=0, compare=False)
 
     def walk(self) -> Iterator[Node]:
         """Yield every part of the expression."""
@@ -148,10 +151,9 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
             warnings.simplefilter("error")
             tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, Warning, ValueError) as error:
-        column = getattr(error, "offset", None) or 1
-        raise LawError(
-            "this is not an expression", column=min(column, len(text) + 1), found=_at(text, column), text=text
-        ) from None
+        column = (getattr(error, "offset", None) or 1) + len(text) - len(text.lstrip())
+        column = min(column, len(text) + 1)
+        raise LawError("this is not an expression", column=column, found=_at(text, column), text=text) from None
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES:
         raise LawError(f"an expression has at most {MOST_NODES} parts", found=f"{nodes // 2}", text=text)
@@ -308,7 +310,7 @@ class _Reader:
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.refuse(node, "one for, one name and at most one if")
-        inside = [element, *loop.ifs]
+        inside = [element, loop.iter, *loop.ifs]
         if any(isinstance(one, ast.ListComp | ast.GeneratorExp) for part in inside for one in ast.walk(part)):
             raise self.refuse(node, "a for does not stand inside another")
         name = self.name(loop.target, loop.target.id)
@@ -386,9 +388,14 @@ def _truth(value: Value) -> bool:
 
 
 def _items(value: Value) -> tuple[Value, ...]:
-    if isinstance(value, tuple):
-        return value
-    raise Undecided("there is no list to go through")
+    if not isinstance(value, tuple):
+        raise Undecided("there is no list to go through")
+    if len(value) > v.LONGEST_LIST:
+        raise Undecided(f"a list grew beyond {v.LONGEST_LIST}")
+    return value
+
+
+_NOTHING = object()
 
 
 def _compile(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
@@ -471,8 +478,9 @@ def _compile(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
     how = node.value
 
     def each(view: View) -> Value:
-        env, found = view.env, []
-        outer = env.get(text)
+        env: dict[str, Any] = view.env
+        found: list[Value] = []
+        outer = env.get(text, _NOTHING)
         try:
             for item in _items(many(view)):
                 view.spend()
@@ -490,7 +498,7 @@ def _compile(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
                 found.append(value)
         finally:
             view.trace.pop(text, None)
-            if outer is None:
+            if outer is _NOTHING:
                 env.pop(text, None)
             else:
                 env[text] = outer
@@ -602,10 +610,15 @@ class _Typer:
         return key.type
 
     def field(self, node: Node) -> Type:
+        dotted = _canonical(node)
+        near = difflib.get_close_matches(dotted, self.scope.vocabulary.keys, 3)
+        first = dotted.partition(".")[0]
+        subjects = {key.partition(".")[0] for key in self.scope.vocabulary.keys}
+        if near and first in subjects and self.scope.lookup(first) is None:
+            raise self.refuse(node, f"there is no key {dotted}", dotted, ", ".join(near))
         of = self.type(node.parts[0])
         record = self.scope.vocabulary.records.get(of.name)
         if record is None:
-            near = difflib.get_close_matches(f"{_canonical(node)}", self.scope.vocabulary.keys, 3)
             raise self.refuse(node, f"a {of} has no {node.text}", node.text, ", ".join(near))
         for one in record.fields:
             if one.name == node.text:

@@ -6,21 +6,21 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law import values as v
-from nomic_nb.law.expressions import Expression, Scope, expect, read, type_of
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.checking import Checker
+from nomic_nb.law.expressions import Expression, Scope, read
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
 
-    from nomic_nb.law.resolver import Law
+    _Tree = Tree[Any]
 
 #: Lines of law that one rule, or one amendment, may have.
 MOST_LINES = 100
@@ -32,8 +32,10 @@ _WHAT = {
     "LPAR": "'('", "RPAR": "')'", "LSQB": "'['", "RSQB": "']'", "OR_NONE": "or none", "FIELD": "a field",
     "MINUS": "'-'",
 }  # fmt: skip
+#: Words that stand around expressions, and may be meant where one goes wrong.
+_WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
 #: What an expression is made of; said as one thing in messages.
-_EXPRESSION = {"WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
+_EXPRESSION = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
 
 class Line(NamedTuple):
@@ -127,7 +129,7 @@ class Language:
 
     def scope(self, names: Case, counters: Mapping[str, str]) -> Scope:
         """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
-        return Scope(self.vocabulary, {"this": v.Type("rule"), **names}, counters)
+        return Checker(self.vocabulary, counters, "").scope(names)
 
     def check(self, lines: Iterable[Line], counters: Mapping[str, str]) -> None:
         """Read clauses statically: every key, name and type, before anyone votes on them.
@@ -145,10 +147,10 @@ class Language:
             With the line and the column.
         """
         lines = list(lines)
-        tracked = {**counters, **tracks(line.clause for line in lines)}
+        tracked = {**tracks(line.clause for line in lines), **counters}
         for line in lines:
             try:
-                _Checker(self, tracked).clause(line.clause)
+                Checker(self.vocabulary, tracked, line.source.replace("\n", " ")).clause(line.clause)
             except LawError as error:
                 raise _placed(error, line) from None
         circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
@@ -163,22 +165,16 @@ class Language:
 
     def check_effect(self, effect: c.Effect, counters: Mapping[str, str]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
-        _Checker(self, counters).effect(effect, self.scope({}, counters))
+        try:
+            checker = Checker(self.vocabulary, counters, effect.words)
+            checker.effect(replace(effect, at=0), checker.scope({}))
+        except LawError as error:
+            raise _at(effect.words, error.offset or 0, error) from None
 
 
 def _placed(error: LawError, line: Line) -> LawError:
-    """Put an error that was found in an expression where the expression stands in its clause."""
-    flat = line.source.replace("\n", " ")
-    at = flat.find(error.text) if error.text else -1
-    if at < 0:
-        return LawError(
-            error.message,
-            line=line.line,
-            found=error.found,
-            expected=error.expected,
-            text=line.source.splitlines()[0],
-        )
-    return _at(line.source, at + error.column - 1, error).moved(lines=line.line - 1)
+    """Put an error that was found in a clause where it stands in the rule."""
+    return _at(line.source, error.offset or 0, error).moved(lines=line.line - 1)
 
 
 def _at(source: str, offset: int, error: LawError) -> LawError:
@@ -196,8 +192,12 @@ def _at(source: str, offset: int, error: LawError) -> LawError:
 
 
 def tracks(clauses: Iterable[c.Clause]) -> dict[str, str]:
-    """Return the counters that clauses track, with what each is kept for."""
-    return {one.counter: one.per for one in clauses if isinstance(one, c.Track)}
+    """Return the counters that clauses track, with what each is kept for; the first clause that says so counts."""
+    found: dict[str, str] = {}
+    for one in clauses:
+        if isinstance(one, c.Track):
+            found.setdefault(one.counter, one.per)
+    return found
 
 
 def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
@@ -252,7 +252,7 @@ class _Maker:
     def place(self, error: LawError, offset: int) -> LawError:
         return _at(self.source, max(0, offset - len(self.before)), error)
 
-    def parse(self) -> Tree[Any]:
+    def parse(self) -> _Tree:
         from lark import UnexpectedCharacters, UnexpectedInput
 
         try:
@@ -286,40 +286,45 @@ class _Maker:
         if {"LPAR", "LSQB", "INT"} <= wanted:
             said.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
             wanted = wanted - _EXPRESSION
-        said += sorted(_WHAT.get(one, one.lower()) for one in wanted)
+        said += sorted(_WHAT.get(one, one.lower().lstrip("_")) for one in wanted)
         return said[0] if len(said) == 1 else ", ".join(said[:-1]) + " or " + said[-1] if said else ""
 
     # Children come in the order of the grammar; absent optional ones are None.
 
-    def expr(self, tree: Tree[Any], start: int | None = None, end: int | None = None) -> Expression:
+    def expr(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
         begin = tree.meta.start_pos if start is None else start
         text = self.flat[begin : tree.meta.end_pos if end is None else end]
         try:
-            return self.language.expression(text)
+            return replace(self.language.expression(text), at=begin - len(self.before))
         except LawError as error:
-            raise self.place(error, begin + error.column - 1) from None
+            word = error.found.strip("'")
+            near = difflib.get_close_matches(word, _WORDS, 1) if word.isidentifier() and not error.expected else []
+            meant = LawError(
+                error.message, column=error.column, found=error.found, expected=error.expected or "".join(near)
+            )
+            raise self.place(meant, begin + error.column - 1) from None
 
-    def maybe(self, tree: Tree[Any] | None) -> Expression | None:
+    def maybe(self, tree: _Tree | None) -> Expression | None:
         return None if tree is None else self.expr(tree)
 
-    def words(self, tree: Tree[Any]) -> str:
+    def words(self, tree: _Tree) -> str:
         return " ".join(self.flat[tree.meta.start_pos : tree.meta.end_pos].split())
 
-    def make_set(self, words: str, key: str, value: Tree[Any], condition: Tree[Any] | None) -> c.Set:
+    def make_set(self, words: str, key: str, value: _Tree, condition: _Tree | None) -> c.Set:
         return c.Set(words, str(key), self.expr(value), self.maybe(condition))
 
-    def make_permit(self, words: str, verb: str, action: str, condition: Tree[Any] | None) -> c.Set:
+    def make_permit(self, words: str, verb: str, action: str, condition: _Tree | None) -> c.Set:
         value = self.language.expression("true" if verb == "allow" else "false")
         return c.Set(words, f"may.{action}", value, self.maybe(condition))
 
-    def make_require(self, words: str, condition: Tree[Any]) -> c.Require:
+    def make_require(self, words: str, condition: _Tree) -> c.Require:
         return c.Require(words, self.expr(condition))
 
     def make_on(self, words: str, event: str, each: str | None, among: Any, condition: Any, *effects: Any) -> c.On:
         made = tuple(self.effect(one) for one in effects)
         return c.On(words, str(event), str(each) if each else None, self.maybe(among), self.maybe(condition), made)
 
-    def make_track(self, words: str, counter: str, per: str, start: Tree[Any]) -> c.Track:
+    def make_track(self, words: str, counter: str, per: str, start: _Tree) -> c.Track:
         return c.Track(words, str(counter), str(per), self.expr(start))
 
     def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:
@@ -333,12 +338,12 @@ class _Maker:
     def number(text: str) -> int | str:
         return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
-    def effect(self, tree: Tree[Any]) -> c.Effect:
+    def effect(self, tree: _Tree) -> c.Effect:
         make = getattr(self, f"make_{tree.data}")
-        made: c.Effect = make(self.words(tree), *tree.children)
+        made: c.Effect = make(self.words(tree), tree.meta.start_pos - len(self.before), *tree.children)
         return made
 
-    def make_award(self, words: str, amount: Tree[Any], who: Tree[Any]) -> c.Award:
+    def make_award(self, words: str, at: int, amount: _Tree, who: _Tree) -> c.Award:
         tokens = list(amount.scan_values(lambda _: True))
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
         named = (
@@ -351,7 +356,7 @@ class _Maker:
         )
         if named:
             value = self.expr(amount, end=last.start_pos)
-            return c.Award(words, value, str(last), self.expr(who))
+            return c.Award(words, at, value, str(last), self.expr(who))
         value = self.expr(amount)
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
@@ -364,237 +369,51 @@ class _Maker:
                 ),
                 amount.meta.end_pos,
             )
-        return c.Award(words, value, counter, self.expr(who))
+        return c.Award(words, at, value, counter, self.expr(who))
 
-    def make_put(self, words: str, counter: str, who: Tree[Any] | None, amount: Tree[Any]) -> c.Put:
-        return c.Put(words, str(counter), self.maybe(who), self.expr(amount))
+    def make_put(self, words: str, at: int, counter: str, who: _Tree | None, amount: _Tree) -> c.Put:
+        return c.Put(words, at, str(counter), self.maybe(who), self.expr(amount))
 
-    def make_roll(self, words: str, dice: Tree[Any], sides: Tree[Any], name: str, by: Tree[Any] | None) -> c.Roll:
-        return c.Roll(words, self.expr(dice), self.expr(sides), str(name), self.maybe(by))
+    def make_roll(self, words: str, at: int, dice: _Tree, sides: _Tree, name: str, by: _Tree | None) -> c.Roll:
+        return c.Roll(words, at, self.expr(dice), self.expr(sides), str(name), self.maybe(by))
 
-    def make_choose(self, words: str, who: Tree[Any], name: str, options: Tree[Any], none: str | None) -> c.Choose:
-        return c.Choose(words, self.expr(who), str(name), self.expr(options), none is not None)
+    def make_choose(self, words: str, at: int, who: _Tree, name: str, options: _Tree, none: str | None) -> c.Choose:
+        return c.Choose(words, at, self.expr(who), str(name), self.expr(options), none is not None)
 
-    def make_oblige(self, words: str, who: Tree[Any], action: str) -> c.Oblige:
-        return c.Oblige(words, self.expr(who), str(action))
+    def make_oblige(self, words: str, at: int, who: _Tree, action: str) -> c.Oblige:
+        return c.Oblige(words, at, self.expr(who), str(action))
 
-    def make_enter(self, words: str, player: Tree[Any], kind: str) -> c.Enter:
-        return c.Enter(words, self.expr(player), str(kind))
+    def make_enter(self, words: str, at: int, player: _Tree, kind: str) -> c.Enter:
+        return c.Enter(words, at, self.expr(player), str(kind))
 
-    def make_cast(self, words: str, ballot: Tree[Any], who: Tree[Any]) -> c.Cast:
-        return c.Cast(words, self.expr(ballot), self.expr(who))
+    def make_cast(self, words: str, at: int, ballot: _Tree, who: _Tree) -> c.Cast:
+        return c.Cast(words, at, self.expr(ballot), self.expr(who))
 
-    def make_eliminate(self, words: str, who: Tree[Any]) -> c.Eliminate:
-        return c.Eliminate(words, self.expr(who))
+    def make_eliminate(self, words: str, at: int, who: _Tree) -> c.Eliminate:
+        return c.Eliminate(words, at, self.expr(who))
 
-    def make_repeal(self, words: str, rule: Tree[Any]) -> c.Repeal:
-        return c.Repeal(words, self.expr(rule))
+    def make_repeal(self, words: str, at: int, rule: _Tree) -> c.Repeal:
+        return c.Repeal(words, at, self.expr(rule))
 
-    def make_transmute(self, words: str, rule: Tree[Any]) -> c.Transmute:
-        return c.Transmute(words, self.expr(rule))
+    def make_transmute(self, words: str, at: int, rule: _Tree) -> c.Transmute:
+        return c.Transmute(words, at, self.expr(rule))
 
-    def make_after(self, words: str, turns: Tree[Any], effect: Tree[Any]) -> c.After:
-        return c.After(words, self.expr(turns), self.effect(effect))
-
-    @staticmethod
-    def make_end(words: str, what: str) -> c.End:
-        return c.End(words, str(what))
+    def make_after(self, words: str, at: int, turns: _Tree, effect: _Tree) -> c.After:
+        return c.After(words, at, self.expr(turns), self.effect(effect))
 
     @staticmethod
-    def make_announce(words: str, text: str) -> c.Announce:
-        return c.Announce(words, str(text)[1:-1])
+    def make_end(words: str, at: int, what: str) -> c.End:
+        return c.End(words, at, str(what))
 
-    def make_ask(self, words: str, who: Tree[Any]) -> c.Ask:
+    @staticmethod
+    def make_announce(words: str, at: int, text: str) -> c.Announce:
+        return c.Announce(words, at, str(text)[1:-1])
+
+    def make_ask(self, words: str, at: int, who: _Tree) -> c.Ask:
         last = list(who.scan_values(lambda _: True))[-1]
         if last.type != "STRING" or last.start_pos == who.meta.start_pos or last.end_pos != who.meta.end_pos:
             raise self.place(
                 LawError("a question is asked of somebody", found=repr(words), expected='ask WHO "a text"'),
                 who.meta.start_pos,
             )
-        return c.Ask(words, self.expr(who, end=last.start_pos), str(last)[1:-1])
-
-
-PLAYER, RULE = v.Type("player"), v.Type("rule")
-
-
-class _Checker:
-    """Types one clause."""
-
-    def __init__(self, language: Language, counters: Mapping[str, str]) -> None:
-        self.language, self.vocabulary, self.counters = language, language.vocabulary, counters
-
-    def unknown(self, what: str, word: str, known: Iterable[str]) -> LawError:
-        known = list(known)
-        near = difflib.get_close_matches(word, known, 4) or sorted(known)[:8]
-        return LawError(f"there is no {what} {word}", found=repr(word), expected=", ".join(near), text=word)
-
-    def clause(self, clause: c.Clause) -> None:
-        match clause:
-            case c.Set():
-                self.set(clause)
-            case c.Require():
-                expect(clause.condition, self.language.scope({}, self.counters), v.TRUTH, "a requirement")
-            case c.On():
-                self.on(clause)
-            case c.Track():
-                self.track(clause)
-            case c.Claim() if clause.key and clause.key not in self.vocabulary.keys:
-                raise self.unknown("key", clause.key, self.vocabulary.keys)
-
-    def set(self, clause: c.Set) -> None:
-        key = self.vocabulary.keys.get(clause.key)
-        if key is None:
-            act = clause.key.removeprefix("may.")
-            if act != clause.key:
-                raise self.unknown("action", act, self.vocabulary.actions)
-            raise self.unknown("key", clause.key, self.vocabulary.keys)
-        scope = self.language.scope(key.case, self.counters)
-        expect(clause.value, scope, key.type, key.name)
-        if clause.condition is not None:
-            expect(clause.condition, scope, v.TRUTH, "a condition")
-        if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
-            raise LawError(
-                f"{key.name} cannot be set from itself",
-                found=repr(key.name),
-                expected="another term",
-                text=key.name,
-            )
-        self.constant(clause.value)
-        if key.values:
-            self.texts(clause.value, key.name, key.values)
-
-    def constant(self, expression: Expression) -> None:
-        """Run what is the same in every case now, so that a number that explodes is refused, not adopted."""
-        if expression.constant:
-            try:
-                expression.run(View(None, {}, cast("Law", None)))  # a constant asks the law nothing
-            except Undecided as error:
-                raise LawError(error.reason, found=repr(expression.text), text=expression.text) from None
-
-    @staticmethod
-    def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
-        waiting = [expression.node]
-        while waiting:
-            node = waiting.pop()
-            if node.kind == "if":
-                waiting += [node.parts[0], node.parts[2]]
-            elif node.kind == "constant" and node.value not in values:
-                raise LawError(
-                    f"{name} has no such value",
-                    column=node.column + 1,
-                    found=v.shown(node.value),
-                    expected=", ".join(f'"{one}"' for one in values),
-                    text=expression.text,
-                )
-
-    def track(self, clause: c.Track) -> None:
-        kept = [record.name for record in self.vocabulary.records.values() if record.counter]
-        if clause.per not in [*kept, "game"]:
-            raise self.unknown("owner of counters called", clause.per, [*kept, "game"])
-        if clause.per == "game":
-            taken = clause.counter in self.vocabulary.facts
-        else:
-            taken = any(one.name == clause.counter for one in self.vocabulary.records[clause.per].fields)
-        if taken or "." in clause.counter:
-            raise LawError(
-                f"{clause.counter} cannot name a counter", found=repr(clause.counter), expected="a word not yet in use",
-                text=clause.counter,
-            )  # fmt: skip
-        known = self.counters.get(clause.counter)
-        if known not in (None, clause.per):
-            raise LawError(f"{clause.counter} is kept per {known} already", text=clause.counter)
-        expect(clause.start, self.language.scope({}, self.counters), v.NUMBER, "where a counter starts")
-        self.constant(clause.start)
-
-    def on(self, clause: c.On) -> None:
-        event = self.vocabulary.events.get(clause.event)
-        if event is None:
-            raise self.unknown("event", clause.event, self.vocabulary.events)
-        scope = self.language.scope(event.binds, self.counters)
-        if clause.each is not None and clause.among is not None:
-            scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
-        if clause.condition is not None:
-            expect(clause.condition, scope, v.TRUTH, "a condition")
-        for effect in clause.effects:
-            scope = self.effect(effect, scope)
-
-    def elements(self, many: Expression, scope: Scope, name: str) -> v.Type:
-        found = type_of(many, scope)
-        if found.item is None:
-            raise LawError("each goes through a list", found=f"a {found}", expected="a list", text=many.text)
-        self.fresh(name, scope)
-        return found.item
-
-    def fresh(self, name: str, scope: Scope) -> None:
-        if "." in name or name in scope.names or name in self.vocabulary.facts:
-            raise LawError(f"{name} means something already", found=repr(name), expected="another name", text=name)
-
-    def player(self, expression: Expression, scope: Scope) -> None:
-        found = type_of(expression, scope)
-        inner = found.item if found.item else found
-        if not (v.fits(inner, v.maybe(PLAYER)) or found == v.TEXT):
-            raise LawError(
-                "players are needed here", found=f"a {found}", expected="a player, players, or a name in quotes",
-                text=expression.text,
-            )  # fmt: skip
-
-    def counter(self, name: str, per: str) -> None:
-        if self.counters.get(name) != per:
-            known = [one for one, kind in self.counters.items() if kind == per]
-            raise LawError(
-                f"no rule tracks {name} per {per}", found=repr(name), expected=", ".join(known) or "a track clause",
-                text=name,
-            )  # fmt: skip
-
-    def effect(self, effect: c.Effect, scope: Scope) -> Scope:  # noqa: C901 - one branch an effect
-        match effect:
-            case c.Award():
-                expect(effect.amount, scope, v.NUMBER, "an award")
-                self.constant(effect.amount)
-                self.counter(effect.counter, "player")
-                self.player(effect.who, scope)
-            case c.Put():
-                expect(effect.amount, scope, v.NUMBER, "a counter")
-                self.constant(effect.amount)
-                self.counter(effect.counter, "player" if effect.who else "game")
-                if effect.who:
-                    self.player(effect.who, scope)
-            case c.Roll():
-                expect(effect.dice, scope, v.NUMBER, "a count of dice")
-                expect(effect.sides, scope, v.NUMBER, "a count of sides")
-                if effect.by:
-                    self.player(effect.by, scope)
-                if effect.name not in scope.names:
-                    self.fresh(effect.name, scope)
-                return scope.plus(**{effect.name: v.NUMBER})
-            case c.Choose():
-                self.player(effect.who, scope)
-                item = self.elements(effect.options, scope, effect.name)
-                return scope.plus(**{effect.name: v.maybe(item) if effect.optional else item})
-            case c.Oblige():
-                self.player(effect.who, scope)
-                owed = [one.name for one in self.vocabulary.actions.values() if one.owed]
-                if effect.action not in owed:
-                    raise self.unknown("action that can be owed called", effect.action, owed)
-            case c.Enter():
-                expect(effect.player, scope, v.TEXT, "a new player's name")
-                if effect.kind not in ("person", "dummy"):
-                    raise self.unknown("kind of player called", effect.kind, ["person", "dummy"])
-            case c.Cast():
-                expect(effect.ballot, scope, v.TEXT, "a ballot")
-                self.texts(effect.ballot, "a ballot", ("for", "against"))
-                self.player(effect.who, scope)
-                if "proposal" not in scope.names:
-                    raise LawError("no vote is at hand here", expected="on vote_opened: before it", text=effect.words)
-            case c.Eliminate():
-                self.player(effect.who, scope)
-            case c.Repeal() | c.Transmute():
-                expect(effect.rule, scope, RULE, "what is repealed or transmuted")
-            case c.After():
-                expect(effect.turns, scope, v.NUMBER, "a count of turns")
-                self.effect(effect.effect, scope)
-            case c.End() if effect.what not in ("part", "turn"):
-                raise self.unknown("end of a", effect.what, ["part", "turn"])
-            case c.Ask():
-                self.player(effect.who, scope)
-        return scope
+        return c.Ask(words, at, self.expr(who, end=last.start_pos), str(last)[1:-1])

@@ -305,11 +305,10 @@ class Law:
             within.steps = view.steps
         if len(self._found) >= REMEMBERED:
             self._found.clear()
-        if finding.outcome != "undecided":  # which may be for want of budget, and that is the asker's
-            self._found[memo] = (
-                tuple((name, getattr(state, name)) for name in self.fields_read(key)),
-                finding,
-            )
+        fields = self.fields_read(key)
+        # Undecided may be for want of budget, and that is the asker's.
+        if finding.outcome != "undecided" and "*" not in fields:
+            self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding)
         return finding
 
     def settled(self, finding: Finding) -> Value:
@@ -414,7 +413,8 @@ class Law:
             if source not in left:
                 said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))
-        for criterion in order.by:
+        # Whether something may be done is not a matter of numbers: to forbid beats to allow (see _weigh).
+        for criterion in order.by if not key.startswith("may.") else [one for one in order.by if one == "claims"]:
             if len({source.rule.id for source in left}) == 1:
                 break
             if criterion == "claims":
@@ -480,9 +480,15 @@ class Law:
         keys: list[str] = []
         for node in expression.walk():
             if node.kind == "name" and node.text in vocabulary.facts:
-                found.update(vocabulary.facts[node.text].reads)
+                fact = vocabulary.facts[node.text]
+                found.update(fact.reads)
+                keys += fact.keys
             elif node.kind == "field":
-                found.update(self._field_reads.get(node.text, self._counter_reads))
+                found.update(self._counter_reads)
+                for (_, name), one in self.fields.items():
+                    if name == node.text:
+                        found.update(one.reads)
+                        keys += one.keys
             elif node.kind == "call":
                 function = vocabulary.functions[node.text]
                 found.update(function.reads)
@@ -492,13 +498,6 @@ class Law:
         for key in keys:
             if key not in seen:
                 self._gather(key, found, seen)
-
-    @cached_property
-    def _field_reads(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for (_, name), one in self.fields.items():
-            found[name] = tuple(sorted({*found.get(name, ()), *one.reads}))
-        return found
 
     @cached_property
     def _counter_reads(self) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def shown(value: Value) -> str:
     if isinstance(value, Ref):
         return str(value.id)
     if isinstance(value, str):
-        return f'"{value}"'
+        return f"'{value}'" if '"' in value else f'"{value}"'
     if isinstance(value, tuple):
         return "[" + ", ".join(shown(item) for item in value) + "]"
     return str(value)

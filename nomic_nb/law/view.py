@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref, Value
 
@@ -47,16 +47,16 @@ class View:
         Opaque here; facts, fields and functions of the vocabulary read it.
     env : mapping of str to value
         The names bound in the case.
-    law : Law
-        The law in force.
+    law : Law or None
+        The law in force; None where what is evaluated asks it nothing.
     """
 
     __slots__ = ("env", "law", "open_keys", "state", "steps", "trace")
 
-    def __init__(self, state: object, env: Mapping[str, Value], law: Law) -> None:
+    def __init__(self, state: object, env: Mapping[str, Value], law: Law | None) -> None:
         self.state = state
         self.env: dict[str, Value] = dict(env)
-        self.law = law
+        self.law = cast("Law", law)
         self.trace: dict[str, Value] = {}
         self.open_keys: tuple[str, ...] = ()
         self.steps = STEPS

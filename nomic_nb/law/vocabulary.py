@@ -15,6 +15,9 @@ from nomic_nb.law.values import TRUTH, Type, Value
 if TYPE_CHECKING:
     from nomic_nb.law.view import View
 
+#: What a fact reads that hangs on more than can be said.
+EVERYTHING = ("*",)
+
 #: Names that are bound where something is judged, with their types.
 Case = Mapping[str, Type]
 
@@ -60,11 +63,14 @@ class Fact:
     meaning : str
         For players, half a sentence.
     reads : tuple of str
-        The fields of the state that it depends on: nothing else makes it change.
+        The fields of the state that it depends on: nothing else makes it change. `EVERYTHING`, where that
+        cannot be said; then nothing that hangs on it is remembered.
     get : callable
         Finds it, given a `View`.
     needs : tuple of str
         Names that must be bound for it to exist.
+    keys : tuple of str
+        The keys of the law that it looks up.
     """
 
     name: str
@@ -73,6 +79,7 @@ class Fact:
     reads: tuple[str, ...]
     get: Callable[[View], Value]
     needs: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +118,14 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a record."""
+    """A field of a record; `reads` and `keys` as in `Fact`."""
 
     name: str
     type: Type
     meaning: str
     reads: tuple[str, ...]
     get: Callable[[View, int | str], Value]
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

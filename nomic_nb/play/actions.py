@@ -10,7 +10,6 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, check_text, find_target, from_json
-from nomic_nb.law.expressions import expect
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
@@ -21,7 +20,7 @@ from nomic_nb.play.effects import leave, put_back
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.state import Item, Proposal, Question, State
+from nomic_nb.play.state import Item, Proposal, Question, State, Waiting
 from nomic_nb.play.voting import case_of
 
 if TYPE_CHECKING:
@@ -106,8 +105,6 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
     """Propose a rule-change; unless it is to be debated first, the vote opens."""
     state = engine.state
     _calm(state)
-    if not isinstance(change, Change):
-        raise TypeError("a change is made by enact, amend, repeal or transmute")
     change = from_json(change.to_json())
     _owed(engine, player, "propose")
     _proper(engine, player, change)
@@ -133,8 +130,9 @@ def _owed(engine: Engine, player: str, action: str) -> None:
     finding = state.law.find("turn.sequence", state, {})
     if go is not None and go.player != player:
         refuse(state, f"it is {go.player}'s turn, not {player}'s", finding.rule)
-    if state.waiting is not None:
-        refuse(state, f"{state.waiting.player or 'somebody'} has something to do first", state.waiting.rule)
+    if state.waiting:
+        first = state.waiting[0]
+        refuse(state, f"{first.player or 'somebody'} has something to do first", first.rule)
     parts = state.law.find("turn.parts", state, {})
     refuse(state, f"{player} has nothing to {action} now", parts.rule)
 
@@ -276,11 +274,7 @@ def roll(engine: Engine, player: str, value: int | None = None) -> None:
     """Throw the dice that the law waits for: drawn by the game, or made by hand."""
     state = engine.state
     _calm(state)
-    waiting = state.waiting
-    if waiting is None or waiting.action != "roll":
-        refuse(state, "there is nothing to throw now")
-    if waiting.player not in (None, player):
-        refuse(state, f"it is {waiting.player} who throws", waiting.rule)
+    waiting = _waited_for(state, player, "roll", "there is nothing to throw now", "throws")
     check_permission(state, "roll", player, f"that {player} throws")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
@@ -297,8 +291,7 @@ def roll(engine: Engine, player: str, value: int | None = None) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise IllegalAction(f"a throw here shows {least} to {most}, not {str(value)[:40]}", rule=waiting.rule)
     env: dict[str, Value] = {"player": Ref("player", player), "face": value}
-    name = waiting.name
-    engine.state = put_back(state, name, value)
+    engine.state = put_back(state, waiting, value)
     engine.emit(
         "thrown",
         player,
@@ -311,23 +304,30 @@ def roll(engine: Engine, player: str, value: int | None = None) -> None:
     )
 
 
+def _waited_for(state: State, player: str, action: str, nothing: str, does: str) -> Waiting:
+    """Return what is waited for from a player, or refuse."""
+    known = [one for one in state.waiting if one.action == action]
+    if not known:
+        refuse(state, nothing)
+    for waiting in known:
+        if waiting.player in (None, player):
+            return waiting
+    refuse(state, f"it is {known[0].player} who {does}", known[0].rule)
+
+
 def choose(engine: Engine, player: str, option: object, decision: int | None = None) -> None:
     """Answer a question, or choose what a rule offers."""
     state = engine.state
     if state.questions:
         _answer(engine, player, option, decision)
         return
-    waiting = state.waiting
-    if waiting is None or waiting.action != "choose":
-        refuse(state, "there is nothing to choose now")
-    if waiting.player not in (None, player):
-        refuse(state, f"it is {waiting.player} who chooses", waiting.rule)
+    waiting = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
     check_permission(state, "choose", player, f"that {player} chooses")
     offered = {shown(one): one for one in waiting.options}
     said = option if isinstance(option, str) and option in offered else shown(cast(Value, option))
     if said not in offered:
         raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
-    engine.state = put_back(state, waiting.name, offered[said])
+    engine.state = put_back(state, waiting, offered[said])
     engine.emit("chosen", player, env={"player": Ref("player", player)}, by_player=True, option=said)
 
 
@@ -354,10 +354,7 @@ def settle_if_agreed(engine: Engine) -> None:
     data: dict[str, Any] = {"question": question.id, "answer": answer}
     if question.key:
         data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}"
-    waiting = engine.state.waiting
     engine.emit("settled", None, **data)
-    if question.drops:
-        engine.state = engine.state.but(waiting=waiting)
 
 
 def _check_answer(state: State, question: Question, answer: str) -> None:
@@ -370,8 +367,7 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
     language = state.law.language
     counters = state.law.counters
     try:
-        expression = language.expression(answer)
-        expect(expression, language.scope(key.case, counters), key.type, key.name)
+        language.expression(answer)
         language.check(language.read(f"set {key.name} to {answer}"), counters)
     except LawError as error:
         raise LawError(
@@ -393,7 +389,7 @@ def skip(engine: Engine, player: str) -> None:
         refuse(state, f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
         refuse(state, "turns are not skipped, and no part of one is left out", finding.rule)
-    if any(one.turn == go.number for one in state.open_proposals) or state.waiting is not None:
+    if any(one.turn == go.number for one in state.open_proposals) or state.waiting:
         refuse(state, "what is begun in this turn is to be finished first")
     engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
 

@@ -94,19 +94,17 @@ def _questions(state: State) -> Iterator[Decision]:
 
 
 def _waiting(state: State) -> Iterator[Decision]:
-    waiting = state.waiting
-    if waiting is None:
-        return
-    who = [waiting.player] if waiting.player else list(state.persons)
-    if not any(_open_to(state, waiting.action, name) for name in who):
-        return
-    if waiting.action == "roll":
-        dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
-        prompt = f"throw {dice} of {waiting.sides} sides"
-        yield Decision(waiting.player, "roll", prompt, (), waiting.rule)
-    else:
-        options = tuple(shown(option) for option in waiting.options)
-        yield Decision(waiting.player, "choose", f"choose {waiting.name}", options, waiting.rule)
+    for waiting in state.waiting:
+        who = [waiting.player] if waiting.player else list(state.persons)
+        if not any(_open_to(state, waiting.action, name) for name in who):
+            continue
+        if waiting.action == "roll":
+            dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
+            prompt = f"throw {dice} of {waiting.sides} sides"
+            yield Decision(waiting.player, "roll", prompt, (), waiting.rule)
+        else:
+            options = tuple(shown(option) for option in waiting.options)
+            yield Decision(waiting.player, "choose", f"choose {waiting.name}", options, waiting.rule)
 
 
 def _proposals(state: State) -> Iterator[Decision]:
@@ -126,14 +124,14 @@ def _players(state: State, key: str, case: dict[str, Value]) -> tuple[tuple[str,
 def _debate(state: State, proposal: Proposal) -> Iterator[Decision]:
     number = proposal.number
     case: dict[str, Value] = {"proposal": Ref("proposal", number)}
-    for key, action, prompt, must in (
-        ("debate.ended_by", "call_vote", f"end the debate on {number} and vote", True),
-        ("debate.final_form_by", "revise", f"give proposal {number} another form", False),
-    ):
-        names, rule = _players(state, key, case)
-        for name in names:
-            if _open_to(state, action, name, **case):
-                yield Decision(name, action, prompt, (), rule, number, must=must)
+    names, rule = _players(state, "debate.ended_by", case)
+    for name in names:
+        if _open_to(state, "call_vote", name, **case):
+            yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
+    names, rule = _players(state, "debate.final_form_by", case)
+    for name in names:
+        if _open_to(state, "revise", name, **case):
+            yield Decision(name, "revise", f"give proposal {number} another form", (), rule, number, must=False)
 
 
 def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
@@ -155,7 +153,7 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 def _duties(state: State) -> Iterator[Decision]:
     go = state.go
-    if go is None or state.waiting is not None:
+    if go is None or state.waiting:
         return
     for duty in go.duties:
         if _open_to(state, duty.action, duty.player):

@@ -95,7 +95,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     if players or engine.read("dice.source") == "table":
         who = players[0] if players else None
         waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
-        engine.state = engine.state.but(waiting=waiting)
+        engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
         return None
     faces = draw(engine.seed, engine.state.draws, dice, sides)
     total = sum(faces)
@@ -116,7 +116,7 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
         return {**item.env, effect.name: None}
     cause = item.cause.rule if item.cause else None
     waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
-    engine.state = engine.state.but(waiting=waiting)
+    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
     return None
 
 
@@ -180,8 +180,10 @@ def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> N
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more (DR-17)."""
     engine.emit(kind, name, env={"player": Ref("player", name)}, by_player=by_player)
     state = engine.state
-    if state.waiting is not None and state.waiting.player == name:
-        engine.state = state = state.but(waiting=None, agenda=state.agenda[1:])
+    for waiting in state.waiting:
+        if waiting.player == name:  # what was theirs to do is left out, and what stood behind it goes on
+            left = tuple(one for one in engine.state.waiting if one is not waiting)
+            engine.state = engine.state.but(waiting=left, agenda=(*engine.state.agenda, *waiting.agenda[1:]))
     engine.schedule("after leaving", player=Ref("player", name))
 
 
@@ -255,11 +257,12 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
 }
 
 
-def put_back(state: State, name: str, value: Value) -> State:
-    """Return the state in which the answer that the agenda waited for is there, and the agenda goes on."""
-    item = state.agenda[0]
+def put_back(state: State, waiting: Waiting, value: Value) -> State:
+    """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
+    item = waiting.agenda[0]
     rest = item.effects[1:]
-    agenda = state.agenda[1:]
+    agenda = waiting.agenda[1:]
     if rest:
-        agenda = (replace(item, env={**item.env, name: value}, effects=rest), *agenda)
-    return state.but(waiting=None, agenda=agenda)
+        agenda = (replace(item, env={**item.env, waiting.name: value}, effects=rest), *agenda)
+    left = tuple(one for one in state.waiting if one is not waiting)
+    return state.but(waiting=left, agenda=(*agenda, *state.agenda))

@@ -161,8 +161,6 @@ class Engine:
         alone = 0
         while not self.state.over and not self.state.questions and not self.state.paused:
             if self.state.agenda:
-                if self.state.waiting is not None:
-                    return
                 self._work()
                 continue
             self._guarded(self._settle)
@@ -219,13 +217,19 @@ class Engine:
         elif item.kind == "effects":
             self._spend(item)
             env = perform(self, item, item.effects[0])
-            if env is None:  # it waits for somebody: it stays where it was
-                self.state = self.state.but(agenda=(item, *self.state.agenda))
+            if env is None:
+                self._suspend(item)
             elif item.effects[1:]:
                 rest = replace(item, env=env, effects=item.effects[1:])
                 self.state = self.state.but(agenda=(rest, *self.state.agenda))
         else:
             STEPS[item.kind](self, item)
+
+    def _suspend(self, item: Item) -> None:
+        """Let an effect wait for somebody, and all that stands behind it with it."""
+        *others, waiting = self.state.waiting
+        held = replace(waiting, agenda=(item, *self.state.agenda))
+        self.state = self.state.but(waiting=(*others, held), agenda=())
 
     def _set_off(self, item: Item) -> None:
         clause = cast(On, item.clause)

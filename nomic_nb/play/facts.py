@@ -13,7 +13,7 @@ from nomic_nb.law.expressions import bounded
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Fact, Field, Function, Record
+from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.possible import adoption_possible
 from nomic_nb.play.state import Player, Proposal, State
@@ -155,7 +155,7 @@ FACTS = (
     Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable",),
          lambda view: _maybe_ref(_state(view).first_unable)),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
-         ("players", "rules", "turns", "counters", "sequence"), adoption_possible),
+         EVERYTHING, adoption_possible),
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
     Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
     Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
@@ -244,7 +244,7 @@ RECORDS = (
         Field("kind", TEXT, "enact, amend, repeal or transmute", ("proposals",),
               lambda view, id: _change(view, id).kind),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
-              _change_tier),
+              _change_tier, ("enact.tier",)),
         Field("keys", TEXTS, "the keys that its clauses set", ("proposals",), _change_keys),
         Field("effects", TEXTS, "the first words of the effects in it", ("proposals",), _change_effects),
         Field("length", NUMBER, "how many words its wording has", ("proposals",),

@@ -213,6 +213,8 @@ class Waiting:
         What is thrown.
     rule : int or str or None
         The rule that asks.
+    agenda : tuple of Item
+        What waits for the answer: the effect that asked first, and what stood behind it.
     """
 
     action: str
@@ -222,6 +224,7 @@ class Waiting:
     dice: int = 0
     sides: int = 0
     rule: RuleNumber | None = None
+    agenda: tuple[Item, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +303,8 @@ class State:
         The number given last.
     agenda : tuple of Item
         What is still to happen.
-    waiting : Waiting or None
-        The throw or choice that the agenda waits for.
+    waiting : tuple of Waiting
+        Throws and choices that are waited for, each with what goes on behind it.
     questions : tuple of Question
         Open questions.
     later : tuple of Later
@@ -337,7 +340,7 @@ class State:
     unsettled: tuple[RuleNumber, ...] = ()
     last_number: int | None = None
     agenda: tuple[Item, ...] = ()
-    waiting: Waiting | None = None
+    waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
     later: tuple[Later, ...] = ()
     counters: Mapping[str, Number] = field(default_factory=dict)

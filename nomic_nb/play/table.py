@@ -7,11 +7,13 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
+from types import NoneType
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.changes import check_text, from_json
+from nomic_nb.law.changes import Change, check_text, from_json
 from nomic_nb.law.resolver import Law, Order, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
@@ -42,14 +44,14 @@ class Setting:
         In seating order.
     seed : int
         From which the game's own dice are drawn.
-    terms : mapping of str to object
-        Terms agreed otherwise than the rule set has them.
+    terms : mapping of str to str
+        Terms agreed otherwise than the rule set has them, as expressions of the law language.
     """
 
     ruleset: RuleSet
     players: tuple[str, ...]
     seed: int
-    terms: Mapping[str, object] = field(default_factory=dict)
+    terms: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
@@ -369,6 +371,19 @@ def find_action(action: str) -> Callable[..., None]:
     return known
 
 
+#: What the details of an action may be: plain values, so that every attempt can be recorded.
+_PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "Change": ((Change,), "a change made by enact, amend, repeal or transmute"),
+    "str": ((str,), "a text"),
+    "bool": ((bool,), "true or false"),
+    "int | None": ((int, NoneType), "a whole number"),
+    "Number": ((int, str), "a number"),
+    "Number | None": ((int, str, NoneType), "a number"),
+    "object": ((str, int, bool, Fraction, NoneType), "one of the options"),
+    "list[str]": ((list,), "a list of names"),
+}
+
+
 @cache
 def _taken(known: Callable[..., None]) -> tuple[inspect.Parameter, ...]:
     return tuple(inspect.signature(known).parameters.values())
@@ -388,6 +403,12 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     missing = [one.name for one in taken if one.default is one.empty and one.name not in details]
     if unknown or missing:
         raise TypeError(f"{action} takes {', '.join(names) or 'nothing more'}; found {', '.join(details) or 'nothing'}")
+    for one in taken:
+        value = details.get(one.name, one.default)
+        wanted, said = _PLAIN[str(one.annotation)]
+        plain = isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
+        if not plain or (isinstance(value, int) and abs(value) > LARGEST_SEED):
+            raise IllegalAction(f"{action} takes {said} for {one.name}; found {str(value)[:40]!r}")
 
 
 def _change(data: Mapping[str, Any], name: str = "change") -> Any:

@@ -66,6 +66,8 @@ def advance(engine: Engine) -> bool:
     engine.take_up_later()
     if engine.state.agenda:
         return True
+    if engine.state.waiting:
+        return _stop_if_stuck(engine)
     go = engine.state.go
     if go is None:
         return _begin_turn(engine)

@@ -123,10 +123,13 @@ class _Reader:
             raise RecordError(f"the header has the fields {', '.join(sorted(wanted))}; at fault: {odd[:80]}", line=1)
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError("the text of the rule set was altered: its digest differs", line=1)
-        if not isinstance(head["players"], list) or not isinstance(head["terms"], dict):
+        terms = head["terms"]
+        if not isinstance(head["players"], list) or not isinstance(terms, dict):
             raise RecordError("players are a list, and terms a set of keys", line=1)
+        if not all(isinstance(value, str) for value in terms.values()):
+            raise RecordError("terms are expressions of the law language", line=1)
         ruleset = read_ruleset(head["text"], language())
-        return Setting(ruleset, tuple(head["players"]), head["seed"], head["terms"])
+        return Setting(ruleset, tuple(head["players"]), head["seed"], terms)
 
     def text(self, line: int) -> str:
         try:
@@ -200,9 +203,11 @@ class _Reader:
 
 
 def _depth(text: str) -> int:
+    """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
     depth = deepest = 0
-    for bracket in re.findall(r'"(?:[^"\\]|\\.)*"|([\[{])|([\]}])', text):
-        depth += bool(bracket[0]) - bool(bracket[1])
+    outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
+    for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
+        depth += 1 if bracket in "[{" else -1
         deepest = max(deepest, depth)
     return deepest
 

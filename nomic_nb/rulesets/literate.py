@@ -73,17 +73,26 @@ class RuleSet:
         """
         rules = self.rules
         for key, value in terms.items():
-            rules = _with_term(rules, key, _written(language, key, value), language)
+            rules = _with_term(rules, key, written_term(language, key, value), language)
         return replace(self, rules=rules)
 
 
-def _written(language: Language, key: str, value: object) -> str:
+def written_term(language: Language, key: str, value: object) -> str:
+    """Return a term that was agreed on as an expression of the law language.
+
+    Raises
+    ------
+    LawError
+        It is none.
+    """
     declared = language.vocabulary.keys.get(key)
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(f'"{one}"' if isinstance(one, str) else str(one) for one in value) + "]"
     if isinstance(value, str) and declared is not None and declared.type.name == "text" and '"' not in value:
         return f'"{value}"'
-    return str(value)
+    return language.expression(str(value)).text
 
 
 def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
@@ -129,8 +138,7 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     LawError
         With the line in `text`.
     """
-    if len(text) > LONGEST_FILE:
-        raise LawError(f"a rule file has at most {LONGEST_FILE} characters", found=str(len(text)))
+    check_text("rule file", text, LONGEST_FILE)
     return _Page(text, language).read()
 
 
@@ -151,7 +159,7 @@ class _Page:
     def line(self, token: Token) -> int:
         return (token.map or (0, 0))[0] + 1
 
-    def read(self) -> RuleSet:
+    def read(self) -> RuleSet:  # noqa: C901 - one branch a kind of block
         introduction: list[str] = []
         sections: dict[str, list[str]] = {}
         rules: list[_Draft] = []
@@ -172,6 +180,10 @@ class _Page:
                 continue
             if token.type == "fence" and token.info.strip() == "about":
                 self.read_about(token)
+            elif token.type == "fence" and token.info.strip() == "law" and not (tier and rules):
+                raise LawError(
+                    "this law belongs to no rule", line=self.line(token), expected="a heading '### 203 A title'"
+                )
             elif tier and rules:
                 self.put(rules[-1], token)
             elif section:
@@ -195,7 +207,7 @@ class _Page:
 
     def draft(self, token: Token, head: str, tier: str) -> _Draft:
         number, _, title = head.partition(" ")
-        if not re.fullmatch(r"-?\d+|[A-Z]\w*(\.\d+)?", number) or not title.strip():
+        if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
             raise LawError(
                 "the heading of a rule is its number and its title", line=self.line(token), found=repr(head[:40]),
                 expected="'### 203 A title'",
@@ -211,8 +223,8 @@ class _Page:
             self.about[name.strip()] = value.strip()
 
     def put(self, rule: _Draft, token: Token) -> None:
-        if token.type == "fence" and token.info.strip() == "law":
-            if rule.law:
+        if _is_law(token):
+            if rule.law_line:
                 raise LawError(f"rule {rule.number} has two law blocks", line=self.line(token))
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
         elif token.type == "blockquote_open":
@@ -250,6 +262,10 @@ class _Page:
             except LawError as error:
                 raise error.moved(lines=draft.law_line) from None
         return tuple(rules)
+
+
+def _is_law(token: Token) -> bool:
+    return token.type == "fence" and token.info.strip() == "law"
 
 
 @dataclass
@@ -297,5 +313,9 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
     if path.suffix == ".md" and path.is_file():
         if path.stat().st_size > 4 * LONGEST_FILE:
             raise LawError(f"a rule file has at most {LONGEST_FILE} characters")
-        return read_ruleset(path.read_text(encoding="utf-8"), language)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise LawError("a rule file is text in UTF-8", found=f"byte {error.object[error.start]:#x}") from None
+        return read_ruleset(text, language)
     raise LawError(f"there is no rule set {str(name)!r}", expected=", ".join(known()) + ", or the path of a .md file")

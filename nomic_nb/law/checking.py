@@ -1,0 +1,242 @@
+"""The static reading of a clause: every key, name and type, before anyone votes on it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
+from nomic_nb.law.expressions import Expression, Scope, expect, type_of
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Case, Vocabulary
+
+PLAYER, RULE = v.Type("player"), v.Type("rule")
+
+
+class Checker:
+    """Types one clause.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        What it may speak of.
+    counters : mapping of str to str
+        Tracked counters and what they are kept for.
+    source : str
+        How the clause was written, on one line.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, counters: Mapping[str, str], source: str) -> None:
+        self.vocabulary, self.counters, self.source = vocabulary, counters, source
+        #: Where what is being read begins, and the names that effects have bound so far.
+        self.begin = 0
+        self.bound: set[str] = set()
+
+    def scope(self, names: Case) -> Scope:
+        """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
+        return Scope(self.vocabulary, {"this": RULE, **names}, self.counters)
+
+    def word(self, word: str, message: str, *, found: str = "", expected: str = "") -> LawError:
+        """Complain of a word that stands in what is being read."""
+        error = LawError(message, found=found or repr(word), expected=expected)
+        place = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])").search(self.source, self.begin)
+        error.offset = place.start() if place else self.begin
+        return error
+
+    def unknown(self, what: str, word: str, known: Iterable[str]) -> LawError:
+        """Complain of a word that names nothing."""
+        known = list(known)
+        near = difflib.get_close_matches(word, known, 4) or sorted(known)[:8]
+        return self.word(word, f"there is no {what} {word}", expected=", ".join(near))
+
+    def expect(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:
+        """Refuse an expression of another type, and one whose value explodes in every case alike."""
+        try:
+            expect(expression, scope, wanted, what)
+            if expression.constant:
+                expression.run(View(None, {}, None))  # a constant asks the law nothing
+        except LawError as error:
+            error.offset = expression.at + error.column - 1
+            raise
+        except Undecided as error:
+            refused = LawError(error.reason, found=repr(expression.text))
+            refused.offset = expression.at
+            raise refused from None
+
+    def type_of(self, expression: Expression, scope: Scope) -> v.Type:
+        """Return the type of an expression."""
+        try:
+            return type_of(expression, scope)
+        except LawError as error:
+            error.offset = expression.at + error.column - 1
+            raise
+
+    @staticmethod
+    def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
+        """Complain of an expression."""
+        error = LawError(message, found=f"a {found}", expected=expected)
+        error.offset = expression.at
+        return error
+
+    def clause(self, clause: c.Clause) -> None:
+        """Read one clause."""
+        match clause:
+            case c.Set():
+                self.set(clause)
+            case c.Require():
+                self.expect(clause.condition, self.scope({}), v.TRUTH, "a requirement")
+            case c.On():
+                self.on(clause)
+            case c.Track():
+                self.track(clause)
+            case c.Claim() if clause.key and clause.key not in self.vocabulary.keys:
+                raise self.unknown("key", clause.key, self.vocabulary.keys)
+
+    def set(self, clause: c.Set) -> None:
+        """Read a clause that sets a key."""
+        key = self.vocabulary.keys.get(clause.key)
+        if key is None:
+            act = clause.key.removeprefix("may.")
+            if act != clause.key:
+                raise self.unknown("action", act, self.vocabulary.actions)
+            raise self.unknown("key", clause.key, self.vocabulary.keys)
+        scope = self.scope(key.case)
+        self.expect(clause.value, scope, key.type, key.name)
+        if clause.condition is not None:
+            self.expect(clause.condition, scope, v.TRUTH, "a condition")
+        if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
+            self.begin = self.source.find(key.name) + len(key.name)
+            raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
+        if key.values:
+            self.texts(clause.value, key.name, key.values)
+
+    @staticmethod
+    def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
+        """Refuse texts that a term cannot hold."""
+        waiting = [expression.node]
+        while waiting:
+            node = waiting.pop()
+            if node.kind == "if":
+                waiting += [node.parts[0], node.parts[2]]
+            elif node.kind == "constant" and node.value not in values:
+                refused = LawError(
+                    f"{name} has no such value",
+                    found=v.shown(node.value),
+                    expected=", ".join(f'"{one}"' for one in values),
+                )
+                refused.offset = expression.at + node.column
+                raise refused
+
+    def track(self, clause: c.Track) -> None:
+        """Read a clause that tracks a counter."""
+        kept = [record.name for record in self.vocabulary.records.values() if record.counter]
+        if clause.per not in [*kept, "game"]:
+            raise self.unknown("owner of counters called", clause.per, [*kept, "game"])
+        if clause.per == "game":
+            taken = clause.counter in self.vocabulary.facts
+        else:
+            taken = any(one.name == clause.counter for one in self.vocabulary.records[clause.per].fields)
+        if taken or "." in clause.counter:
+            message = f"{clause.counter} cannot name a counter"
+            raise self.word(clause.counter, message, expected="a word not yet in use")
+        known = self.counters.get(clause.counter)
+        if known not in (None, clause.per):
+            raise self.word(clause.counter, f"{clause.counter} is kept per {known} already", expected=f"per {known}")
+        self.expect(clause.start, self.scope({}), v.NUMBER, "where a counter starts")
+
+    def on(self, clause: c.On) -> None:
+        """Read a trigger."""
+        event = self.vocabulary.events.get(clause.event)
+        if event is None:
+            raise self.unknown("event", clause.event, self.vocabulary.events)
+        scope = self.scope(event.binds)
+        if clause.each is not None and clause.among is not None:
+            scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
+        if clause.condition is not None:
+            self.expect(clause.condition, scope, v.TRUTH, "a condition")
+        for effect in clause.effects:
+            scope = self.effect(effect, scope)
+
+    def elements(self, many: Expression, scope: Scope, name: str) -> v.Type:
+        """Return what a list holds, for a name that goes through it."""
+        found = self.type_of(many, scope)
+        if found.item is None:
+            raise self.about(many, "this goes through a list", found, "a list")
+        self.fresh(name, scope)
+        return found.item
+
+    def fresh(self, name: str, scope: Scope) -> None:
+        """Refuse a name that means something already."""
+        if "." in name or name in scope.names or name in self.vocabulary.facts:
+            raise self.word(name, f"{name} means something already", expected="another name")
+        self.bound.add(name)
+
+    def player(self, expression: Expression, scope: Scope) -> None:
+        """Refuse what is no player, no players, and no name."""
+        found = self.type_of(expression, scope)
+        inner = found.item if found.item else found
+        if not (v.fits(inner, v.maybe(PLAYER)) or found == v.TEXT):
+            wanted = "a player, players, or a name in quotes"
+            raise self.about(expression, "players are needed here", found, wanted)
+
+    def counter(self, name: str, per: str) -> None:
+        """Refuse a counter that no rule tracks."""
+        if self.counters.get(name) != per:
+            known = [one for one, kind in self.counters.items() if kind == per]
+            raise self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
+
+    def effect(self, effect: c.Effect, scope: Scope) -> Scope:  # noqa: C901 - one branch an effect
+        """Read one effect; return the names that the next one sees."""
+        self.begin = effect.at
+        match effect:
+            case c.Award():
+                self.expect(effect.amount, scope, v.NUMBER, "an award")
+                self.counter(effect.counter, "player")
+                self.player(effect.who, scope)
+            case c.Put():
+                self.expect(effect.amount, scope, v.NUMBER, "a counter")
+                self.counter(effect.counter, "player" if effect.who else "game")
+                if effect.who:
+                    self.player(effect.who, scope)
+            case c.Roll():
+                self.expect(effect.dice, scope, v.NUMBER, "a count of dice")
+                self.expect(effect.sides, scope, v.NUMBER, "a count of sides")
+                if effect.by:
+                    self.player(effect.by, scope)
+                if effect.name not in self.bound:
+                    self.fresh(effect.name, scope)
+                return scope.plus(**{effect.name: v.NUMBER})
+            case c.Choose():
+                self.player(effect.who, scope)
+                item = self.elements(effect.options, scope, effect.name)
+                return scope.plus(**{effect.name: v.maybe(item) if effect.optional else item})
+            case c.Oblige():
+                self.player(effect.who, scope)
+                owed = [one.name for one in self.vocabulary.actions.values() if one.owed]
+                if effect.action not in owed:
+                    raise self.unknown("action that can be owed called", effect.action, owed)
+            case c.Enter():
+                self.expect(effect.player, scope, v.TEXT, "a new player's name")
+                if effect.kind not in ("person", "dummy"):
+                    raise self.unknown("kind of player called", effect.kind, ["person", "dummy"])
+            case c.Cast():
+                self.expect(effect.ballot, scope, v.TEXT, "a ballot")
+                self.texts(effect.ballot, "a ballot", ("for", "against"))
+                self.player(effect.who, scope)
+                if "proposal" not in scope.names:
+                    raise self.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
+            case c.Eliminate():
+                self.player(effect.who, scope)
+            case c.Repeal() | c.Transmute():
+                self.expect(effect.rule, scope, RULE, "what is repealed or transmuted")
+            case c.After():
+                self.expect(effect.turns, scope, v.NUMBER, "a count of turns")
+                self.effect(effect.effect, scope)
+            case c.End() if effect.what not in ("part", "turn"):
+                raise self.unknown("end of a", effect.what, ["part", "turn"])
+            case c.Ask():
+                self.player(effect.who, scope)
+        return scope
