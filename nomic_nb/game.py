@@ -378,9 +378,12 @@ class Game(Shown):
         self.do(player, "propose", change=change, number=number, debate=debate)
         done = self.table.moments[before][0]
         if done.kind != "proposed":
-            asked = self.state.questions[0].text
-            raise IllegalAction(f"the law does not say whether this can be proposed; the table is asked: {asked}")
+            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
         return Proposal(self.table, done.data["number"])
+
+    @property
+    def _question(self) -> str:
+        return self.state.questions[0].text if self.state.questions else ""
 
     def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
         """Give a proposal that is being debated another form; its number stays (111)."""
@@ -415,7 +418,9 @@ class Game(Shown):
         """
         before = self.state.seq
         self.do(player, "roll", value=value)
-        thrown = next(event for event, _ in self.table.moments[before:] if event.kind == "thrown")
+        thrown = next((event for event, _ in self.table.moments[before:] if event.kind == "thrown"), None)
+        if thrown is None:
+            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
         return int(thrown.data["face"])
 
     def choose(self, player: str, option: object, decision: int | None = None) -> None:

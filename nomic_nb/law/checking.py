@@ -110,22 +110,23 @@ class Checker:
         if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
-        if key.values:
-            self.texts(clause.value, key.name, key.values)
+        self.texts(clause.value, key.name, key.values)
 
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
-        """Refuse texts that a term cannot hold."""
+        """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
         waiting = [expression.node]
         while waiting:
             node = waiting.pop()
             if node.kind == "if":
                 waiting += [node.parts[0], node.parts[2]]
-            elif node.kind == "constant" and node.value not in values:
+            elif node.kind == "list":
+                waiting += node.parts
+            elif node.kind == "constant" and (node.value == "" or (values and node.value not in values)):
                 refused = LawError(
                     f"{name} has no such value",
                     found=v.shown(node.value),
-                    expected=", ".join(f'"{one}"' for one in values),
+                    expected=", ".join(f'"{one}"' for one in values) or "a text with something in it",
                 )
                 refused.offset = expression.at + node.column
                 raise refused

@@ -396,7 +396,7 @@ class Law:
     @staticmethod
     def _value(key: Key, source: Source, view: View) -> Value:
         value = as_set(source).value.run(view)
-        if key.values and value not in key.values:
+        if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         return value
 
@@ -450,10 +450,23 @@ class Law:
         """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""
         return self._says(one, other, key, prevails=True) or self._says(other, one, key, prevails=False)
 
+    def _named(self, rule: Rule, number: Number) -> bool:
+        """Tell whether a number points at a rule: its own, or one that it had and no rule has now (108)."""
+        if rule.number == number:
+            return True
+        return number not in self.book.by_number and any(old.number == number for old in rule.history)
+
+    def needing(self, key: str) -> Number | None:
+        """Return the number of the first rule whose clauses look a key up, where there is one."""
+        for rule in self.book.in_force:
+            if any(key in expression.keys for clause in rule.clauses for expression in clause.expressions):
+                return rule.number
+        return None
+
     def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
         return any(
             claim.prevails is prevails
-            and (claim.over is None or other.number in claim.over)
+            and (claim.over is None or any(self._named(other, number) for number in claim.over))
             and claim.key in (None, key)
             for claim in self.claims.get(one.id, ())
         )

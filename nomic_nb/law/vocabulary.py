@@ -177,7 +177,7 @@ class Action:
     owed : bool
         Whether rules can oblige someone to do it.
     otherwise : str
-        The key that decides where no rule allows or forbids it.
+        The key that decides where no rule allows or forbids it; empty where rules bring the action about.
     """
 
     name: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -13,10 +14,10 @@ from nomic_nb.law.changes import Change, check_text, find_target, from_json
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.decisions import decisions, forbidden, permission
 from nomic_nb.play.dice import draw
-from nomic_nb.play.effects import leave, put_back
+from nomic_nb.play.effects import leave, put_back, without_waiting_for
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.possible import supposed, supposed_case
@@ -78,7 +79,7 @@ def start(state: State, player: str) -> None:
     if not isinstance(player, str) or player not in state.players:
         near = difflib.get_close_matches(str(player), state.players, 1)
         known = ", ".join(state.players)
-        hint = f"; did you mean {near[0]}?" if near else f"; the players are {known}"
+        hint = f"; the players are {known}" + (f"; did you mean {near[0]}?" if near else "")
         refuse(state, f"nobody called {player!r} plays here{hint}")
     who = state.players[player]
     if state.paused:
@@ -112,7 +113,7 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
         raise IllegalAction("proposals are numbered by the law here, and not by whoever makes them")
     first = engine.read("proposal.first_number")
     last = state.last_number
-    given = cast(int, first) if last is None else last + 1
+    given = cast(int, first) if last is None else max(last + 1, cast(int, first))
     engine.emit(
         "proposed", player, env={"proposal": Ref("proposal", given), "player": Ref("player", player)}, by_player=True,
         number=given, change=change.to_json(), debate=bool(debate),
@@ -207,11 +208,11 @@ def call_vote(engine: Engine, player: str, proposal: Number | None = None) -> No
 # --------------------------------------------------------------------------------------------- voting
 
 
-def vote(engine: Engine, player: str, ballot: str, proposal: Number | None = None) -> None:
+def vote(engine: Engine, player: str, ballot: object, proposal: Number | None = None) -> None:
     """Cast a ballot."""
     state = engine.state
     _calm(state)
-    if ballot not in ("for", "against"):
+    if not isinstance(ballot, str) or ballot not in ("for", "against"):
         raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
     found = _open_vote(state, player, proposal)
     case = case_of(found)
@@ -270,11 +271,15 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
 # ----------------------------------------------------------------------------------- throws and choices
 
 
-def roll(engine: Engine, player: str, value: int | None = None) -> None:
+def roll(engine: Engine, player: str, value: object = None) -> None:
     """Throw the dice that the law waits for: drawn by the game, or made by hand."""
     state = engine.state
     _calm(state)
     waiting = _waited_for(state, player, "roll", "there is nothing to throw now", "throws")
+    least, most = waiting.dice, waiting.dice * waiting.sides
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not (whole and least <= cast(int, value) <= most):
+        refuse(state, f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
     check_permission(state, "roll", player, f"that {player} throws")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
@@ -283,22 +288,20 @@ def roll(engine: Engine, player: str, value: int | None = None) -> None:
         if source == "table":
             refuse(state, "the dice are thrown by hand here: say what they show", finding.rule)
         faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides)
-        value = sum(faces)
+        total = sum(faces)
     else:
         if source == "seeded":
             refuse(state, "the game's own dice are thrown here, not one made by hand", finding.rule)
-        least, most = waiting.dice, waiting.dice * waiting.sides
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise IllegalAction(f"a throw here shows {least} to {most}, not {str(value)[:40]}", rule=waiting.rule)
-    env: dict[str, Value] = {"player": Ref("player", player), "face": value}
-    engine.state = put_back(state, waiting, value)
+        total = cast(int, value)
+    env: dict[str, Value] = {"player": Ref("player", player), "face": total}
+    engine.state = put_back(state, waiting, total)
     engine.emit(
         "thrown",
         player,
         env=env,
         by_player=True,
         draw=faces,
-        face=value,
+        face=total,
         by_hand=faces is None,
         sides=waiting.sides,
     )
@@ -322,11 +325,13 @@ def choose(engine: Engine, player: str, option: object, decision: int | None = N
         _answer(engine, player, option, decision)
         return
     waiting = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
-    check_permission(state, "choose", player, f"that {player} chooses")
     offered = {shown(one): one for one in waiting.options}
-    said = option if isinstance(option, str) and option in offered else shown(cast(Value, option))
+    said = str(option)
+    if said not in offered and isinstance(option, str | int | Fraction | None):
+        said = shown(option)
     if said not in offered:
         raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
+    check_permission(state, "choose", player, f"that {player} chooses")
     engine.state = put_back(state, waiting, offered[said])
     engine.emit("chosen", player, env={"player": Ref("player", player)}, by_player=True, option=said)
 
@@ -339,6 +344,9 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None) -
     if player not in question.who:
         refuse(state, f"{player} is not asked here", question.rule)
     answer = str(option).strip()
+    key = state.law.vocabulary.keys.get(question.key)
+    if key is not None and answer in key.values:
+        answer = f'"{answer}"'
     _check_answer(state, question, answer)
     engine.emit("answered", player, by_player=True, question=question.id, answer=answer)
     settle_if_agreed(engine)
@@ -389,8 +397,9 @@ def skip(engine: Engine, player: str) -> None:
         refuse(state, f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
         refuse(state, "turns are not skipped, and no part of one is left out", finding.rule)
-    if any(one.turn == go.number for one in state.open_proposals) or state.waiting:
+    if any(one.turn == go.number for one in state.open_proposals):
         refuse(state, "what is begun in this turn is to be finished first")
+    engine.state = without_waiting_for(state, player)
     engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
 
 
@@ -446,6 +455,9 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         kinds = ", ".join(one.__name__.lower() for one in APPLIED)
         raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
+    who = getattr(parsed, "who", None)
+    if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
+        refuse(state, f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
     ref = Ref("rule", found.id)
     engine.emit(
@@ -468,7 +480,8 @@ def invoke_judgment(engine: Engine, player: str, question: str) -> None:
     if not text:
         raise IllegalAction("a question is needed")
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
-    engine.emit("judgment_invoked", player, by_player=True, text=text, who=list(state.persons), options=[])
+    rule = permission(state, "invoke_judgment", player).rule
+    engine.emit("judgment_invoked", player, by_player=True, text=text, who=list(state.persons), options=[], rule=rule)
 
 
 def forfeit(engine: Engine, player: str) -> None:
@@ -576,7 +589,9 @@ HOST: Mapping[str, Callable[..., None]] = {
 
 def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any], doubt: Undecided) -> None:
     """Record that an action was tried which the law does not decide, and ask."""
-    plain = {name: one.to_json() if isinstance(one, Change) else one for name, one in details.items()}
+    plain = {
+        name: one.to_json() if isinstance(one, Change) else one for name, one in details.items() if one is not None
+    }
     engine.emit("attempted", player, by_player=True, did=action, details=plain)
     engine.ask_about(doubt)
 

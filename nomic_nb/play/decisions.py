@@ -65,7 +65,10 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     finding = law.find(f"may.{action}", state, {"player": Ref("player", player), **case})
     if finding.outcome != "silent":
         return finding
-    return law.find(law.vocabulary.actions[action].otherwise, state, {})
+    otherwise = law.vocabulary.actions[action].otherwise
+    if not otherwise:  # what rules bring about, they allow
+        return Finding(f"may.{action}", True, "decided")
+    return law.find(otherwise, state, {})
 
 
 def forbidden(finding: Finding) -> bool:

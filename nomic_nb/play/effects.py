@@ -70,6 +70,8 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> 
 
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
     for name in _players(engine, item, effect.who):
+        if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
+            continue
         before = engine.state.players[name].counters.get(effect.counter, 0)
         set_counter(engine, name, effect.counter, before + _number(engine, item, effect.amount))
     return item.env
@@ -180,10 +182,7 @@ def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> N
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more (DR-17)."""
     engine.emit(kind, name, env={"player": Ref("player", name)}, by_player=by_player)
     state = engine.state
-    for waiting in state.waiting:
-        if waiting.player == name:  # what was theirs to do is left out, and what stood behind it goes on
-            left = tuple(one for one in engine.state.waiting if one is not waiting)
-            engine.state = engine.state.but(waiting=left, agenda=(*engine.state.agenda, *waiting.agenda[1:]))
+    engine.state = without_waiting_for(state, name)
     engine.schedule("after leaving", player=Ref("player", name))
 
 
@@ -255,6 +254,13 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
     c.Announce: _announce,
     c.Ask: _ask,
 }
+
+
+def without_waiting_for(state: State, name: str) -> State:
+    """Return the state in which nothing is waited for from a player; what stood behind it goes on."""
+    left = tuple(one for one in state.waiting if one.player != name)
+    freed = [item for one in state.waiting if one.player == name for item in one.agenda[1:]]
+    return state.but(waiting=left, agenda=(*state.agenda, *freed))
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:

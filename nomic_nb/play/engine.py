@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import Effect, On
-from nomic_nb.law.resolver import Law, Source, as_set, order_of
+from nomic_nb.law.resolver import Finding, Law, Source, as_set, order_of
+from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.events import Cause, Event
@@ -293,8 +294,18 @@ class Engine:
         options = options or [f'"{value}"' for value in declared.values]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        self.ask(f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}.", rule=finding.rule,
+        self.ask(f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}.", rule=self._concerned(finding, cause),
                  key=finding.key, options=options)  # fmt: skip
+
+    def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
+        """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
+        if finding.rule is not None:
+            return finding.rule
+        needing = self.law.needing(finding.key)
+        if needing is not None:
+            return needing
+        at_work = cause or self.cause
+        return at_work.rule if at_work else None
 
     def ask(
         self,
@@ -328,14 +339,15 @@ class Engine:
             return
         finding = self.law.find("win.winners", self.state, {})
         winners = names_of(self.law.settled(finding))
+        deciding = self.law.find("win.when_stuck", self.state, {}) if self.state.stuck else finding
+        source = (deciding.sources or finding.sources or (None,))[0]
+        self.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
         if len(winners) > 1:
             how = self.read("win.joint")
             go = self.state.go
             if how == "on turn" and go is not None and go.player in winners:
                 winners = (go.player,)
         if winners:
-            source = finding.sources[0]
-            self.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
             self.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
         elif self.state.stuck:
             self.emit("abandoned")

@@ -209,6 +209,9 @@ def _changed(state: State, event: Event) -> State:
         data.get("takes_number", True),
     )
     book, _ = make(state.rules, change, lines, making)
+    proposal = state.proposals.get(data["number"])
+    if proposal is not None and proposal.status == "waiting":
+        state = with_proposal(state, replace(proposal, status="adopted", due=""))
     return with_book(state, book)
 
 

@@ -46,19 +46,18 @@ EVENTS = (
 
 ACTIONS = (
     Action("propose", "propose a rule-change", {**VOTE, **_BY}, owed=True, otherwise="acts.rule_change"),
-    Action("revise", "give a proposal another form before the vote", {**VOTE, **_BY}, otherwise="acts.unregulated"),
-    Action("call_vote", "end the debate and open the vote", {**VOTE, **_BY}, otherwise="acts.unregulated"),
-    Action("vote", "cast a ballot", {**VOTE, **_BY}, otherwise="acts.unregulated"),
-    Action("close_vote", "close a vote in which not everyone has voted", {**VOTE, **_BY},
-           otherwise="acts.unregulated"),
-    Action("roll", "throw the dice", _BY, owed=True, otherwise="acts.unregulated"),
-    Action("choose", "choose what a rule offers, or answer a question", _BY, otherwise="acts.unregulated"),
-    Action("skip", "pass over the rest of one's turn", _BY, otherwise="acts.unregulated"),
+    Action("revise", "give a proposal another form before the vote", {**VOTE, **_BY}),
+    Action("call_vote", "end the debate and open the vote", {**VOTE, **_BY}),
+    Action("vote", "cast a ballot", {**VOTE, **_BY}),
+    Action("close_vote", "close a vote in which not everyone has voted", {**VOTE, **_BY}),
+    Action("roll", "throw the dice", _BY),
+    Action("choose", "choose what a rule offers, or answer a question", _BY),
+    Action("skip", "pass over the rest of one's turn", _BY),
     Action("say", "say something", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("act", "do what no rule speaks of", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("report", "report a deed that rules may speak of", {**_BY, "name": TEXT}, otherwise="acts.unregulated"),
-    Action("apply", "apply a rule that only people can read", {**_BY, "rule": RULE}, otherwise="acts.unregulated"),
-    Action("invoke_judgment", "stop play with a question", _BY, otherwise="acts.unregulated"),
+    Action("apply", "apply a rule that only people can read", {**_BY, "rule": RULE}),
+    Action("invoke_judgment", "stop play with a question", _BY),
     Action("forfeit", "leave the game", _BY, otherwise="acts.unregulated"),
 )  # fmt: skip
 

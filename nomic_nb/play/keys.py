@@ -5,6 +5,7 @@ Nothing else in play may decide what a key here can decide; no key is read but t
 
 from __future__ import annotations
 
+from nomic_nb.law.resolver import CRITERIA
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
 from nomic_nb.law.vocabulary import Key
 
@@ -60,7 +61,7 @@ KEYS = (
         "when a die is thrown", values=("seeded", "table", "either")),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet"),
     Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
-        "whenever rules meet"),
+        "whenever rules meet", values=("claims", *CRITERIA)),
     Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
         "when the rules have changed"),
     Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from nomic_nb.errors import LawError
 from nomic_nb.law.changes import Change, Making, make
-from nomic_nb.law.clauses import Require
-from nomic_nb.law.language import tracks
+from nomic_nb.law.clauses import Require, Set
+from nomic_nb.law.language import Line, tracks
 from nomic_nb.law.resolver import Finding, Law, Source, contradicted
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
@@ -19,6 +20,8 @@ from nomic_nb.play.state import Proposal, State
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
+#: Keys that name tiers.
+TIERED = ("enact.tier", "transmute.tier", "precedence.tiers", "precedence.void")
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
@@ -34,9 +37,23 @@ def check_change(law: Law, change: Change, tier: str = "") -> None:
         There is no such rule or amendment.
     """
     lines = law.language.read(change.law or "")
+    _known_tiers(law, lines)
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
     counters = tracks(clause for rule in book for clause in rule.clauses)
     law.language.check(lines, counters)
+
+
+def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
+    """Refuse a tier that the law does not know: no rule of it, no rank for it."""
+    known = {*law.order.tiers, *(rule.tier for rule in law.book)}
+    for line in lines:
+        clause = line.clause
+        if not isinstance(clause, Set) or clause.key not in TIERED:
+            continue
+        for node in clause.value.walk():
+            if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:
+                said = f"the law knows no rules that are {node.value}"
+                raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
 
 
 def _tier(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> str:

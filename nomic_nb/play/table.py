@@ -7,7 +7,6 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from types import NoneType
 from typing import Any
@@ -54,8 +53,9 @@ class Setting:
     terms: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.players) <= MOST_PLAYERS:
-            raise ValueError(f"1 to {MOST_PLAYERS} players play; found {len(self.players)}")
+        least = self.ruleset.least_players
+        if not least <= len(self.players) <= MOST_PLAYERS:
+            raise ValueError(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
         for name in self.players:
             if not isinstance(name, str) or not name.strip() or name != name.strip():
                 raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
@@ -379,7 +379,7 @@ _PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
     "int | None": ((int, NoneType), "a whole number"),
     "Number": ((int, str), "a number"),
     "Number | None": ((int, str, NoneType), "a number"),
-    "object": ((str, int, bool, Fraction, NoneType), "one of the options"),
+    "object": ((object,), "anything"),  # the action itself says what it takes
     "list[str]": ((list,), "a list of names"),
 }
 
@@ -407,8 +407,8 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
         value = details.get(one.name, one.default)
         wanted, said = _PLAIN[str(one.annotation)]
         plain = isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
-        if not plain or (isinstance(value, int) and abs(value) > LARGEST_SEED):
-            raise IllegalAction(f"{action} takes {said} for {one.name}; found {str(value)[:40]!r}")
+        if not plain or (wanted != (object,) and isinstance(value, int) and abs(value) > LARGEST_SEED):
+            raise TypeError(f"{action} takes {said} for {one.name}; found {str(value)[:40]!r}")
 
 
 def _change(data: Mapping[str, Any], name: str = "change") -> Any:

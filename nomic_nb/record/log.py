@@ -72,10 +72,10 @@ def load(path: Path) -> Table:
     if size > LARGEST_FILE:
         raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {size}")
     lines = path.read_bytes().split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    if not lines:
+    if size == 0:
         raise RecordError("the file is empty")
+    if lines.pop() != b"":
+        raise RecordError("the record breaks off: its last line has no end", line=len(lines) + 1)
     return _Reader(lines).read()
 
 
@@ -88,6 +88,8 @@ class _Reader:
             table = Table(self.setting())
         except (LawError, ValueError) as error:
             raise error if isinstance(error, RecordError) else RecordError(str(error), line=1) from None
+        if self.text(1) != canonical(header_of(table.setting)):
+            raise RecordError("the header is not written as this kit writes it", line=1)
         end = len(self.lines)
         if end < 2 or "end" not in (last := self.parse(end)):
             raise RecordError("the record breaks off: its last line does not say how many events there were", line=end)
@@ -106,6 +108,8 @@ class _Reader:
             raise RecordError("the record breaks off in the middle of a step", line=end)
         if last["prev"] != _hash(self.text(end - 1)):
             raise RecordError("the line before this one was altered", line=end)
+        if self.text(end) != canonical(last):
+            raise RecordError("the last line is not written as this kit writes it", line=end)
         return table
 
     def setting(self) -> Setting:
@@ -139,8 +143,9 @@ class _Reader:
 
     def parse(self, line: int) -> dict[str, Any]:
         text = self.text(line)
-        if len(text) > (LARGEST_HEADER if line == 1 else LARGEST_LINE):
-            raise RecordError(f"a line has at most {LARGEST_LINE} characters; this one has {len(text)}", line=line)
+        most = LARGEST_HEADER if line == 1 else LARGEST_LINE
+        if len(text) > most:
+            raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
         if _depth(text) > DEEPEST:
             raise RecordError(f"data go at most {DEEPEST} deep", line=line)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Characters of a rule file, and rules in it.
 LONGEST_FILE, MOST_RULES = 200_000, 500
+#: What it may take in a record, where letters beyond ASCII take six bytes or twelve.
+LARGEST_FILE = 600_000
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,12 @@ class RuleSet:
     rules: tuple[Rule, ...]
     sections: Mapping[str, str] = field(default_factory=dict)
     text: str = field(default="", repr=False)
+
+    @property
+    def least_players(self) -> int:
+        """The fewest that can play: the number that `players` begins with, or one."""
+        found = re.match(r"\d+", self.players)
+        return max(1, int(found[0][:3])) if found else 1
 
     @property
     def digest(self) -> str:
@@ -139,6 +148,9 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
         With the line in `text`.
     """
     check_text("rule file", text, LONGEST_FILE)
+    size = len(json.dumps(text))
+    if size > LARGEST_FILE:
+        raise LawError(f"a rule file takes at most {LARGEST_FILE} bytes in a record", found=str(size))
     return _Page(text, language).read()
 
 
