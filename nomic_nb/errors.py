@@ -103,8 +103,15 @@ class IllegalAction(Exception):  # noqa: N818 - the public name
         said = self.message if self.rule is None else f"{self.message} (rule {self.rule})"
         if self.options:
             shown = "; ".join(self.options[:12])
-            said += f". Open now: {shown}" + ("; …" if len(self.options) > 12 else "")
+            said += f"{'' if said[-1:] in '.?!' else '.'} Open now: {shown}" + ("; …" if len(self.options) > 12 else "")
         return said
+
+
+class NotThere(KeyError):  # noqa: N818 - an answer, not a fault
+    """Nothing has this number, or this name; the message says what there is."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class RecordError(ValueError):

@@ -21,6 +21,7 @@ from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import frames, log
 from nomic_nb.record.sentences import sealed_now, sentence
+from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known, written_term
 from nomic_nb.shown import Shown
 from nomic_nb.times import Forks, Redline
@@ -205,7 +206,7 @@ class Game(Shown):
     @property
     def pending(self) -> Pending:
         """The open decisions."""
-        return Pending(decisions(self.state), self.result)
+        return Pending(decisions(self.state), "the game is paused" if self.state.paused else self.result)
 
     @property
     def rules(self) -> LawBook:
@@ -349,15 +350,17 @@ class Game(Shown):
         WATCH.acting(self.table)
         self.table.do(player, action, details)
 
-    def propose(self, player: str, change: Change, number: Number | None = None, *, debate: bool = False) -> Proposal:
+    def propose(
+        self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
+    ) -> Proposal:
         """Propose a rule-change; the vote opens at once, or after a debate.
 
         Parameters
         ----------
         player : str
             Who proposes.
-        change : Change
-            Made by `enact`, `amend`, `repeal` or `transmute`.
+        change : Change or LibraryRule
+            Made by `enact`, `amend`, `repeal` or `transmute`; a ready-made rule is enacted as it is.
         number : int or str, optional
             Only where others number proposals.
         debate : bool
@@ -374,6 +377,8 @@ class Game(Shown):
         LawError
             A clause that cannot be read.
         """
+        if isinstance(change, LibraryRule):
+            change = change.change()
         before = self.state.seq
         self.do(player, "propose", change=change, number=number, debate=debate)
         done = self.table.moments[before][0]

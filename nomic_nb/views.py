@@ -5,11 +5,13 @@ Views hold no state of their own; each looks at the game it belongs to.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
-from nomic_nb.law.changes import Change
+from nomic_nb.errors import NotThere
+from nomic_nb.law.changes import Change, as_number
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
@@ -48,9 +50,11 @@ class LawBook(Shown):
         KeyError
             There is none; the message says what became of it.
         """
-        rule = self.state.rules.by_number.get(number)
+        rule = self.state.rules.by_number.get(as_number(number))
         if rule is None:
-            raise KeyError(self.state.rules.whereabouts(number))
+            proposal = self.state.proposals.get(number)
+            note = f"; proposal {number}: {proposal.status}" if proposal else ""
+            raise NotThere(self.state.rules.whereabouts(number) + note)
         return rule
 
     def __contains__(self, number: object) -> bool:
@@ -121,8 +125,10 @@ class LawInForce(Shown):
         try:
             return state.law.find(key, state, {})
         except KeyError:
-            known = ", ".join(one for one in state.law.vocabulary.keys if not one.startswith("may."))
-            raise KeyError(f"there is no key {key!r}; there are {known}") from None
+            known = [one for one in state.law.vocabulary.keys if not one.startswith("may.")]
+            near = difflib.get_close_matches(str(key), known, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise NotThere(f"there is no key {key!r}; {hint}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.law.vocabulary.keys)
@@ -203,7 +209,16 @@ def _list(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def tally_of(proposal: play.Proposal) -> Tally | None:
+def _void_note(proposal: play.Proposal, state: play.State) -> str:
+    """Say that the rule which a proposal made is void, where it is."""
+    for id, why in state.rules.void.items():
+        rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against)
+        if rule is not None and other is not None and rule.proposal == proposal.number:
+            return f"rule {rule.number} is void: it contradicts rule {other.number} on {why.key}"
+    return ""
+
+
+def tally_of(proposal: play.Proposal, state: play.State | None = None) -> Tally | None:
     """Return the tally of a proposal, or None where no vote has opened."""
     vote = proposal.vote
     if vote is None:
@@ -219,7 +234,7 @@ def tally_of(proposal: play.Proposal) -> Tally | None:
         vote.quota,
         vote.quota_rule,
         proposal.status,
-        proposal.note,
+        proposal.note or (_void_note(proposal, state) if state is not None else ""),
     )
 
 
@@ -270,7 +285,7 @@ class Proposal(Shown):
     @property
     def tally(self) -> Tally | None:
         """The vote; None where it has not opened."""
-        return tally_of(self.now)
+        return tally_of(self.now, self.table.state)
 
     @property
     def ballots(self) -> dict[str, str]:
@@ -313,7 +328,7 @@ class Proposals(Shown):
         """
         if number not in self.state.proposals:
             known = ", ".join(str(one) for one in self.state.proposals) or "none yet"
-            raise KeyError(f"there is no proposal {number}; there are {known}")
+            raise NotThere(f"there is no proposal {number}; there are {known}")
         return Proposal(self.table, number)
 
     def __iter__(self) -> Iterator[Proposal]:
@@ -337,7 +352,7 @@ class Proposals(Shown):
     __repr__ = __str__
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Entry:
     """One change of a counter.
 
@@ -365,6 +380,14 @@ class Entry:
     now: Number
     rule: RuleNumber | None
     why: str
+
+    def __str__(self) -> str:
+        rule = self.why if self.rule is None else f"rule {self.rule}"
+        return (
+            f"turn {self.turn}  {self.player or 'game'}  {_signed(self.amount)} {self.counter} = {self.now}  ({rule})"
+        )
+
+    __repr__ = __str__
 
 
 class Ledger(Shown):
@@ -406,11 +429,7 @@ class Ledger(Shown):
         return frames.ledger(self.table.standing)
 
     def __str__(self) -> str:
-        lines = [
-            f"turn {one.turn}  {one.player or 'game'}  {_signed(one.amount)} {one.counter}"
-            f" = {one.now}  ({one.why if one.rule is None else f'rule {one.rule}'})"
-            for one in self.entries
-        ]
+        lines = [str(one) for one in self.entries]
         return "\n".join(lines) or "nothing has been counted yet"
 
     __repr__ = __str__

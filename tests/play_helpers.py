@@ -98,3 +98,18 @@ def refused(game, error=nb.IllegalAction, match=None, rule=None, opens=None):
         assert caught.value.rule == rule
     if opens is not None:
         assert any(opens in option for option in caught.value.options), caught.value.options
+
+
+def refusal_of(deed):
+    """What a deed is refused with; None where it is done."""
+    try:
+        deed()
+    except (nb.IllegalAction, nb.LawError) as error:
+        return error
+    return None
+
+
+def asked_about(game, number):
+    """Everyone is asked a question, and it names this rule."""
+    asked = [decision for decision in game.pending if decision.action == "choose"]
+    return bool(asked) and all(one.rule == number or str(number) in one.prompt for one in asked)

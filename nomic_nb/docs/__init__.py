@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
+from nomic_nb.errors import NotThere
 from nomic_nb.law.vocabulary import Case
 from nomic_nb.play.vocabulary import language
 
@@ -30,7 +31,7 @@ def page(name: str) -> str:
     folder = files("nomic_nb.docs")
     known = sorted(one.name.removesuffix(".md") for one in folder.iterdir() if one.name.endswith(".md"))
     if name not in known:
-        raise KeyError(f"there is no page {name!r}; there are {', '.join(known)}")
+        raise NotThere(f"there is no page {name!r}; there are {', '.join(known)}")
     return folder.joinpath(f"{name}.md").read_text(encoding="utf-8")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from dataclasses import dataclass, replace
 from typing import Any
@@ -168,6 +169,11 @@ def check_text(what: str, text: str, longest: int) -> None:
             )
 
 
+def as_number(number: Number) -> Number:
+    """Return the number of a rule as the systems write it: ``"203"`` is 203, ``"R8"`` a label."""
+    return int(number) if isinstance(number, str) and re.fullmatch(r"-?[0-9]{1,15}", number) else number
+
+
 def _clean(text: str | None) -> str | None:
     return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
 
@@ -240,7 +246,9 @@ def amend(
     """
     if wording is None and law is None and not title:
         raise LawError("an amendment changes wording or law", found="neither", expected="wording, law or both")
-    return _screened(_shaped(Change("amend", number, _clean(wording), _clean(law), title.strip(), part, add)))
+    return _screened(
+        _shaped(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add))
+    )
 
 
 def repeal(number: Number, *, part: int | None = None) -> Change:
@@ -258,7 +266,7 @@ def repeal(number: Number, *, part: int | None = None) -> Change:
     >>> repeal(305, part=2).headline
     'repeal amendment 2 of rule 305'
     """
-    return Change("repeal", number, part=part)
+    return Change("repeal", as_number(number), part=part)
 
 
 def transmute(number: Number) -> Change:
@@ -274,7 +282,7 @@ def transmute(number: Number) -> Change:
     >>> transmute(112).headline
     'transmute rule 112'
     """
-    return Change("transmute", number)
+    return Change("transmute", as_number(number))
 
 
 @dataclass(frozen=True)

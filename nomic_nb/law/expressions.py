@@ -600,6 +600,8 @@ class _Typer:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(fact.needs)}", node.text)
         known = [*self.scope.names, *self.scope.vocabulary.facts]
         near = difflib.get_close_matches(node.text, known, 3)
+        if not near and node.text[0].isupper():
+            near = [f'"{node.text}", in quotation marks, for a name']
         raise self.refuse(node, f"nothing is called {node.text} here", node.text, ", ".join(near))
 
     def key(self, node: Node) -> Type:

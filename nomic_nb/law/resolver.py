@@ -15,7 +15,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.expressions import Expression
 from nomic_nb.law.language import Language, tracks
 from nomic_nb.law.rules import Number, Rule, RuleBook
-from nomic_nb.law.values import Value, shown
+from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Field, Key
 from nomic_nb.shown import Shown
@@ -118,7 +118,7 @@ class Finding(Shown):
         return self.sources[0].rule.number if self.sources else None
 
     def __str__(self) -> str:
-        if self.answered or (self.outcome == "depends" and self.sources):
+        if self.answered or (self.outcome == "depends" and self.value is not None):
             said = f"{self.key} is {shown(self.value)}"
         else:
             said = {
@@ -131,8 +131,8 @@ class Finding(Shown):
         lines += [f"  {head}: {source}" for source in self.sources]
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
         if self.facts:
-            lines.append("  where " + ", ".join(f"{name} is {shown(value)}" for name, value in self.facts))
-        if self.depends_on and self.sources:
+            lines.append("  where " + ", ".join(f"{name} is {shown(value, 8)}" for name, value in self.facts))
+        if self.depends_on and self.value is not None:
             lines.append("  depends on " + ", ".join(self.depends_on))
         return "\n".join(lines)
 
@@ -482,6 +482,15 @@ class Law:
             known = self._fields_read[key] = tuple(sorted(found))
         return known
 
+    def hangs_on(self, key: str) -> set[str]:
+        """Return the fields of the state on which it hangs whether the clauses of a key apply."""
+        found: set[str] = set()
+        for source in self.candidates.get(key, ()):
+            condition = as_set(source).condition
+            if condition is not None:
+                self._gather_expression(condition, found, set())
+        return found
+
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
         seen.add(key)
         for source in (*self.candidates.get(key, ()), *self.rulings.get(key, ())):
@@ -518,7 +527,17 @@ class Law:
 
 
 def _facts(view: View) -> tuple[tuple[str, Value], ...]:
-    return tuple(view.trace.items())
+    return tuple((name, _by_its_number(view, value)) for name, value in view.trace.items())
+
+
+def _by_its_number(view: View, value: Value) -> Value:
+    """Point at rules by their numbers, as people do, and not by their ids."""
+    if isinstance(value, Ref) and value.kind == "rule":
+        rule = view.law.book.rules.get(cast(int, value.id))
+        return Ref("rule", rule.number if rule else "that was repealed")
+    if isinstance(value, tuple) and not isinstance(value, Ref):
+        return tuple(_by_its_number(view, one) for one in value)
+    return value
 
 
 def _cited(rule: Number | None) -> str:

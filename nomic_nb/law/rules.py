@@ -43,7 +43,7 @@ class Part:
     repealed: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rule(Shown):
     """One version of a rule. It never changes; a rule-change makes another version.
 
@@ -131,6 +131,8 @@ class Rule(Shown):
         said = [f"{self.number}. {self.title} ({self.tier})", self.wording]
         said += [f"    {line}" for line in self.law.splitlines()]
         return "\n".join(said)
+
+    __repr__ = __str__
 
     @property
     def amendments(self) -> Mapping[int, Part]:

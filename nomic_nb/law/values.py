@@ -112,8 +112,8 @@ def exact(number: Number) -> Number:
     return number
 
 
-def shown(value: Value) -> str:
-    """Write a value as the law language writes it.
+def shown(value: Value, most: int = LONGEST_LIST) -> str:
+    """Write a value as the law language writes it; a list of more than `most` only as a count.
 
     Examples
     --------
@@ -125,10 +125,12 @@ def shown(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Ref):
-        return str(value.id)
+        return f"rule {value.id}" if value.kind == "rule" else str(value.id)
     if isinstance(value, str):
         return f"'{value}'" if '"' in value else f'"{value}"'
     if isinstance(value, tuple):
+        if len(value) > most:
+            return f"a list of {len(value)}"
         return "[" + ", ".join(shown(item) for item in value) + "]"
     return str(value)
 

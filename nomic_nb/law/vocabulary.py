@@ -40,6 +40,8 @@ class Key:
         Names that are bound when it is read.
     values : tuple of str
         The texts it may hold; empty where any will do.
+    tiers : bool
+        Whether its texts name tiers, which only the law itself can know.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Key:
     reader: str
     case: Case = field(default_factory=dict)
     values: tuple[str, ...] = ()
+    tiers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.changes import Change, check_text, find_target, from_json
+from nomic_nb.law.changes import Change, as_number, check_text, find_target, from_json
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
@@ -144,8 +144,9 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     try:
         check_change(state.law, change)
     except LookupError as error:
-        numbers = ", ".join(str(rule.number) for rule in state.rules)
-        raise IllegalAction(str(error.args[0]), options=[f"rules {numbers}"]) from None
+        numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
+        rules = ", ".join(str(number) for number in numbers)
+        raise IllegalAction(str(error.args[0]), options=[f"rules {rules}"]) from None
     trial = supposed(state, change, player)
     finding = permission(trial, "propose", player, **supposed_case())
     if not finding.answered:
@@ -443,7 +444,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     """Apply a rule that only people can read; it is recorded as that, and open to dispute."""
     state = engine.state
     _calm(state)
-    found = state.rules.by_number.get(rule)
+    found = state.rules.by_number.get(as_number(rule))
     if found is None:
         refuse(state, state.rules.whereabouts(rule))
     if found.id in state.rules.void:

@@ -59,6 +59,7 @@ class Engine:
         self.cause: Cause | None = None
         self.cascade = 0
         self.times: Counter[Cause] = Counter()
+        self.busy: Counter[Cause] = Counter()
 
     # ---------------------------------------------------------------------------------------- events
 
@@ -175,11 +176,14 @@ class Engine:
                 return
             alone += 1
             if alone > ALONE:
-                self.ask(
-                    "Play goes round and round, and nobody has anything to do in it. How does it go on?",
-                    rule=None,
-                )
+                self._ask_about_circles()
                 return
+
+    def _ask_about_circles(self) -> None:
+        busiest = self.busy.most_common(1)
+        rule = busiest[0][0].rule if busiest else self.law.find("turn.parts", self.state, {}).rule
+        text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
+        self.ask(text, rule=rule)
 
     def _begin_step(self) -> None:
         self.law, self.cause, self.cascade = self.state.law, None, 0
@@ -249,6 +253,7 @@ class Engine:
         self.cascade += 1
         if item.cause is not None:
             self.times[item.cause] += 1
+            self.busy[item.cause] += 1
         if self.cascade > CASCADE:
             often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
             raise Endless(often or frozenset(self.times))
@@ -294,8 +299,8 @@ class Engine:
         options = options or [f'"{value}"' for value in declared.values]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        self.ask(f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}.", rule=self._concerned(finding, cause),
-                 key=finding.key, options=options)  # fmt: skip
+        text = f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}."
+        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""

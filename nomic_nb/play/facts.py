@@ -201,9 +201,7 @@ def _rule(view: View, id: int | str) -> Rule:
 
 def _number_of(view: View, id: int | str) -> Value:
     number = _rule(view, id).number
-    if isinstance(number, str):
-        raise Undecided(f"{number} is a label and not a number")
-    return number
+    return None if isinstance(number, str) else number
 
 
 def _proposal_number(_: View, id: int | str) -> Value:
@@ -221,7 +219,7 @@ RECORDS = (
         Field("turns", NUMBER, "turns completed", ("players",), lambda view, id: _player(view, id).turns),
     ), _counter, ("players",)),
     Record("rule", "a rule", (
-        Field("number", NUMBER, "its number now", ("rules",), _number_of),
+        Field("number", maybe(NUMBER), "its number now; none where it has a label", ("rules",), _number_of),
         Field("tier", TEXT, "its standing", ("rules",), lambda view, id: _rule(view, id).tier),
         Field("title", TEXT, "its short name", ("rules",), lambda view, id: _rule(view, id).title),
         Field("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", ("rules",),

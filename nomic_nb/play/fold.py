@@ -137,7 +137,8 @@ def _left(state: State, event: Event) -> State:
         )
         for one in state.questions
     )
-    return state.but(turns=turns, questions=questions)
+    asked = tuple(one for one in questions if one.who)
+    return state.but(turns=turns, questions=asked)
 
 
 # ---------------------------------------------------------------------------------- proposals and votes

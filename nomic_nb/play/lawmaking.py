@@ -20,8 +20,6 @@ from nomic_nb.play.state import Proposal, State
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
-#: Keys that name tiers.
-TIERED = ("enact.tier", "transmute.tier", "precedence.tiers", "precedence.void")
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
@@ -48,7 +46,8 @@ def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     known = {*law.order.tiers, *(rule.tier for rule in law.book)}
     for line in lines:
         clause = line.clause
-        if not isinstance(clause, Set) or clause.key not in TIERED:
+        key = law.vocabulary.keys.get(clause.key) if isinstance(clause, Set) else None
+        if key is None or not key.tiers or not isinstance(clause, Set):
             continue
         for node in clause.value.walk():
             if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:

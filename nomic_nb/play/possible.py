@@ -90,6 +90,9 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
     trial = supposed(state, change, proponent)
     case = supposed_case()
     permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)})
+    refused = permitted.outcome == "silent" or permitted.value is False
+    if refused and law.hangs_on("may.propose") - {"proposals", "rules"}:  # not now is not never
+        raise Undecided("whether a change can be proposed depends on what changes in play")
     if permitted.outcome == "silent":
         if law.settled(law.find("acts.rule_change", trial, {})) != "allowed":
             return False

@@ -53,9 +53,6 @@ class Setting:
     terms: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        least = self.ruleset.least_players
-        if not least <= len(self.players) <= MOST_PLAYERS:
-            raise ValueError(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
         for name in self.players:
             if not isinstance(name, str) or not name.strip() or name != name.strip():
                 raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
@@ -64,6 +61,9 @@ class Setting:
                     f"a name has at most {LONGEST_NAME} letters and no quotation mark; found {name[:60]!r}"
                 )
             check_text("name", name, LONGEST_NAME)
+        least = self.ruleset.least_players
+        if not least <= len(self.players) <= MOST_PLAYERS:
+            raise ValueError(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
         if len(set(self.players)) < len(self.players):
             raise ValueError(f"every player has a name of their own; found {', '.join(self.players)}")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
@@ -406,7 +406,7 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     for one in taken:
         value = details.get(one.name, one.default)
         wanted, said = _PLAIN[str(one.annotation)]
-        plain = isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
+        plain = isinstance(value, wanted) and (bool in wanted or object in wanted or not isinstance(value, bool))
         if not plain or (wanted != (object,) and isinstance(value, int) and abs(value) > LARGEST_SEED):
             raise TypeError(f"{action} takes {said} for {one.name}; found {str(value)[:40]!r}")
 

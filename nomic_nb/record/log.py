@@ -74,14 +74,15 @@ def load(path: Path) -> Table:
     lines = path.read_bytes().split(b"\n")
     if size == 0:
         raise RecordError("the file is empty")
-    if lines.pop() != b"":
-        raise RecordError("the record breaks off: its last line has no end", line=len(lines) + 1)
-    return _Reader(lines).read()
+    cut = lines[-1] != b""
+    if not cut:
+        lines.pop()
+    return _Reader(lines, cut=cut).read()
 
 
 class _Reader:
-    def __init__(self, lines: list[bytes]) -> None:
-        self.lines = lines
+    def __init__(self, lines: list[bytes], *, cut: bool) -> None:
+        self.lines, self.cut = lines, cut
 
     def read(self) -> Table:
         try:
@@ -91,6 +92,8 @@ class _Reader:
         if self.text(1) != canonical(header_of(table.setting)):
             raise RecordError("the header is not written as this kit writes it", line=1)
         end = len(self.lines)
+        if self.cut:
+            raise RecordError("the record is cut off: its last line has no end", line=end)
         if end < 2 or "end" not in (last := self.parse(end)):
             raise RecordError("the record breaks off: its last line does not say how many events there were", line=end)
         if set(last) != {"end", "prev"} or last["end"] != end - 2:

@@ -49,10 +49,12 @@ def test_a_proposal_is_written_down(tmp_path):
 @pytest.mark.rule("discordian-nomic", "P3")
 def test_the_rules_can_be_printed_for_each_player():
     game = sit()
-    printed = " ".join(str(game.rules).split())
     for rule in game.rules:
-        assert " ".join(rule.wording.split()) in printed
+        printed = str(rule)
+        assert rule.wording in printed
+        assert rule.title in printed
         assert str(rule.number) in printed
+        assert str(rule.number) in str(game.rules)
 
 
 @pytest.mark.rule("discordian-nomic", "P4")
@@ -153,7 +155,7 @@ def test_a_dummy_can_do_nothing_of_its_own():
 @pytest.mark.rule("discordian-nomic", "P8")
 def test_a_dummy_cannot_win():
     game = sit("Ann", "Ben", terms={"win.points": 30})
-    law(game, DUMMY + "\non adopted: award 50 points to \"D\"")
+    law(game, DUMMY + '\non adopted: award 50 points to "D"')
     law_is_adopted = False
     for _ in range(12):
         proposal = put(game, nb.enact("Another."))
@@ -193,6 +195,7 @@ def test_a_dummy_counts_among_the_voters():
     majority(game)
     law(game, DUMMY)
     proposal = game.propose("Ann", nb.enact("Another."))
-    assert set(proposal.tally.electorate) == {"Ann", "Ben", "D"}
+    assert proposal.tally.eligible == 3
+    assert proposal.tally.quota == 2
     ballot(game)
     assert waiting_for(game, "roll") == ["Ann"]

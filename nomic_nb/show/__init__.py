@@ -1,0 +1,83 @@
+"""How everything shows itself in a notebook: plain HTML that survives without style sheet, script or network."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from xml.etree.ElementTree import Element
+
+from nomic_nb.game import Game
+from nomic_nb.law.changes import Change
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Rule
+from nomic_nb.play.decisions import Decision
+from nomic_nb.rulesets.library import LibraryRule
+from nomic_nb.show import findings, law, proposals, times
+from nomic_nb.show import game as play
+from nomic_nb.show.markup import el, written
+from nomic_nb.show.style import sheet
+from nomic_nb.shown import Shown
+from nomic_nb.times import Forks, Redline
+from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Tally
+
+
+@singledispatch
+def drawn(shown: object) -> Element:
+    """Return how something is shown, as an element.
+
+    Raises
+    ------
+    TypeError
+        There is no way to show it.
+    """
+    if isinstance(shown, Shown):  # which has a form in plain text at least
+        return el("ul", [el("li", line) for line in str(shown).splitlines() if line.strip()], cls="latest")
+    raise TypeError(f"there is no way to show {type(shown).__name__}")
+
+
+drawn.register(Change, proposals.change)
+drawn.register(Decision, play.decision)
+drawn.register(Forks, times.forks)
+drawn.register(Finding, findings.finding)
+drawn.register(Game, play.game)
+drawn.register(LawBook, law.book)
+drawn.register(LawInForce, findings.law_in_force)
+drawn.register(Ledger, play.ledger)
+drawn.register(LibraryRule, proposals.library_rule)
+drawn.register(Pending, play.pending)
+drawn.register(Proposal, proposals.proposal)
+drawn.register(Proposals, proposals.proposals)
+drawn.register(Redline, times.redline)
+drawn.register(Rule, law.rule)
+drawn.register(Tally, proposals.tally)
+
+
+def html(shown: object) -> str:
+    """Return how something is shown, as HTML.
+
+    Parameters
+    ----------
+    shown : object
+        A game, or anything that a game hands out to be looked at.
+
+    Returns
+    -------
+    str
+        One ``div`` with its own style sheet; text of players is escaped in it, and no script is needed.
+
+    Raises
+    ------
+    TypeError
+        There is no way to show it.
+
+    Examples
+    --------
+    >>> from nomic_nb.law.changes import repeal
+    >>> html(repeal(204)).endswith("<p>Rule 204 is struck out.</p></article></div>")
+    True
+    """
+    outer = el("div", sheet(), drawn(shown))
+    outer.set("class", "nnb")
+    return written(outer)
+
+
+__all__ = ["drawn", "html"]

@@ -1,0 +1,136 @@
+"""What the law says, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element
+
+from nomic_nb.law.resolver import Finding, Source
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import shown as in_words
+from nomic_nb.play.vocabulary import language
+from nomic_nb.show.markup import Child, cell, el, fold, mark, row_head, soft, table, upper_first
+from nomic_nb.views import LawInForce
+
+#: What stands before the clauses that prevail, by outcome.
+PREVAILS = {"merged": "says alike", "torn": "differs", "ruled": "settles it", "undecided": "leaves it open"}
+
+
+def finding(shown: Finding) -> Element:
+    """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
+    word, heads = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"]
+    rows = [[_head(word, "go" if shown.answered else ""), *_source(one)] for one in shown.sources]
+    if shown.defeated:
+        heads.append("Why")
+        rows = [[*row, cell(soft("–"))] for row in rows]
+        rows += [[_head("defeated", "no-go"), *_source(one.source), cell(one.reason)] for one in shown.defeated]
+    return el(
+        "article",
+        el("h3", el("code", shown.key)),
+        el("p", upper_first(meaning(shown.key)) + ".", cls="lede") if meaning(shown.key) else None,
+        el("p", el("strong", answer(shown), cls="answer"), " ", _outcome(shown)),
+        table("The rules that speak to it", heads, rows) if rows else None,
+        _looked_up(shown),
+        cls="finding",
+    )
+
+
+def law_in_force(shown: LawInForce) -> Element:
+    """Return the terms of the law, a row each."""
+    terms = [shown[key] for key in shown]
+    actions = [one for one in terms if one.key.startswith("may.") and one.outcome != "silent"]
+    return el(
+        "article",
+        el("h3", "The law in force"),
+        _terms("Terms", (one for one in terms if not one.key.startswith("may."))),
+        fold("What rules say of actions", _terms("Actions", actions)) if actions else None,
+        cls="terms",
+    )
+
+
+def _terms(caption: str, terms: Iterable[Finding]) -> Element:
+    rows = []
+    for one in terms:
+        rule = ", ".join(dict.fromkeys(str(source.rule.number) for source in one.sources)) or "–"
+        about = meaning(one.key)
+        rows.append([
+            row_head(el("code", one.key), soft(about) if about else None),
+            cell(answer(one), " ", _depends(one)),
+            cell(rule),
+        ])  # fmt: skip
+    return table(caption, ["Term", "Value", "Rule"], rows)
+
+
+def _depends(one: Finding) -> Child:
+    names = ", ".join(one.depends_on)
+    return soft(f"(may depend on {names})" if one.value is not None else f"on {names}") if names else None
+
+
+def meaning(key: str) -> str:
+    """Return what a key is, in half a sentence; empty for an action's."""
+    known = language().vocabulary.keys.get(key)
+    return known.meaning if known is not None else ""
+
+
+def _sources(shown: Finding) -> list[Source]:
+    return [*shown.sources, *(one.source for one in shown.defeated)]
+
+
+def _head(word: str, tone: str) -> Element:
+    return row_head(mark(word, cls=tone))
+
+
+def _source(source: Source) -> list[Element]:
+    return [cell(f"{source.rule.number} ", soft(source.rule.title)), cell(el("code", source.clause.words))]
+
+
+def value_in_words(value: Value) -> str:
+    """Write a value for people: a rule by its number, and names without brackets.
+
+    Examples
+    --------
+    >>> value_in_words((Ref("player", "Ann"), Ref("player", "Ben"))), value_in_words(())
+    ('Ann, Ben', 'nothing')
+    """
+    if isinstance(value, Ref):  # which is a tuple too, so it is asked first
+        if value.kind == "rule":
+            return f"rule {value.id}"
+        return "what is asked about" if value.id == "supposed" else str(value.id)
+    if isinstance(value, tuple):
+        return ", ".join(value_in_words(one) for one in value) or "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else in_words(value)
+
+
+def answer(shown: Finding) -> str:
+    """Return the value that the law gives, or a word for its having none."""
+    if shown.answered or (shown.outcome == "depends" and shown.value is not None):
+        said = value_in_words(shown.value)
+        known = language().vocabulary.keys.get(shown.key)
+        of_players = known is not None and "player" in str(known.type)
+        return "nobody" if of_players and said in ("none", "nothing") else said
+    return {"silent": "no rule says", "torn": "torn", "depends": "depends"}.get(shown.outcome, "undecided")
+
+
+def _outcome(shown: Finding) -> Child:
+    said = {
+        "merged": "Several rules of equal rank say alike.",
+        "ruled": "The table settled it, where the law had no answer.",
+        "torn": "Rules of equal rank differ, and nothing tells which prevails. The table is asked.",
+    }.get(shown.outcome, "")
+    if shown.outcome == "depends":
+        names = ", ".join(shown.depends_on)
+        said = f"on {names}; there is no such case here."
+        if shown.value is not None:
+            said = f"So it is in general. Where there is a case, it may depend on {names}."
+    if shown.outcome == "undecided":
+        said = f"The law does not decide this: {shown.reason}."
+    return soft(said) if said else None
+
+
+def _looked_up(shown: Finding) -> Child:
+    if not shown.facts:
+        return None
+    items = [el("li", el("code", name), " is ", value_in_words(value)) for name, value in shown.facts]
+    return [el("p", "Looked up", cls="label"), el("ul", items, cls="facts")]

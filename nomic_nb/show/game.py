@@ -1,0 +1,196 @@
+"""A game at a glance, its decisions, its ledger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element
+
+from nomic_nb.game import Game
+from nomic_nb.law.values import Number
+from nomic_nb.play.decisions import Decision
+from nomic_nb.show.markup import (
+    Child,
+    cell,
+    el,
+    figure,
+    full_sentence,
+    mark,
+    number_head,
+    plural,
+    row_head,
+    soft,
+    table,
+    who,
+)
+from nomic_nb.show.proposals import tally
+from nomic_nb.views import Ledger, Pending, tally_of
+
+#: Entries of a ledger that are shown; the data frame has them all.
+MOST_ENTRIES = 100
+
+
+def game(shown: Game) -> Element:
+    """Return a game: how it stands, what is pending, the open votes, what happened last."""
+    state = shown.state
+    votes = [(one.change, made) for one in state.proposals.values() if one.status == "open" and (made := tally_of(one))]
+    return el(
+        "article",
+        el("h3", shown.ruleset.title),
+        el("p", _where(shown), cls="lede"),
+        el("p", el("strong", shown.result), cls="result") if shown.over else None,
+        el("p", el("strong", "The game is paused."), cls="result") if state.paused and not shown.over else None,
+        el(
+            "div",
+            _scores(shown),
+            None if shown.over else el("div", pending(shown.pending), _answers(shown)),
+            cls="side-by-side",
+        ),
+        [[el("h4", f"Proposal {made.number}: {change.headline}"), tally(made)] for change, made in votes],
+        el("h4", "What happened last"),
+        el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
+        cls="game",
+    )
+
+
+def _where(shown: Game) -> list[Child]:
+    state = shown.state
+    made: list[Child] = [f"Turn {state.turn}, circuit {state.circuit}"]
+    if shown.player is not None:
+        made += [". It is the turn of ", el("strong", who(shown.player))]
+        made.append(f", part: {shown.part}" if shown.part else None)
+    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}.")]
+
+
+def _scores(shown: Game) -> list[Child]:
+    state = shown.state
+    counters = list(dict.fromkeys(name for player in state.players.values() for name in player.counters))
+    rows = []
+    for name, player in state.players.items():
+        marks = [mark("won", cls="go")] if name in shown.winners else []
+        marks += [mark("on turn", cls="on")] if name == shown.player else []
+        marks += [] if player.person else [mark("dummy")]
+        marks += [] if player.playing else [mark("out")]
+        marks += [mark("absent")] if player.absent else []
+        counts = [cell(figure(player.counters[one]) if one in player.counters else "–", cls="num") for one in counters]
+        rows.append([row_head(who(name)), *counts, cell([[one, " "] for one in marks])])
+    heads: list[Child] = ["Player", *(number_head(one) for one in counters), cell()]
+    own = ", ".join(f"{counter}: {figure(value)}" for counter, value in state.counters.items())
+    return [table("Players", heads, rows), el("p", f"Counted for the game: {own}.") if own else None]
+
+
+def _answers(shown: Game) -> Element | None:
+    """Return what has been answered to the question that play waits for."""
+    asked = shown.state.questions[0] if shown.state.questions else None
+    if asked is None or not asked.answers:
+        return None
+    items = [el("li", who(name), " says: ", said) for name, said in asked.answers.items()]
+    return el("div", el("p", "Answers so far", cls="label"), el("ul", items))
+
+
+# ---------------------------------------------------------------------------------------------- pending
+
+
+def pending(shown: Pending) -> Element:
+    """Return the open decisions, a row each."""
+    if not shown.decisions:
+        return el("p", el("strong", shown.ended or "Nothing is pending."))
+    return _decisions("To be decided", shown.decisions)
+
+
+def decision(shown: Decision) -> Element:
+    """Return one decision."""
+    return _decisions("To be decided", [shown])
+
+
+def _decisions(caption: str, found: Iterable[Decision]) -> Element:
+    rows = [
+        [
+            row_head("anyone" if one.player is None else who(one.player), " ", mark("must" if one.must else "may")),
+            cell(
+                one.prompt,
+                el("div", ". ".join(_about(one)), cls="soft"),
+            ),
+            cell(el("code", call(one))),
+        ]
+        for one in found
+    ]
+    return table(caption, ["Who", "What", "In Python"], rows, cls="pending")
+
+
+def _about(one: Decision) -> list[str]:
+    options = [f"Options: {', '.join(one.options)}"] if one.options else []
+    if one.action == "roll":  # a decision does not say who makes the throw
+        options.append("If it is made by hand, say what it shows as well")
+    return options if one.rule is None else [*options, f"Rule {one.rule}"]
+
+
+def call(one: Decision) -> str:
+    """Return the line of Python that answers a decision.
+
+    Examples
+    --------
+    >>> call(Decision("Ben", "vote", "vote on 301", ("for", "against"), 105, 301))
+    'game.vote("Ben", "for", 301)'
+    """
+    player = _quoted(one.player or "…")
+    number = None if one.proposal is None else _quoted(one.proposal)
+    first = _quoted(one.options[0]) if one.options else '"…"'
+    known: dict[str, list[str | None]] = {
+        "propose": [player, "nb.enact(…)"],
+        "revise": [player, "nb.enact(…)", number],
+        "vote": [player, first, number],
+        "call_vote": [player, number],
+        "close_vote": [player, number],
+        "roll": [player],
+        "skip": [player],
+        "choose": [player, first, None if one.id is None else f"decision={one.id}"],
+    }
+    arguments = known.get(one.action)
+    if arguments is None:
+        return f"game.do({player}, {_quoted(one.action)})"
+    return f"game.{one.action}({', '.join(text for text in arguments if text is not None)})"
+
+
+def _quoted(value: int | str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# ----------------------------------------------------------------------------------------------- ledger
+
+
+def ledger(shown: Ledger) -> Element:
+    """Return the changes of counters, the latest last."""
+    if not len(shown):
+        return el("p", "Nothing has been counted yet.")
+    rows = [
+        [
+            row_head(str(one.turn), cls="num"),
+            cell("the game" if one.player is None else who(one.player)),
+            cell(signed(one.amount), " ", one.counter, cls="num"),
+            cell(figure(one.now), cls="num"),
+            cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
+        ]
+        for one in shown[-MOST_ENTRIES:]
+    ]
+    left_out = len(shown) - len(rows)
+    heads: list[Child] = [number_head("Turn"), "Player", number_head("Change"), number_head("Total"), "Rule and clause"]
+    return el(
+        "article",
+        table("Ledger", heads, rows),
+        el("p", soft(f"{plural(left_out, 'earlier entry', 'earlier entries')} not shown; .frame has all."))
+        if left_out
+        else None,
+        cls="ledger",
+    )
+
+
+def signed(number: Number) -> str:
+    """Write a number with its sign.
+
+    Examples
+    --------
+    >>> signed(5), signed(-10), signed(0)
+    ('+5', '−10', '±0')
+    """
+    return f"+{number}" if number > 0 else figure(number) if number else "±0"

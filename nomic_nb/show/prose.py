@@ -1,0 +1,197 @@
+"""Wording: paragraphs and lists in plain text, and what a change does to them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Literal, TypeAlias
+from xml.etree.ElementTree import Element
+
+from nomic_nb.show.markup import Child, el
+
+Mark: TypeAlias = Literal["", "ins", "del"]
+
+_BULLET, _NUMBERED = re.compile(r"\s*[-*•]\s+(?=\S)"), re.compile(r"\s*(\d{1,4})[.)]\s+(?=\S)")
+_WORD = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
+#: Below this likeness a passage is shown as one struck out and one put in, not as a patchwork of words.
+ALIKE = 0.4
+#: Pairs of equal words in two passages; beyond it they are not compared, so that nobody can make the page slow.
+MOST_PAIRS = 20_000
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, an item of a list, or a clause.
+
+    Parameters
+    ----------
+    kind : str
+        ``p``, ``ul``, ``ol`` or ``law``.
+    text : str
+        On one line.
+    number : int
+        Of an item in a numbered list.
+    """
+
+    kind: str
+    text: str
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A block whose words are kept, put in or struck out."""
+
+    block: Block
+    runs: tuple[tuple[Mark, str], ...]
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    r"""Read paragraphs (blank lines between them) and lists (``- `` or ``1. ``).
+
+    Examples
+    --------
+    >>> [(one.kind, one.text) for one in blocks("Two parts:\n\n1. a vote,\n   and\n2. a throw.")]
+    [('p', 'Two parts:'), ('ol', 'a vote, and'), ('ol', 'a throw.')]
+    """
+    found: list[Block] = []
+    kind, number, lines = "", 0, list[str]()
+
+    def close() -> None:
+        nonlocal kind, lines
+        if lines:
+            found.append(Block(kind, " ".join(" ".join(lines).split()), number))
+        kind, lines = "", []
+
+    for line in text.splitlines():
+        bullet, numbered = _BULLET.match(line), _NUMBERED.match(line)
+        if not line.strip():
+            close()
+        elif bullet:
+            close()
+            kind, number, lines = "ul", 0, [line[bullet.end() :]]
+        elif numbered and (kind != "p" or numbered[1] == "1"):  # a year at the start of a line begins no list
+            close()
+            kind, number, lines = "ol", int(numbered[1]), [line[numbered.end() :]]
+        else:
+            kind = kind or "p"
+            lines.append(line)
+    close()
+    return tuple(found)
+
+
+def clause_blocks(law: str) -> tuple[Block, ...]:
+    """Return the clauses of a law, one a line."""
+    return tuple(Block("law", line.strip()) for line in law.splitlines() if line.strip())
+
+
+# ----------------------------------------------------------------------------------------- what changes
+
+
+def redline(old: Sequence[Block], new: Sequence[Block]) -> list[Passage]:
+    """Compare two texts.
+
+    Reading what is kept and put in gives the new text, reading what is kept and struck out the old one.
+
+    Examples
+    --------
+    >>> redline(blocks("All must agree."), blocks("Most must agree."))[0].runs
+    (('del', 'All'), ('ins', 'Most'), ('', ' must agree.'))
+    """
+    found: list[Passage] = []
+    for what, from_old, to_old, from_new, to_new in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            found += [Passage(one, (("", one.text),)) for one in new[from_new:to_new]]
+        else:
+            found += _replaced(old[from_old:to_old], new[from_new:to_new])
+    return found
+
+
+def is_changed(passages: Iterable[Passage]) -> bool:
+    """Tell whether anything was put in or struck out."""
+    return any(mark for one in passages for mark, _ in one.runs)
+
+
+def _replaced(old: Sequence[Block], new: Sequence[Block]) -> Iterator[Passage]:
+    """Pair the passages that are most alike, and those before and after them in turn."""
+    best, pair = ALIKE, (-1, -1)
+    if len(old) * len(new) <= 100:
+        for i, one in enumerate(old):
+            for j, other in enumerate(new):
+                likeness = _likeness(one.text, other.text)
+                if likeness > best:
+                    best, pair = likeness, (i, j)
+    i, j = pair
+    if i < 0:
+        yield from (Passage(one, (("del", one.text),)) for one in old)
+        yield from (Passage(one, (("ins", one.text),)) for one in new)
+        return
+    yield from _replaced(old[:i], new[:j])
+    yield Passage(new[j], tuple(_runs(_WORD.findall(old[i].text), _WORD.findall(new[j].text))))
+    yield from _replaced(old[i + 1 :], new[j + 1 :])
+
+
+def _likeness(old: str, new: str) -> float:
+    a, b = ([word.strip() for word in _WORD.findall(text)] for text in (old, new))
+    counts = Counter(b)
+    if sum(counts[word] for word in a) > MOST_PAIRS:
+        return 0.0
+    return SequenceMatcher(None, a, b, autojunk=False).ratio()
+
+
+def _runs(old: list[str], new: list[str]) -> Iterator[tuple[Mark, str]]:
+    kept, struck, added = "", "", ""
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    for at, (what, from_old, to_old, from_new, to_new) in enumerate(codes):
+        before, after = "".join(old[from_old:to_old]), "".join(new[from_new:to_new])
+        # One short word between two changes reads better as part of them.
+        lone = what == "equal" and 0 < at < len(codes) - 1 and to_new - from_new == 1 and len(after.strip()) <= 3
+        if what == "equal" and not lone:
+            yield from _change(kept, struck, added)
+            kept, struck, added = after, "", ""
+        else:
+            struck, added = struck + before, added + after
+    yield from _change(kept, struck, added)
+
+
+def _change(kept: str, struck: str, added: str) -> Iterator[tuple[Mark, str]]:
+    if struck.startswith(" ") and added.startswith(" "):  # the blank before both belongs to neither
+        kept, struck, added = f"{kept} ", struck[1:], added[1:]
+    runs: tuple[tuple[Mark, str], ...] = (("", kept), ("del", struck), ("ins", added))
+    yield from (run for run in runs if run[1])
+
+
+# ------------------------------------------------------------------------------------------ as elements
+
+
+def prose(text: str) -> list[Element]:
+    """Return a wording as paragraphs and lists."""
+    return passages(Passage(one, (("", one.text),)) for one in blocks(text))
+
+
+def clauses(law: str) -> list[Element]:
+    """Return clauses as a list."""
+    return passages(Passage(one, (("", one.text),)) for one in clause_blocks(law))
+
+
+def passages(found: Iterable[Passage]) -> list[Element]:
+    """Return passages as paragraphs and lists, with what changed marked as such."""
+    made: list[Element] = []
+    for kind, group in groupby(found, key=lambda one: one.block.kind):
+        if kind == "p":
+            made += [el("p", _marked(one)) for one in group]
+        elif kind == "ol":
+            made.append(el("ol", [el("li", _marked(one), value=one.block.number) for one in group]))
+        elif kind == "law":
+            made.append(el("ul", [el("li", el("code", _marked(one))) for one in group], cls="clauses"))
+        else:
+            made.append(el("ul", [el("li", _marked(one)) for one in group]))
+    return made
+
+
+def _marked(passage: Passage) -> list[Child]:
+    return [el(mark, text) if mark else text for mark, text in passage.runs]

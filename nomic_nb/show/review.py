@@ -1,0 +1,134 @@
+"""A review: what a rule-change would do, for those who are about to vote on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element
+
+from nomic_nb.explore.redline import Reworded
+from nomic_nb.explore.review import Review
+from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.text import power_in_words, verdict
+from nomic_nb.explore.votes import Needed
+from nomic_nb.explore.words import answer_and_rule
+from nomic_nb.law.resolver import Finding
+from nomic_nb.show.law import changed_text
+from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, soft, table, upper_first, who
+
+
+def review(shown: Review) -> Element:
+    """Return a review: the verdict first, then what changes, then the warning signs."""
+    return el(
+        "article",
+        el("h3", "Review", " ", _standing(shown)),
+        el("p", upper_first(shown.change.headline), ". ", soft("As ", who(shown.player), _number(shown)), cls="lede"),
+        [el("p", el("strong", one) if at == 0 else one) for at, one in enumerate(verdict(shown))],
+        _steps(shown),
+        _smells(shown),
+        _redline(shown.redline) if shown.redline else None,
+        _terms("Terms that change", [one for one in shown.turned if not one.recast]),
+        _recast([one for one in shown.turned if one.recast]),
+        _listed("Void and revived", shown.voided),
+        _listed("Which rule prevails", shown.met),
+        _listed("Numbers and standing", shown.moved),
+        _listed("References left behind", shown.dangling),
+        _listed("What else it sets off", shown.follows),
+        _listed("Could rules still change afterwards?", [shown.future] if shown.future else []),
+        _votes(shown.votes) if shown.votes and shown.votes.voters else None,
+        cls="review",
+    )
+
+
+def _number(shown: Review) -> str:
+    return " would propose it." if shown.number is None else f" would propose it, as {shown.number}."
+
+
+def _standing(shown: Review) -> Element:
+    if shown.error is not None:
+        return mark("cannot be read", cls="no-go")
+    if shown.missing or shown.proposable is False:
+        return mark("cannot be proposed now", cls="no-go")
+    if shown.without_effect:
+        return mark("without effect", cls="no-go")
+    if shown.votes is not None and shown.votes.passes is False:
+        return mark("cannot pass", cls="no-go")
+    if shown.proposable is None or shown.votes is None or shown.votes.passes is None:
+        return mark("open")
+    return mark("can pass", cls="go")
+
+
+def _steps(shown: Review) -> Child:
+    if shown.steps:
+        steps = el("ol", [el("li", f"{upper_first(str(step))}.", value=at) for at, step in enumerate(shown.steps, 1)])
+        return [el("h4", "What has to come first"), steps]
+    if shown.way_round is not None:
+        said = "The rule itself cannot be changed; a new rule could prevail over it: "
+        return [el("h4", "What has to come first"), el("p", said, f"{shown.way_round}.")]
+    return None
+
+
+def _smells(shown: Review) -> Child:
+    if not shown.smells:
+        return None
+    signs = el("ul", [el("li", mark(one.name), " ", one.evidence) for one in shown.smells])
+    hint = soft("hints; none of them stops anything")
+    return [el("h4", "Worth a thought before the vote ", hint), signs]
+
+
+def _redline(shown: Reworded) -> Child:
+    old, new = shown.old, shown.new
+    made: list[Child] = [el("h4", "The rule")]
+    if old is None and new is None:
+        return None
+    if shown.same_text:
+        return [*made, el("p", "Its text stays as it is.", cls="soft")]
+    if new is None and old is not None:
+        made.append(el("p", f"Rule {old.number} “{old.title}” is struck out whole."))
+    elif any(one for one, _ in shown.title):
+        runs = [el(sign, text) if sign else text for sign, text in shown.title]
+        made.append(el("p", "Title: ", runs))
+    texts = [text for rule in (old, new) for text in ((rule.wording, rule.law) if rule else ("", ""))]
+    made.append(el("div", changed_text(*texts), cls="redline"))
+    return made
+
+
+def _terms(caption: str, turned: list[Turned]) -> Child:
+    if not turned:
+        return None
+    rows = [
+        [
+            row_head(el("code", one.key), " ", soft(one.meaning)),
+            cell(one.case or "in every case"),
+            cell(_answer(one.old)),
+            cell(_answer(one.new)),
+        ]
+        for one in turned
+    ]
+    return [el("h4", caption), table(caption, ["Term", "Case", "Before", "After"], rows)]
+
+
+def _answer(found: Finding) -> Element:
+    return el("span", answer_and_rule(found)) if found.answered else el("strong", answer_and_rule(found))
+
+
+def _recast(turned: list[Turned]) -> Child:
+    return _listed("Terms that stay for now, by another clause", turned)
+
+
+def _listed(title: str, found: Iterable[object]) -> Child:
+    items = [el("li", str(one) if isinstance(one, Turned) else upper_first(str(one))) for one in found]
+    return [el("h4", title), el("ul", items)] if items else None
+
+
+def _votes(shown: Needed) -> Child:
+    rows = [
+        [row_head(who(one.name)), cell(str(one.weight), cls="num"), cell(_decides(one.decides, shown), cls="num")]
+        for one in shown.voters
+    ]
+    heads: list[Child] = ["Voter", number_head("Weight"), number_head("Decides")]
+    said = power_in_words(shown)
+    return [el("h4", "The vote"), table("Who may vote", heads, rows), el("p", said, cls="soft") if said else None]
+
+
+def _decides(decides: int | None, shown: Needed) -> str:
+    return "?" if decides is None else f"{decides} of {shown.ways}"

@@ -1,0 +1,533 @@
+"""Clauses: what the verbs and effects say, what mistakes are answered with, what is checked before a vote."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from importlib.resources import files
+
+import pytest
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
+from nomic_nb.law.rules import Number
+from nomic_nb.play.effects import PERFORM
+from nomic_nb.play.happenings import ACTIONS, EVENTS
+from nomic_nb.play.keys import KEYS
+from nomic_nb.play.vocabulary import language
+
+COUNTERS = {"points": "player", "rounds": "game"}
+
+
+def check(law: str, counters: dict[str, str] = COUNTERS) -> tuple[Line, ...]:
+    speech = language()
+    lines = speech.read(law)
+    speech.check(lines, counters)
+    return lines
+
+
+def one(law: str) -> c.Clause:
+    (line,) = check(law)
+    return line.clause
+
+
+def refusal(law: str, counters: dict[str, str] = COUNTERS) -> LawError:
+    with pytest.raises(LawError) as refused:
+        check(law, counters)
+    return refused.value
+
+
+# ------------------------------------------------------------------------- every verb, every effect
+
+VERBS = {
+    "set win.points to 50": c.Set,
+    "set win.points to 50 while turn > 3": c.Set,
+    'set vote.ballots to ("open" if turn > 3 else "sealed")': c.Set,
+    "allow skip": c.Set,
+    "forbid skip": c.Set,
+    "allow skip when player.points > 3": c.Set,
+    "forbid vote when player == proponent": c.Set,
+    'require count(r for r in rules if r.tier == "mutable") <= 25': c.Require,
+    "on adopted: award 5 points to proponent": c.On,
+    "on adopted when votes_against > 0: award 5 points to proponent": c.On,
+    "on adopted each p in opponents: award 5 points to p": c.On,
+    "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.On,
+    "track coins per player from 3": c.Track,
+    "track ticks per game from 1/2": c.Track,
+    "prevails over 203": c.Claim,
+    "prevails over 203, -110, R8": c.Claim,
+    "prevails over everything": c.Claim,
+    "prevails over everything on win.points": c.Claim,
+    "prevails over 203 on win.points": c.Claim,
+    "defers to 203, 204": c.Claim,
+    "defers to everything": c.Claim,
+    "defers to everything on win.winners": c.Claim,
+}
+
+EFFECTS = {
+    "award 5 points to player": c.Award,
+    "award -5 points to players": c.Award,
+    'award 5 points to "Ann"': c.Award,
+    "award win.points to players": c.Award,
+    "award (player.points // 2) points to player": c.Award,
+    "put points of player at 5": c.Put,
+    "put rounds at 5": c.Put,
+    "roll 2 of 6 as total": c.Roll,
+    "roll 2 of 6 as total by player": c.Roll,
+    "let player choose who from playing": c.Choose,
+    "let player choose who from playing or none": c.Choose,
+    "oblige player to propose": c.Oblige,
+    'enter player "Dummy" as dummy': c.Enter,
+    'enter player "Zoe" as person': c.Enter,
+    "eliminate player": c.Eliminate,
+    "repeal this": c.Repeal,
+    "transmute this": c.Transmute,
+    "after 2 turns: award 5 points to player": c.After,
+    "after 1 turns: after 2 turns: end turn": c.After,
+    "end part": c.End,
+    "end turn": c.End,
+    'announce "It rains."': c.Announce,
+    'ask players "Who has the ball?"': c.Ask,
+}
+
+
+@pytest.mark.parametrize(("law", "kind"), VERBS.items())
+def test_every_verb_is_read_and_keeps_its_words(law: str, kind: type[c.Clause]) -> None:
+    clause = one(law)
+    assert type(clause) is kind
+    assert clause.words == str(clause) == law
+    assert one(clause.words) == clause
+
+
+@pytest.mark.parametrize(("law", "kind"), EFFECTS.items())
+def test_every_effect_is_read_and_keeps_its_words(law: str, kind: type[c.Effect]) -> None:
+    clause = one(f"on turn_begun: {law}")
+    assert isinstance(clause, c.On)
+    (effect,) = clause.effects
+    assert type(effect) is kind
+    assert effect.words == law
+    again = language().effect(effect.words)
+    assert (type(again), again.words, again.expressions) == (kind, law, effect.expressions)
+
+
+def test_the_tables_have_every_verb_and_every_effect() -> None:
+    def below(kind: type) -> set[type]:
+        return {found for _, found in inspect.getmembers(c, inspect.isclass) if issubclass(found, kind)} - {kind}
+
+    assert set(VERBS.values()) == below(c.Clause)
+    assert set(EFFECTS.values()) | {c.Cast} == below(c.Effect)
+    grammar = files("nomic_nb.law").joinpath("grammar.lark").read_text(encoding="utf-8")
+    heads = re.findall(r'^([a-z]+): "(\w+)"', grammar, re.MULTILINE)
+    words = {law.split()[0] for law in (*VERBS, *EFFECTS)} | {"cast"}
+    assert {word for _, word in heads} <= words
+    assert {"allow", "forbid", "prevails", "defers"} <= words
+
+
+def test_a_ballot_is_cast_where_a_vote_is_at_hand() -> None:
+    clause = one('on vote_opened: cast "for" for "Dummy"')
+    assert isinstance(clause, c.On)
+    assert isinstance(clause.effects[0], c.Cast)
+
+
+def test_the_parts_of_clauses_are_where_they_belong() -> None:
+    on = one("on adopted each p in opponents when p.points < 5: award 1/2 points to p; roll 2 of 6 as n by p; end part")
+    assert isinstance(on, c.On)
+    assert (on.event, on.each) == ("adopted", "p")
+    assert on.among is not None
+    assert on.among.text == "opponents"
+    assert on.condition is not None
+    assert on.condition.text == "p.points < 5"
+    award, roll, end = on.effects
+    assert isinstance(award, c.Award)
+    assert (award.amount.text, award.counter, award.who.text) == ("1/2", "points", "p")
+    assert isinstance(roll, c.Roll)
+    assert (roll.dice.text, roll.sides.text, roll.name, roll.by and roll.by.text) == ("2", "6", "n", "p")
+    assert isinstance(end, c.End)
+    assert end.what == "part"
+    choose = one("on turn_begun: let player choose who from playing or none; award 1 points to who")
+    assert isinstance(choose, c.On)
+    assert isinstance(choose.effects[0], c.Choose)
+    assert choose.effects[0].optional
+    assert choose.effects[0].options.text == "playing"
+    claim = one("prevails over 203, -110, R8 on win.points")
+    assert isinstance(claim, c.Claim)
+    assert (claim.prevails, claim.over, claim.key) == (True, (203, -110, "R8"), "win.points")
+    defers = one("defers to everything")
+    assert isinstance(defers, c.Claim)
+    assert (defers.prevails, defers.over, defers.key) == (False, None, None)
+    forbid = one("forbid vote when player == proponent")
+    assert isinstance(forbid, c.Set)
+    assert (forbid.key, forbid.value.text) == ("may.vote", "false")
+    after = one("on turn_begun: after 3 turns: award 1 points to player")
+    assert isinstance(after, c.On)
+    assert [type(effect) for effect in after.every_effect()] == [c.After, c.Award]
+
+
+def test_clauses_are_values() -> None:
+    clause = one("set win.points to 50")
+    assert clause == one("set   win.points\n   to 50")
+    assert hash(clause) == hash(one("set win.points to 50"))
+    with pytest.raises(AttributeError):
+        clause.key = "win.joint"  # type: ignore[misc, attr-defined]
+
+
+@pytest.mark.parametrize(
+    "word", ["to", "when", "while", "for", "from", "at", "by", "as", "of", "on", "in", "or", "none"]
+)
+def test_words_of_the_grammar_may_stand_in_texts_and_in_brackets(word: str) -> None:
+    assert one(f'on said when text == "{word} x: y; z": end turn')
+    on = one(f'on turn_begun: announce "{word}: {word}; {word}"')
+    assert isinstance(on, c.On)
+    assert isinstance(on.effects[0], c.Announce)
+    assert on.effects[0].text == f"{word}: {word}; {word}"
+    assert one("set win.points to (count(p for p in players) if turn in [1, 2] else 5) while circuit > 1")
+
+
+def test_lines_are_counted_and_indented_ones_go_on() -> None:
+    lines = check(
+        "# a remark\nset win.points to\n    50\n\non adopted:\n  award 1 points to proponent;\n"
+        "\tend turn\n#\nallow skip"
+    )
+    assert [(line.line, type(line.clause).__name__) for line in lines] == [(2, "Set"), (5, "On"), (9, "Set")]
+    assert lines[0].clause.words == "set win.points to 50"
+    assert check("") == check("\n\n# nothing\n") == ()
+
+
+# --------------------------------------------------------------------- mistakes, and where they stand
+
+LONG = "\n".join(["set win.points to 50"] * 30)
+
+
+@pytest.mark.parametrize(
+    ("law", "line", "column", "found", "expected"),
+    [
+        ("set win.points 50", 1, 16, "'50'", "to"),
+        ("set", 1, 4, "the end of the line", "a word"),
+        ("on adopted: give 5 points to players", 1, 13, "'give'", "award"),
+        ("on adopted award 1 points to players", 1, 12, "'award'", "':'"),
+        ("on adopted:", 1, 12, "the end of the line", "announce"),
+        ("on adopted: end turn;", 1, 22, "the end of the line", "transmute"),
+        ("set win.points to", 1, 18, "the end of the line", "an expression"),
+        ("set win.points to 5 to 6", 1, 21, "'to'", "the end of the line or while"),
+        ("set win.points to 50 # really", 1, 22, "'#'", ""),
+        ("set win.points to 1.5", 1, 19, "'1.5'", "1/2"),
+        ("forbid propos", 1, 8, "'propos'", "propose"),
+        ("prevails 203", 1, 10, "'203'", "over"),
+        ("prevails over 203 on win.pionts", 1, 22, "'win.pionts'", "win.points"),
+        ("track coins from 0", 1, 13, "'from'", "per"),
+        ("track coins per team from 0", 1, 17, "'team'", "player"),
+        ("award 5 points to players", 1, 1, "'award'", "on"),
+        ("set win.points to 5 when stuck", 1, 21, "'when'", "while"),
+        ("on turn_begun: announce hello", 1, 25, "'hello'", "a text"),
+        ("on turn_begun: after 2 turn: end turn", 1, 28, "':'", "turns"),
+        ("on turn_begun: end game", 1, 20, "'game'", "turn"),
+        ("on turn_begun: oblige player to dance", 1, 33, "'dance'", "propose"),
+        ('on turn_begun: enter player "X" as robot', 1, 36, "'robot'", "dummy"),
+        ("on turn_begun: put coins at 5", 1, 20, "'coins'", "rounds"),
+        ("on turn_begun: award 5 pionts to player", 1, 24, "'pionts'", "points"),
+        ("on turn_begun: award [1] points to player", 1, 22, "a list of number", "a number"),
+        ("set vote.ballots to\n  (\"open\" if true\n   else \"hidden\")", 3, 9, '"hidden"', '"sealed"'),
+        ("set win.points to\n    (1 +\n     \"a\")", 3, 6, "a text", "a number"),
+        ("set win.points to\n  turn +\n    fooo", 3, 5, "fooo", ""),
+        ("on turn_begun:\n  award 1 points to player;\n  award 1 pionts to player", 3, 11, "'pionts'", "points"),
+        ("on turn_begun:\n  award 1 points to player;\n  give 2 points to player", 3, 3, "'give'", "award"),
+        (f"{LONG}\n\n# here\nset win.pionts to 1\n{LONG}", 33, 5, "'win.pionts'", "win.points"),
+        (f"{LONG}\non adopted:\n  award\n    1 +* 2 points\n  to players\n{LONG}", 33, 8, "'*'", ""),
+        (f"{LONG}\nset win.points to [1\n{LONG}", 31, 21, "the end of the line", "']'"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_answered_with_line_and_column(
+    law: str, line: int, column: int, found: str, expected: str
+) -> None:
+    error = refusal(law)
+    assert (error.line, error.column) == (line, column)
+    assert error.found == found
+    assert expected in error.expected
+    assert f"line {line}, column {column}: " in str(error)
+
+
+@pytest.mark.parametrize(
+    ("law", "line", "column"),
+    [
+        ("on turn_begun: award 1 points to n", 1, 34),
+        ("on turn_begun: let player choose turn from [1]", 1, 34),
+        ("set win.points to 5 while 5", 1, 27),
+        ('on deed when name == "x": award x points to player', 1, 33),
+        ("on turn_begun each player in players: end turn", 1, 20),
+        ("on turn_begun: award 1 points to player; award 1 points to 1", 1, 60),
+        ("on turn_begun: roll 1 of 6 as a; roll a of o as b", 1, 44),
+        ("set vote.ballots to \"o\" while \"o\" == \"o\"", 1, 21),
+        ("on turn_begun:\n  award 1 points to player;\n  award 1 points to t", 3, 21),
+        ("track e per team from e", 1, 13),
+        ("on turn_begun: put r at 1", 1, 20),
+    ],
+)  # fmt: skip
+def test_the_column_is_that_of_the_word_at_fault_and_not_of_its_like(law: str, line: int, column: int) -> None:
+    error = refusal(law)
+    assert (error.line, error.column) == (line, column)
+
+
+def test_the_mark_stands_under_the_column() -> None:
+    error = refusal("on adopted:\n  award 1 points to players;\n  aword 2 points to players")
+    shown, mark = str(error).splitlines()[-2:]
+    assert mark.index("^") == shown.index("aword")
+
+
+@pytest.mark.parametrize(
+    ("law", "near"),
+    [
+        ("sett win.points to 50", "set"),
+        ("requires stuck", "require"),
+        ("prevail over 203", "prevails"),
+        ("allows skip", "allow"),
+        ("set win.point to 5", "win.points"),
+        ("set vote.qouta to 5", "vote.quota"),
+        ("allow votes", "vote"),
+        ("on adoptd: end turn", "adopted"),
+        ("on turn_beginn: end turn", "turn_begun"),
+        ("set win.points to trun", "turn"),
+        ("set win.points to cuont(rules)", "count"),
+        ("set vote.quota to mojority(vote.electorate)", "majority"),
+        ("set win.winners to [p for p in players if p.ponts > 3]", "points"),
+        ("set win.winners to [p for p in players if p.points > win.pionts]", "win.points"),
+        ("on turn_begun: award 1 pionts to player", "points"),
+        ("on turn_begun: oblige player to propse", "propose"),
+        ("set win.points to 50 whle true", "while"),
+    ],
+)
+def test_what_was_meant_is_offered(law: str, near: str) -> None:
+    error = refusal(law)
+    assert re.search(rf"\b{re.escape(near)}\b", f"{error.message} {error.expected}")
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "setwin.points to 5", "set win.points to5", "forbidvote", "requirestuck", "onadopted: end turn",
+        "on turn_begun: endturn", "on turn_begun: repealthis", "prevails overeverything",
+        "track coins perplayer from 0",
+        "on turn_begun: oblige player topropose", "defersto 203",
+    ],
+)  # fmt: skip
+def test_words_do_not_run_together(law: str) -> None:
+    refusal(law)
+
+
+def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
+    for law in ("set win.points to", "require", "forbid vote when", "on turn_begun: award 5 points to"):
+        assert refusal(law).expected == "an expression"
+
+
+# ---------------------------------------------------------------------------- read before any vote
+
+
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        ('set win.points to "a"', "win.points is a number"),
+        ("set win.points to true", "win.points is a number"),
+        ("set win.points to none", "win.points is a number"),
+        ("set win.points to players", "win.points is a number"),
+        ("set win.winners to 5", "win.winners is a list of player"),
+        ('set win.winners to ["Ann"]', "win.winners is a list of player"),
+        ("set win.winners to [p.points for p in players]", "win.winners is a list of player"),
+        ('set turn.parts to "proposal"', "turn.parts is a list of text"),
+        ("set vote.duty to 1", "vote.duty is a truth"),
+        ("set win.points to 5 while turn", "a condition is a truth"),
+        ("allow skip when turn", "a condition is a truth"),
+        ("require 1", "a requirement is a truth"),
+        ("require player.points > 1", "player"),
+        ("set win.points to player.points", "player"),
+        ("set win.points to votes_for", "it needs proposal"),
+        ('set vote.ballots to "hidden"', "no such value"),
+        ('set vote.ballots to ("open" if turn > 3 else "hidden")', "no such value"),
+        ("set win.joint to \"nobody\"", "no such value"),
+        ("set win.points to win.points", "set from itself"),
+        ("set win.points to 1 + win.points", "set from itself"),
+        ("set win.points to 5 while win.points > 5", "set from itself"),
+        ("set win.points to 1 / 0", "divided by nothing"),
+        ("set win.points to 1000000000000 * 1000000000000", "grew beyond"),
+        ("set win.points to 9 ** 9", "not part of the language"),
+        ("set win.points to 5 while 1 / 0 == 1", "divided by nothing"),
+        ("require 1 / 0 == 1", "divided by nothing"),
+        ("forbid vote when 1000000000000 * 10 > 1", "grew beyond"),
+        ("on turn_begun when 1 / 0 == 1: end turn", "divided by nothing"),
+        ("on turn_begun: award 1 / 0 points to player", "divided by nothing"),
+        ("on turn_begun: put points of player at 1000000000000 + 1", "grew beyond"),
+        ("on turn_begun: roll 1 / 0 of 6 as n", "divided by nothing"),
+        ("on turn_begun: after 1 / 0 turns: end turn", "divided by nothing"),
+        ("track coins per player from 1 / 0", "divided by nothing"),
+        ('track coins per player from "a"', "is a number"),
+        ("track name per player from 0", "cannot name a counter"),
+        ("track players per game from 0", "cannot name a counter"),
+        ("track coin.s per player from 0", "cannot name a counter"),
+        ("track points per game from 0", "kept per player already"),
+        ("track coins per game from 0\ntrack coins per player from 0", "already"),
+        ("on turn_begun: award 1 coins to player", "no rule tracks coins"),
+        ("on turn_begun: award 1 rounds to player", "no rule tracks rounds per player"),
+        ("on turn_begun: put points at 1", "no rule tracks points per game"),
+        ("on turn_begun: award 5 to player", "what is awarded"),
+        ("on turn_begun: award points to player", "what is awarded"),
+        ("on turn_begun: award 5 points to 5", "players are needed"),
+        ("on turn_begun: award 5 points to rules", "players are needed"),
+        ("on turn_begun each p in 3: end turn", "goes through a list"),
+        ("on turn_begun each turn in [1]: end turn", "means something already"),
+        ("on turn_begun: let player choose x from 5", "goes through a list"),
+        ('on turn_begun: roll "a" of 6 as x', "count of dice is a number"),
+        ("on turn_begun: roll 1 of 6 as turn", "means something already"),
+        ("on turn_begun: roll 1 of 6 as this", "means something already"),
+        ("on turn_begun: end turn; award face points to player", "nothing is called face"),
+        ("on turn_begun: after 1 turns: roll 1 of 6 as n; award n points to player", "nothing is called n"),
+        ("on turn_begun: enter player 5 as dummy", "name is a text"),
+        ("on turn_begun: cast \"for\" for player", "no vote is at hand"),
+        ('on vote_opened: cast "perhaps" for playing', "no such value"),
+        ("on turn_begun: repeal 203", "is a rule"),
+        ("on turn_begun: transmute player", "is a rule"),
+        ('on turn_begun: ask "Who?"', "asked of somebody"),
+        ("on turn_begun: oblige player to vote", "can be owed"),
+    ],
+)  # fmt: skip
+def test_it_is_refused_before_any_vote(law: str, said: str) -> None:
+    assert said in refusal(law).message
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "on counted: award 1 points to player",
+        "on turn_begun: end turn\non counted: award 1 points to player",
+        "on thrown: roll 1 of 6 as n",
+        "on chosen: let player choose x from [1]",
+        "on repealed: repeal rule",
+        "on transmuted: transmute rule",
+        'on entered: enter player "X" as dummy',
+        'on balloted: cast "for" for playing',
+        "on counted: roll 1 of 6 as n by player\non thrown: award 1 points to players",
+        "on counted: roll 1 of 6 as n\non thrown: transmute this\non transmuted: put rounds at 1",
+        "on counted each p in players: award 1 points to p",
+    ],
+)
+def test_a_circle_is_seen_before_it_runs(law: str) -> None:
+    error = refusal(law)
+    assert "for ever" in error.message
+    assert error.expected
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "on counted when amount > 1: award 1 points to player",
+        "on turn_begun: award 1 points to player\non counted: roll 1 of 6 as n",
+        "on thrown: award 1 points to players\non counted when player.points > 5: roll 1 of 6 as n",
+        "on counted: after 1 turns: award 1 points to player",
+    ],
+)
+def test_what_may_stop_by_itself_is_taken(law: str) -> None:
+    assert check(law)
+
+
+def test_a_circle_is_given_in_its_order() -> None:
+    lines = language().read(
+        "on turn_begun: end turn\non counted: roll 1 of 6 as n\non thrown: award 1 points to players"
+    )
+    circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
+    assert {clause.event for clause in circle} == {"counted", "thrown"}
+    assert find_circle([]) == ()
+
+
+def test_size_is_bounded() -> None:
+    assert len(check("\n".join(["allow skip"] * MOST_LINES))) == MOST_LINES
+    assert refusal("\n".join(["allow skip"] * (MOST_LINES + 1))).line == MOST_LINES + 1
+    refusal(f'on turn_begun: announce "{"a" * LONGEST_LINE}"')
+    refusal("on turn_begun: " + "after 1 turns: " * 200 + "end turn")
+
+
+@pytest.mark.parametrize("letter", ["\u200b", "\u202e", "\ufeff", "\x00", "\x1b", "\ud800", "\\", "#"])
+def test_characters_that_hide_are_refused_even_in_texts(letter: str) -> None:
+    assert refusal(f'on turn_begun: announce "a{letter}b"').column == 27
+
+
+@pytest.mark.parametrize("number", [203, -110, "R8", "A1"])
+def test_numbers_and_labels_of_rules_are_told_apart(number: Number) -> None:
+    claim = one(f"prevails over {number}")
+    assert isinstance(claim, c.Claim)
+    assert claim.over == (number,)
+
+
+# ------------------------------------------------------- nothing is declared that play does not know
+
+
+def _sources(*folders: str) -> dict[str, str]:
+    found = {}
+    for folder in folders:
+        package = files("nomic_nb") if folder == "." else files(f"nomic_nb.{folder}")
+        for path in package.iterdir():
+            if path.name.endswith((".py", ".md")):
+                found[f"{folder}/{path.name}"] = path.read_text(encoding="utf-8")
+    return found
+
+
+def test_every_effect_has_a_handler() -> None:
+    effects = {found for _, found in inspect.getmembers(c, inspect.isclass) if issubclass(found, c.Effect)}
+    assert set(PERFORM) == effects - {c.Effect}
+
+
+def test_every_event_happens_somewhere() -> None:
+    text = "\n".join(source for name, source in _sources("play").items() if name != "play/happenings.py")
+    emitted = set(re.findall(r'emit\(\s*"(\w+)"', text))
+    emitted |= set(re.findall(r'leave\(\w+(?:\.\w+)?, \w+, "(\w+)"', text))
+    if re.search(r"emit\(\s*MAKES\[", text):
+        emitted |= set(re.findall(r'"\w+": "(\w+)"', re.search(r"MAKES = \{.*\}", text)[0]))  # type: ignore[index]
+    assert {event.name for event in EVENTS} <= emitted
+
+
+def test_every_action_can_be_done() -> None:
+    from nomic_nb.play.actions import ACTIONS as DONE
+
+    assert {action.name for action in ACTIONS} == set(DONE)
+    assert {action.otherwise for action in ACTIONS if action.otherwise} <= {key.name for key in KEYS}
+
+
+def _read_by_rules() -> set[str]:
+    """The keys that clauses of the packaged rule sets look up."""
+    speech = language()
+    found: set[str] = set()
+    for name, text in _sources("rulesets").items():
+        if name.endswith(".md"):
+            for block in re.findall(r"```law\n(.*?)```", text, re.DOTALL):
+                for line in speech.read(block):
+                    found.update(key for expression in line.clause.expressions for key in expression.keys)
+    return found
+
+
+@pytest.mark.parametrize("key", [key.name for key in KEYS])
+def test_every_key_is_read(key: str) -> None:
+    text = "\n".join(source for name, source in _sources("play", "law").items() if name != "play/keys.py")
+    literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
+    built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
+    assert key in literals | built | _read_by_rules()
+
+
+def test_no_key_is_read_past_the_resolver() -> None:
+    """A key's name is only ever handed on: to the resolver, or to what declares that it is looked up there."""
+    names = {key.name for key in KEYS}
+    for name, text in _sources(".", "law", "play", "record", "rulesets").items():
+        if not name.endswith(".py"):
+            continue
+        parents = {below: above for above in ast.walk(ast.parse(text)) for below in ast.iter_child_nodes(above)}
+        for node in parents:
+            if isinstance(node, ast.Attribute) and node.attr in ("candidates", "rulings"):
+                # Who says something of a key, and not what is said: only to name the rule in a refusal.
+                assert name in ("law/resolver.py", "play/actions.py"), (name, node.lineno)
+            if not (isinstance(node, ast.Constant) and node.value in names):
+                continue
+            above = parents[node]
+            while isinstance(above, ast.Tuple):
+                above = parents[above]
+            handed = isinstance(above, ast.Call | ast.keyword | ast.For)
+            called = above.func if isinstance(above, ast.Call) else None
+            taken = isinstance(called, ast.Attribute) and called.attr in ("get", "setdefault")
+            agreed = isinstance(above, ast.Subscript) and ast.unparse(above.value) == "agreed"
+            assert agreed or (handed and not taken), (name, node.lineno, ast.unparse(above)[:80])

@@ -1,0 +1,728 @@
+"""Every term of the law is changed by an adopted proposal, and play is another than before."""
+
+from pathlib import Path
+
+from play_helpers import (
+    adopt,
+    ballot,
+    defeat,
+    idle,
+    law,
+    majority,
+    open_up,
+    put,
+    refusal_of,
+    refused,
+    scores,
+    sit,
+    turn,
+    waiting_for,
+)
+
+import nomic_nb as nb
+
+STUCK = 'on enacted when rule == this: enter player "D" as dummy'  # its ballot never comes
+
+
+def test_every_term_is_named_here():
+    here = Path(__file__).read_text(encoding="utf-8")
+    missing = [key for key in sit().law if f"{key} " not in here and f'"{key}"' not in here]
+    assert missing == []
+
+
+def change_immutable(game, number, clauses):
+    """Open up an immutable rule and amend it, in two turns; its number is returned."""
+    opened = open_up(game, number)
+    proposal = adopt(game, nb.amend(opened, "As the clauses have it.", law=clauses))
+    game.roll(game.player, 1)
+    return proposal.number
+
+
+# who wins
+
+
+def test_win_winners():
+    game = sit()
+    opened = open_up(game, 112)
+    adopt(
+        game,
+        nb.amend(opened, "Having three points wins.", law="set win.winners to [p for p in playing if p.points == 3]"),
+    )
+    assert not game.over
+    game.roll("Ben", 3)
+    assert game.winner == "Ben"
+
+
+def test_win_when_stuck():
+    game = sit("Ann", "Ben")
+    turn(game, nb.amend(213, "The first seat wins.", law="set win.when_stuck to [item(seats, 1)]"))
+    idle(game)
+    idle(game)
+    law(game, STUCK)
+    idle_proposal = put(game, nb.enact("More."))
+    assert idle_proposal.outcome == "open"
+    assert game.winner == "Ann"
+
+
+def test_win_when_stuck_the_other_way():
+    game = sit("Ann", "Ben")
+    turn(
+        game, nb.amend(213, "The other one wins.", law="set win.when_stuck to [p for p in seats if p != first_unable]")
+    )
+    law(game, STUCK)
+    put(game, nb.enact("More."))
+    assert game.turn == 3  # it is Ann's, and she cannot go on
+    assert game.winner == "Ben"
+
+
+def test_win_points():
+    game = sit()
+    law(game, "set win.points to 3\nprevails over 208", face=2)
+    adopt(game, nb.enact("More."))
+    assert not game.over
+    game.roll("Ben", 3)
+    assert game.winner == "Ben"
+
+
+ALL_AT_ONCE = "on enacted when rule == this: award 100 points to playing"
+
+
+def test_win_joint():
+    game = sit()
+    law(game, 'set win.joint to "joint"')
+    adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))
+    assert game.over
+    assert set(game.winners) == {"Ann", "Ben", "Cleo"}
+    assert game.winner is None
+
+
+def test_win_joint_on_turn():
+    game = sit()
+    law(game, 'set win.joint to "on turn"')
+    adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))
+    assert game.winner == "Ben"
+
+
+def test_win_joint_unsaid_is_asked():
+    game = sit()
+    adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))
+    assert not game.over
+    assert "joint" in " ".join(game.pending[0].options)
+    for player in game.players:
+        game.choose(player, game.pending[0].options[0])
+    assert set(game.winners) == {"Ann", "Ben", "Cleo"}
+
+
+def test_an_option_is_chosen_as_it_is_called():
+    game = sit()
+    adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))
+    for player in game.players:
+        game.choose(player, "joint")
+    assert set(game.winners) == {"Ann", "Ben", "Cleo"}
+
+
+# turns
+
+
+def test_turn_sequence():
+    game = sit()
+    turn(game, nb.amend(201, law="set turn.sequence to [item(seats, 3), item(seats, 2), item(seats, 1)]\nforbid skip"))
+    order = []
+    for _ in range(4):
+        order.append(game.player)
+        idle(game)
+    assert order == ["Cleo", "Ben", "Ann", "Cleo"]  # after Ann, who is last now, it begins again
+
+
+def test_turn_sequence_of_fewer():
+    game = sit()
+    turn(game, nb.amend(201, law='set turn.sequence to [p for p in seats if p.name != "Ben"]'))
+    order = []
+    for _ in range(4):
+        order.append(game.player)
+        idle(game)
+    assert order == ["Cleo", "Ann", "Cleo", "Ann"]
+
+
+def test_turn_parts():
+    game = sit()
+    law(game, 'set turn.parts to ["proposal", "throw", "throw"]\nprevails over 202')
+    game.roll("Ann", 1)  # it works at once, so Ann throws twice as well
+    adopt(game, nb.enact("More."))
+    game.roll("Ben", 2)
+    assert game.player == "Ben"
+    assert waiting_for(game, "roll") == ["Ben"]
+    game.roll("Ben", 3)
+    assert scores(game)["Ben"] == 5
+    assert game.player == "Cleo"
+
+
+def test_turn_parts_the_other_way_round():
+    game = sit()
+    adopt(game, nb.enact("So be it.", law='set turn.parts to ["throw", "proposal"]\nprevails over 202'))
+    if game.player == "Ann":
+        game.roll("Ann", 1)
+    assert waiting_for(game, "roll") == ["Ben"]
+    with refused(game, opens="roll"):
+        game.propose("Ben", nb.enact("More."))
+    game.roll("Ben", 2)
+    put(game, nb.enact("More."))
+    assert game.player == "Cleo"
+
+
+# proposals and changes
+
+
+def test_proposal_first_number():
+    game = sit()
+    change_immutable(game, 108, "set proposal.first_number to 1000\nset rule.takes_number to true")
+    proposal = put(game, nb.enact("More."))
+    assert proposal.number == 1000
+    game.roll("Cleo", 1)
+    assert put(game, nb.enact("More.")).number == 1001
+
+
+def test_proposal_on_leaving():
+    for value, outcome in (("lapse", "lapsed"), ("stand", "open")):
+        game = sit()
+        law(game, f'set proposal.on_leaving to "{value}"')
+        proposal = game.propose("Ben", nb.enact("More."))
+        game.vote("Ann", "for")
+        game.forfeit("Ben")
+        assert proposal.outcome == outcome
+        assert waiting_for(game, "choose") == []
+        if outcome == "open":
+            game.vote("Cleo", "for")
+            assert proposal.outcome == "adopted"
+        assert waiting_for(game, "propose") == ["Cleo"]
+
+
+def test_rule_takes_number():
+    game = sit()
+    change_immutable(game, 108, "set proposal.first_number to 301\nset rule.takes_number to false")
+    proposal = turn(game, nb.amend(210, "Whisper."))
+    assert proposal.number == 303
+    assert game.rules[210].wording == "Whisper."
+    assert 303 not in game.rules
+
+
+def test_enact_tier():
+    game = sit()
+    change_immutable(
+        game,
+        103,
+        'allow propose\nset enact.tier to "immutable"\nset transmute.tier to "mutable"',
+    )
+    idle(game)
+    assert game.rules[303].tier == "immutable"
+
+
+def test_transmute_tier():
+    game = sit()
+    change_immutable(
+        game,
+        103,
+        'allow propose\nset enact.tier to "mutable"\nset transmute.tier to "mutable"',
+    )
+    turn(game, nb.transmute(210))
+    assert game.rules[303].tier == "mutable"
+
+
+def test_change_effective():
+    game = sit()
+    law(game, 'set change.effective to "turn ended"\nprevails over 205')
+    proposal = put(game, nb.enact("A big die.", law="set dice.sides to 20"))
+    assert proposal.outcome == "waiting"
+    assert 302 not in game.rules
+    with refused(game, match="20"):
+        game.roll("Ben", 20)
+    game.roll("Ben", 6)
+    assert 302 in game.rules
+    assert proposal.outcome == "adopted"
+    assert put(game, nb.enact("More.")).outcome == "waiting"
+    assert game.roll("Cleo", 20) == 20
+
+
+def test_change_effective_after_a_circuit():
+    game = sit()
+    law(game, 'set change.effective to "circuit ended"\nprevails over 205')
+    proposal = turn(game, nb.enact("A big die.", law="set dice.sides to 20"))
+    assert proposal.outcome == "waiting"
+    assert game.law["dice.sides"].value == 6
+    turn(game, nb.enact("More."))
+    assert game.circuit == 2
+    assert game.law["dice.sides"].value == 20
+
+
+def doubtful(game):
+    """Take away both rules on how many votes it takes, so that nobody can tell whether changes can be adopted."""
+    opened = open_up(game, 109)
+    turn(game, nb.repeal(opened))
+    return put(game, nb.repeal(203))
+
+
+def in_doubt(stands):
+    """Adopt a change after which a requirement has no answer, where the law says whether such a change stands."""
+    game = sit()
+    law(game, f"set change.stands to {stands}")
+    limit = len(game.rules) + 2
+    law(game, f"require 10 // ({limit} - count(rules)) > -100")
+    return game, turn(game, nb.enact("A big die.", law="set dice.sides to 20"))
+
+
+def test_change_stands():
+    game, proposal = in_doubt("false")
+    assert proposal.outcome == "without effect"
+    assert game.law["dice.sides"].value == 6
+    game, proposal = in_doubt("true")
+    assert proposal.outcome == "adopted"
+
+
+# debate
+
+
+def test_debate_ended_by():
+    game = sit()
+    change_immutable(
+        game,
+        111,
+        "set debate.ended_by to [p for p in playing if p != proponent]\nset debate.final_form_by to [proponent]",
+    )
+    proposal = game.propose("Cleo", nb.enact("Vague."), debate=True)
+    assert set(waiting_for(game, "call_vote")) == {"Ann", "Ben"}
+    with refused(game):
+        game.call_vote("Cleo")
+    game.call_vote("Ann")
+    assert proposal.outcome == "open"
+
+
+def test_debate_final_form_by():
+    game = sit()
+    change_immutable(
+        game,
+        111,
+        "set debate.ended_by to [proponent]\nset debate.final_form_by to [p for p in playing if p != proponent]",
+    )
+    proposal = game.propose("Cleo", nb.enact("Vague."), debate=True)
+    with refused(game):
+        game.revise("Cleo", nb.enact("Clear."))
+    game.revise("Ben", nb.enact("Clear, by Ben."))
+    game.call_vote("Cleo")
+    assert proposal.wording == "Clear, by Ben."
+
+
+# votes
+
+
+def test_vote_electorate():
+    game = sit()
+    change_immutable(
+        game, 105, "set vote.electorate to [p for p in playing if p != proponent]\nset vote.duty to true\nallow vote"
+    )
+    proposal = game.propose("Cleo", nb.enact("More."))
+    assert waiting_for(game, "vote") == ["Ann", "Ben"]
+    with refused(game):
+        game.vote("Cleo", "for")
+    ballot(game)
+    assert proposal.outcome == "adopted"
+    assert (proposal.tally.votes_for, proposal.tally.quota) == (2, 2)
+
+
+def test_vote_electorate_of_nobody():
+    game = sit()
+    change_immutable(game, 105, "set vote.electorate to []\nset vote.duty to true\nallow vote")
+    proposal = game.propose("Cleo", nb.enact("By decree."))
+    assert proposal.outcome == "adopted"
+    assert waiting_for(game, "roll") == ["Cleo"]
+
+
+def test_vote_weight():
+    game = sit()
+    majority(game)
+    turn(game, nb.amend(207, "Ann has three votes.", law='set vote.weight to (3 if voter.name == "Ann" else 1)'))
+    proposal = put(game, nb.enact("More."), against=("Ben", "Cleo"))
+    assert (proposal.tally.votes_for, proposal.tally.votes_against) == (3, 2)
+    assert proposal.outcome == "adopted"
+
+
+def test_vote_quota():
+    game = sit()
+    turn(game, nb.amend(203, "One is enough.", law="set vote.quota to 1"))
+    assert put(game, nb.enact("More."), against=("Ann", "Cleo")).outcome == "adopted"
+
+
+def test_vote_adopted():
+    game = sit()
+    change_immutable(game, 104, "set vote.adopted to votes_for > votes_against")
+    proposal = turn(game, nb.enact("More."), against=("Cleo",))
+    assert proposal.outcome == "adopted"
+    assert turn(game, nb.enact("More."), against=("Ann", "Cleo")).outcome == "defeated"
+
+
+def test_vote_duty_and_vote_ended_by():
+    game = sit()
+    majority(game)
+    change_immutable(game, 105, "set vote.electorate to playing\nset vote.duty to false\nallow vote")
+    proposal = game.propose("Ann", nb.enact("More."))
+    game.vote("Ben", "for")
+    game.vote("Cleo", "for")
+    assert proposal.outcome == "open"
+    with refused(game, opens="Ann"):
+        game.close_vote("Ben")
+    game.close_vote("Ann")
+    assert proposal.outcome == "adopted"
+    game.roll("Ann", 1)
+    law(game, "set vote.ended_by to [p for p in playing if p != proponent]")
+    proposal = game.propose("Cleo", nb.enact("Again."))
+    with refused(game):
+        game.close_vote("Cleo")
+    game.close_vote("Ben")
+    assert proposal.outcome == "defeated"
+
+
+def test_vote_ballots():
+    game = sit()
+    law(game, 'set vote.ballots to "sealed"')
+    proposal = game.propose("Ben", nb.enact("More."))
+    game.vote("Ann", "against")
+    assert "against" not in str(dict(proposal.ballots))
+    assert "against" not in " ".join(game.history["what"].tail(2)).lower().replace("for or against", "")
+    assert proposal.tally.not_voted == ("Ben", "Cleo")
+    assert "1 against" not in str(proposal)
+    assert "against" not in list(game.ballots.tail(1)["ballot"].astype(str))
+    assert "against" not in str(game.history.tail(1)["data"].iloc[0])
+    game.vote("Ben", "for")
+    game.vote("Cleo", "for")
+    assert dict(proposal.ballots) == {"Ann": "against", "Ben": "for", "Cleo": "for"}
+    assert proposal.outcome == "defeated"
+
+
+def test_vote_changeable():
+    game = sit()
+    law(game, "set vote.changeable to true")
+    proposal = game.propose("Ben", nb.enact("More."))
+    game.vote("Ann", "against")
+    game.vote("Ann", "for")
+    assert (proposal.tally.votes_for, proposal.tally.votes_against) == (1, 0)
+    game.vote("Ben", "for")
+    game.vote("Cleo", "for")
+    assert proposal.outcome == "adopted"
+    assert list(game.ballots[game.ballots["proposal"] == 302]["ballot"]).count("for") == 3
+
+
+# points and dice
+
+
+def test_dissent_points():
+    game = sit()
+    majority(game)
+    law(game, "set dissent.points to 4\nprevails over 204")
+    turn(game, nb.enact("More."), against=("Ann",))
+    assert scores(game)["Ann"] == 1 + 4
+
+
+def test_defeat_points():
+    game = sit()
+    law(game, "set defeat.points to -3\nprevails over 206")
+    defeat(game, nb.enact("No."))
+    assert scores(game)["Ben"] == -3
+
+
+def test_throw_points():
+    game = sit()
+    law(game, "set throw.points to 7 - face", face=1)
+    idle(game, face=6)
+    assert scores(game) == {"Ann": 6, "Ben": 1, "Cleo": 0}
+
+
+def test_throw_points_that_depend_on_the_player():
+    game = sit()
+    law(game, 'set throw.points to face * 2 while player.name == "Ben"', face=4)
+    idle(game, face=4)
+    idle(game, face=4)
+    assert scores(game) == {"Ann": 4, "Ben": 8, "Cleo": 4}
+
+
+def test_dice_sides():
+    game = sit(seed=2)
+    adopt(game, nb.library.another_die(20).change())
+    assert game.roll("Ann", 20) == 20
+    faces = []
+    for _ in range(25):
+        defeat(game, nb.enact("No."))
+        faces.append(game.roll(game.player))
+    assert max(faces) > 6
+    assert set(faces) <= set(range(1, 21))
+
+
+def test_dice_source():
+    game = sit()
+    law(game, 'set dice.source to "table"')
+    adopt(game, nb.enact("More."))
+    with refused(game, match="hand", rule=301):
+        game.roll("Ben")
+    game.roll("Ben", 2)
+    adopt(game, nb.amend(301, law='set dice.source to "seeded"'))
+    with refused(game, rule=303):
+        game.roll(game.player, 3)
+    assert 1 <= game.roll(game.player) <= 6
+
+
+# precedence
+
+
+def test_precedence_tiers():
+    game = sit()
+    law(game, "set vote.duty to false")
+    assert game.law["vote.duty"].value is True
+    change_immutable(
+        game, 110, 'set precedence.tiers to ["mutable", "immutable", "reading"]\nset precedence.void to []'
+    )
+    proposal = game.propose(game.player, nb.enact("More."))
+    assert game.law["vote.duty"].value is False
+    for voter in ("Ann", "Ben"):
+        game.vote(voter, "for")
+    game.close_vote(game.player)
+    assert proposal.outcome == "defeated"
+
+
+def test_precedence_by():
+    game = sit()
+    law(game, "set win.points to 50")
+    assert game.law["win.points"].value == 100
+    turn(game, nb.amend(211, "The highest number prevails.", law='set precedence.by to ["highest number"]'))
+    assert game.law["win.points"].value == 50
+    assert game.law["win.points"].rule == 301
+
+
+def test_precedence_by_without_claims():
+    game = sit()
+    law(game, "set win.points to 50\nprevails over 208")
+    assert game.law["win.points"].value == 50
+    turn(game, nb.amend(211, "Only numbers count.", law='set precedence.by to ["lowest number"]'))
+    assert game.law["win.points"].value == 100
+
+
+def test_precedence_void():
+    game = sit()
+    law(game, "set vote.duty to false\nset dice.sides to 20")
+    assert game.law["dice.sides"].value == 6
+    change_immutable(
+        game, 110, 'set precedence.tiers to ["immutable", "mutable", "reading"]\nset precedence.void to []'
+    )
+    assert not game.rules.void(game.rules[301])
+    assert game.law["dice.sides"].value == 20
+    assert game.law["vote.duty"].value is True
+
+
+# what no rule speaks of
+
+
+def test_acts_unregulated():
+    game = sit()
+    opened = open_up(game, 116)
+    number = turn(
+        game,
+        nb.amend(
+            opened,
+            "What is not allowed is forbidden.",
+            law='set acts.unregulated to "forbidden"\nset acts.rule_change to "forbidden"',
+        ),
+        face=2,
+    ).number
+    with refused(game, rule=number):
+        game.act("Ann", "hums")
+    assert scores(game)["Ben"] == 2  # that a player throws, 202 demands
+    assert turn(game, nb.enact("More."), face=2).outcome == "adopted"
+
+
+def test_acts_rule_change():
+    game = sit()
+    turn(game, nb.transmute(116))
+    turn(
+        game,
+        nb.amend(
+            301,
+            "Changing the rules is free.",
+            law='set acts.unregulated to "allowed"\nset acts.rule_change to "allowed"',
+        ),
+    )
+    opened = open_up(game, 103)
+    proposal = turn(game, nb.repeal(opened))
+    assert proposal.outcome == "adopted"  # with 116 as it was, this would have had no effect
+    assert put(game, nb.enact("More.")).outcome in ("adopted", "open")
+
+
+# who may do what
+
+
+def test_may_propose():
+    game = sit()
+    law(game, 'forbid propose when change.kind == "repeal"\nprevails over 103')
+    turn(game, nb.transmute(103))
+    assert turn(game, nb.enact("More.")).outcome == "adopted"
+    with refused(game, rule=301, opens="amend"):
+        game.propose("Ann", nb.repeal(210))
+    assert game.propose("Ann", nb.amend(210, "Whisper.")).outcome == "open"
+    assert "may.propose" in game.law
+
+
+def test_may_revise():
+    game = sit()
+    law(game, "forbid revise")
+    game.propose("Ben", nb.enact("Vague."), debate=True)
+    with refused(game, rule=301, opens="call_vote"):
+        game.revise("Ben", nb.enact("Clear."))
+    assert waiting_for(game, "revise") == []
+    assert "may.revise" in game.law
+
+
+def test_may_call_vote():
+    game = sit()
+    law(game, 'forbid call_vote when player.name == "Ben"')
+    before = game.turn, len(game.proposals.frame)
+    error = refusal_of(lambda: game.propose("Ben", nb.enact("Vague."), debate=True))
+    if error:
+        assert error.rule == 301
+        assert (game.turn, len(game.proposals.frame)) == before
+    else:
+        assert waiting_for(game, "call_vote") == []
+        with refused(game):
+            game.call_vote("Ben")
+    assert game.pending or game.winner == "Ben"  # nobody else can end the debate (213)
+    assert "may.call_vote" in game.law
+
+
+def test_may_call_vote_of_others_is_untouched():
+    game = sit()
+    law(game, 'forbid call_vote when player.name == "Ben"')
+    put(game, nb.enact("More."))  # not held back
+    game.roll("Ben", 1)
+    game.propose("Cleo", nb.enact("Vague."), debate=True)
+    assert waiting_for(game, "call_vote") == ["Cleo"]
+    game.call_vote("Cleo")
+    assert waiting_for(game, "vote") == ["Ann", "Ben", "Cleo"]
+
+
+def test_may_vote():
+    game = sit()
+    change_immutable(game, 105, "set vote.electorate to playing\nset vote.duty to false\nallow vote")
+    majority(game)
+    law(game, 'forbid vote when player.name == "Ben"\nprevails over 302')
+    proposal = game.propose("Ben", nb.enact("More."))
+    with refused(game, rule=304):
+        game.vote("Ben", "for")
+    assert "Ben" not in waiting_for(game, "vote")
+    game.vote("Ann", "for")
+    game.vote("Cleo", "for")
+    assert proposal.outcome == "adopted" or waiting_for(game, "close_vote") == ["Ben"]
+    assert "may.vote" in game.law
+
+
+def test_may_close_vote():
+    game = sit()
+    change_immutable(game, 105, "set vote.electorate to playing\nset vote.duty to false\nallow vote")
+    law(game, "forbid close_vote when votes_for + votes_against < 2")
+    proposal = game.propose("Ann", nb.enact("More."))
+    game.vote("Ben", "for")
+    with refused(game, rule=303):
+        game.close_vote("Ann")
+    game.vote("Cleo", "for")
+    game.close_vote("Ann")
+    assert proposal.outcome == "defeated"
+    assert "may.close_vote" in game.law
+
+
+def test_may_roll():
+    game = sit()
+    law(game, "forbid roll when player.points > 0")
+    assert turn(game, nb.enact("More.")).outcome == "adopted"
+    turn(game, nb.enact("More."))
+    put(game, nb.enact("More."))  # now Ann can neither throw nor leave it out
+    assert game.winner == "Ann"
+    assert "may.roll" in game.law
+
+
+def test_may_choose():
+    game = sit()
+    law(
+        game,
+        'on said when text == "gift": let player choose n from [1, 2, 3]; award n points to player\n'
+        'forbid choose when player.name == "Ann"',
+    )
+    game.say("Ben", "gift")
+    game.choose("Ben", 3)
+    assert scores(game)["Ben"] == 3
+    game.say("Ann", "gift")
+    assert waiting_for(game, "choose") == []
+    assert scores(game)["Ann"] == 1
+    assert game.pending or game.winner == "Ben"  # it is his turn, and play waits for Ann for ever (213)
+    assert "may.choose" in game.law
+
+
+def test_may_skip():
+    game = sit()
+    turn(game, nb.amend(201, "Skip if you like.", law="set turn.sequence to seats\nallow skip"))
+    game.skip("Ben")
+    assert game.player == "Cleo"
+    adopt(game, nb.enact("More."))
+    game.skip("Cleo")
+    assert (game.player, scores(game)["Cleo"]) == ("Ann", 0)
+    with refused(game):
+        game.skip("Ben")
+    assert "may.skip" in game.law
+
+
+def test_may_say():
+    game = sit()
+    law(game, 'forbid say when player.name == "Cleo"')
+    game.say("Ann", "Hello.")
+    with refused(game, rule=301):
+        game.say("Cleo", "Hello.")
+    assert "may.say" in game.law
+
+
+def test_may_act():
+    game = sit()
+    law(game, "forbid act")
+    with refused(game, rule=301):
+        game.act("Ann", "hums")
+    assert "may.act" in game.law
+
+
+def test_may_report():
+    game = sit()
+    law(game, 'forbid report when player.name == "Ann"')
+    game.report("Ben", "Ann", "humming")
+    with refused(game, rule=301):
+        game.report("Ann", "Ben", "humming")
+    assert "may.report" in game.law
+
+
+def test_may_apply():
+    game = sit()
+    law(game, 'forbid apply when player.name == "Ann"')
+    game.apply("Ben", 210, 'award -5 points to "Ann"')
+    with refused(game, rule=301):
+        game.apply("Ann", 210, 'award -5 points to "Ben"')
+    assert "may.apply" in game.law
+
+
+def test_may_invoke_judgment():
+    game = sit()
+    law(game, 'forbid invoke_judgment when player.name == "Ann"')
+    with refused(game, rule=301):
+        game.invoke_judgment("Ann", "Why?")
+    game.invoke_judgment("Ben", "Why not?")
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    assert "may.invoke_judgment" in game.law
+
+
+def test_may_forfeit():
+    game = sit()
+    change_immutable(game, 113, "forbid forfeit when player.points < 0")
+    game.forfeit("Ann")
+    defeat(game, nb.enact("No."))
+    with refused(game, rule=302):
+        game.forfeit("Cleo")
+    assert "may.forfeit" in game.law

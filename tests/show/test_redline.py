@@ -1,0 +1,113 @@
+"""Redlines: with what is put in the new text, with what is struck out the old one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from show.games import begun
+from show.reading import read, read_html
+
+import nomic_nb as nb
+from nomic_nb.law.changes import Change
+from nomic_nb.show.markup import el, written
+from nomic_nb.show.prose import Block, Passage, blocks, clause_blocks, passages, prose, redline
+
+WORDS = st.sampled_from(
+    ["a", "the", "rule", "rules", "vote,", "(for)", "all", "50", "1/2", "don’t", "–", "“x”", "<b>", "&"]
+)
+TEXTS = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), max_size=5).map("\n\n".join)
+
+
+def side(found: list[Passage], without: str) -> list[str]:
+    """Return the text of each passage without one kind of mark, empty ones left out."""
+    texts = ["".join(text for mark, text in one.runs if mark != without) for one in found]
+    return [text for text in texts if text]
+
+
+def check(old: tuple[Block, ...], new: tuple[Block, ...]) -> None:
+    found = redline(old, new)
+    assert side(found, "del") == [one.text for one in new]
+    assert side(found, "ins") == [one.text for one in old]
+
+
+@given(TEXTS, TEXTS)
+def test_both_sides_can_be_read(old: str, new: str) -> None:
+    check(blocks(old), blocks(new))
+
+
+@given(TEXTS, TEXTS)
+def test_both_sides_can_be_read_on_the_page(old: str, new: str) -> None:
+    page = read_html(written(el("div", passages(redline(blocks(old), blocks(new))))))
+    assert page.without("del") == " ".join(one.text for one in blocks(new))
+    assert page.without("ins") == " ".join(one.text for one in blocks(old))
+
+
+@given(st.text(alphabet="ab.,-1) \n<&", max_size=80), st.text(alphabet="ab.,-1) \n<&", max_size=80))
+def test_any_text_at_all(old: str, new: str) -> None:
+    check(blocks(old), blocks(new))
+    check(clause_blocks(old), clause_blocks(new))
+
+
+def test_a_few_words_change() -> None:
+    old = "Whoever gets 100 points first has won, and nobody else has."
+    new = "Whoever gets 50 points first has won the game, and nobody else has."
+    assert redline(blocks(old), blocks(new))[0].runs == (
+        ("", "Whoever gets "), ("del", "100"), ("ins", "50"), ("", " points first has won"), ("ins", " the game"),
+        ("", ", and nobody else has."),
+    )  # fmt: skip
+
+
+def test_what_has_little_in_common_is_not_made_a_patchwork() -> None:
+    found = redline(blocks("All must agree or nothing is adopted."), blocks("The game is a walk in the park."))
+    assert [one.runs[0][0] for one in found] == ["del", "ins"]
+
+
+def test_huge_texts_of_one_word_are_not_compared_word_by_word() -> None:
+    old, new = blocks("x " * 2_000), blocks("x y " * 1_000)
+    assert [one.runs[0][0] for one in redline(old, new)] == ["del", "ins"]
+
+
+def test_lines_of_a_paragraph_are_joined_and_lists_are_lists() -> None:
+    text = "One line\nand another:\n\n- first,\n  goes on\n- second\n\n3. third\n4. fourth\n\nIn\n1982. Yes."
+    page = written(el("div", prose(text)))
+    assert page == (
+        "<div><p>One line and another:</p><ul><li>first, goes on</li><li>second</li></ul>"
+        '<ol><li value="3">third</li><li value="4">fourth</li></ol><p>In 1982. Yes.</p></div>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "gone", "new"),
+    [
+        (nb.amend(208, "Whoever is first to achieve 60 points wins."), "achieve 100", "achieve 60"),
+        (nb.amend(208, law="set win.points to 60"), "to 100", "to 60"),
+        (nb.repeal(208), "Whoever is first to achieve 100 points wins.", None),
+        (nb.amend(208, "Cheers.", add=True), None, "Cheers."),
+        (nb.amend(208, law=""), "set win.points to 100", None),
+        (nb.amend(208, title="Enough"), "How many points win", "Enough"),
+    ],
+)
+def test_a_proposal_against_the_rule_it_changes(change: Change, gone: str, new: str) -> None:
+    page = read(begun().propose("Ann", change))
+    if gone:
+        assert gone in page.without("ins")
+        assert gone not in page.without("del").replace("“How many points win”", "")
+    if new:
+        assert new in page.without("del")
+        assert new not in page.without("ins")
+    else:
+        assert not any("ins" in around for around, _ in page.texts)
+
+
+def test_an_amended_rule_against_the_one_before() -> None:
+    game = begun()
+    game.propose("Ann", nb.amend(208, "Whoever is first to achieve 60 points wins.", "set win.points to 60"))
+    for name in game.players:
+        game.vote(name, "for")
+    for page in (read(game.rules[301]), read(game.rules)):
+        struck = "".join(text for around, text in page.texts if "del" in around)
+        added = "".join(text for around, text in page.texts if "ins" in around)
+        assert "100" in struck
+        assert "60" in added
+    assert "What 301 changed" in read(game.rules[301]).text
