@@ -129,7 +129,7 @@ class Rule(Shown):
 
     def __str__(self) -> str:
         said = [f"{self.number}. {self.title} ({self.tier})", self.wording]
-        said += [f"    {line}" for line in self.law.splitlines()]
+        said += [f"    {line}" for line in self.law.splitlines()] or ["    (for the players: no clause carries it)"]
         return "\n".join(said)
 
     __repr__ = __str__

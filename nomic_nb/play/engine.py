@@ -162,6 +162,9 @@ class Engine:
 
         alone = 0
         while not self.state.over and not self.state.questions and not self.state.paused:
+            if self.state.players and not self.state.persons:
+                self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
+                return
             if self.state.agenda:
                 self._work()
                 continue
@@ -339,9 +342,6 @@ class Engine:
         if order != self.state.law.order:
             self.state = self.state.but(law=Law(self.state.rules, order, self.state.law.language))
             self.law = self.state.law
-        if not self.state.persons:
-            self.emit("abandoned")
-            return
         finding = self.law.find("win.winners", self.state, {})
         winners = names_of(self.law.settled(finding))
         deciding = self.law.find("win.when_stuck", self.state, {}) if self.state.stuck else finding

@@ -318,7 +318,7 @@ def _won(state: State, event: Event) -> State:
 
 
 def _over(state: State, _: Event) -> State:
-    return state.but(over=True)
+    return state.but(over=True, agenda=(), waiting=(), questions=())
 
 
 def _absence(*, absent: bool) -> Handler:

@@ -115,7 +115,9 @@ def conclude(engine: Engine, proposal: Proposal) -> None:
 
 def put_adopted_in_force(engine: Engine, item: Item) -> None:
     """Let a change take effect that was adopted earlier."""
-    put_in_force(engine, _proposal(engine, item))
+    proposal = _proposal(engine, item)
+    if proposal.status == "waiting":
+        put_in_force(engine, proposal)
 
 
 def after_leaving(engine: Engine, item: Item) -> None:

@@ -1,0 +1,33 @@
+"""How long a review takes with forty rules: `pytest tests/speed --benchmark-enable`. No time is asserted."""
+
+from __future__ import annotations
+
+import pytest
+from play_helpers import idle, law, sit
+
+import nomic_nb as nb
+from nomic_nb.explore.review import review
+
+
+@pytest.fixture(scope="module")
+def forty():
+    game = sit(terms={"win.points": 10**9})
+    while len(game.rules) < 40:
+        law(game, "set dissent.points to 12 while turn > 5") if len(game.rules) % 2 else idle(game)
+    return game
+
+
+CHANGES = {
+    "a new rule": nb.enact("Sixes count double.", "set throw.points to face * 2 while face == 6"),
+    "an amendment": nb.library.simple_majority().change(203),
+    "a repeal": nb.repeal(203),
+    "transmuting": nb.transmute(112),
+    "what needs steps first": nb.amend(112, "Win at once.", "set win.winners to []"),
+    "a way round": nb.amend("P4", "Ten sides.", "set dice.sides to 10"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_review(benchmark, forty, change):
+    assert len(forty.rules) == 40
+    benchmark(lambda: str(review(forty.table, "Ann", change)))
