@@ -1,11 +1,26 @@
 """Play, teach and study Nomic in a notebook: the rules are data that run, and changing them is a move."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.game import Game, load, new_game, rulesets
 from nomic_nb.law.changes import amend, enact, repeal, transmute
 from nomic_nb.rulesets import library
 
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
 __version__ = "0.1.0"
+
+
+def load_ipython_extension(ipython: InteractiveShell) -> None:
+    """Bring the magics: ``%load_ext nomic_nb``."""
+    from nomic_nb.panels import magics
+
+    magics.load(ipython)
+
 
 __all__ = [
     "Game",

@@ -129,6 +129,7 @@ class Watch:
         table.forked(old, start, f"before cell {rerun.cell[:8]} was edited")
         trail.spans = {cell: span for cell, span in trail.spans.items() if span.start < start}
         trail.spans[rerun.cell] = Span(start, len(table.moments))
+        table.changed()
 
     # --------------------------------------------------------------------------------- what cells do
 

@@ -30,6 +30,9 @@ from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Propo
 if TYPE_CHECKING:
     import pandas as pd
 
+    from nomic_nb.explore.review import Review
+    from nomic_nb.panels.panel import Panel
+
 #: What `new_game` takes for the source of throws.
 DICE = ("seeded", "table", "either")
 
@@ -322,6 +325,36 @@ class Game(Shown):
         proponent = self.player or next(iter(self.state.persons), "")
         trial = possible.supposed(self.state, change, proponent)
         return trial.law.find(key, trial, possible.supposed_case())
+
+    def review(self, player: str, change: Change | LibraryRule) -> Review:
+        """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
+
+        Parameters
+        ----------
+        player : str
+            Who would propose it.
+        change : Change or LibraryRule
+            What would be proposed.
+
+        Returns
+        -------
+        Review
+        """
+        from nomic_nb.explore.review import review
+
+        return review(self.table, player, change.change() if isinstance(change, LibraryRule) else change)
+
+    def panel(self, seat: str | None = None) -> Panel:
+        """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Show only what this player decides; everyone in turn, where it is not given.
+        """
+        from nomic_nb.panels.panel import Panel
+
+        return Panel(self, seat)
 
     # ----------------------------------------------------------------------------------- doing something
 

@@ -1,0 +1,52 @@
+"""What stands beside the forms: open votes, and one of the records at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from nomic_nb.panels import fields, said
+from nomic_nb.panels.desk import Desk
+
+#: Events that are listed.
+LATEST = 25
+RECORDS = ("Law book", "Ledger", "Last events", "Proposals")
+
+
+class Beside:
+    """The records of a game, as they show themselves everywhere.
+
+    Parameters
+    ----------
+    desk : Desk
+        Has the game.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.votes = fields.html()
+        self.which = fields.choice("Show", [(name, name) for name in RECORDS], "one of the records of the game")
+        self.record = fields.html()
+        self.record.layout.flex = "0 0 auto"
+        scrolled = fields.column(self.record)
+        scrolled.layout.max_height, scrolled.layout.overflow = "44em", "auto"
+        self.box = fields.column(self.votes, self.which, scrolled)
+        self.shown: tuple[object, ...] = ()
+        self.which.observe(desk.looks(self.look), names="value")
+
+    def look(self) -> None:
+        """Look at the game again; only what has changed is written again."""
+        game, which = self.desk.game, self.which.value
+        state = game.state
+        open_now = [one.number for one in state.open_proposals]
+        fields.put(self.votes, "".join(game.proposals[number]._repr_html_() for number in open_now))
+        shown = (which, state.rules if which == "Law book" else state)
+        if len(self.shown) == len(shown) and all(old is new for old, new in zip(self.shown, shown, strict=True)):
+            return
+        records: Mapping[str, Callable[[], str]] = {
+            "Law book": game.rules._repr_html_,
+            "Ledger": game.ledger._repr_html_,
+            "Last events": lambda: said.listing("Last events", game.latest(LATEST)),
+            "Proposals": game.proposals._repr_html_,
+        }
+        fields.put(self.record, records[which]())
+        self.shown = shown

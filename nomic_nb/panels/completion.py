@@ -1,0 +1,74 @@
+"""What could stand next behind a magic."""
+
+from __future__ import annotations
+
+import re
+
+from nomic_nb.game import Game
+from nomic_nb.law.changes import KINDS
+from nomic_nb.panels.asked import OPTIONS, take_player
+
+
+def complete(game: Game, magic: str, line: str, symbol: str) -> list[str]:
+    """Return what could stand where the cursor is.
+
+    Parameters
+    ----------
+    game : Game
+        The game that the magic is about.
+    magic : str
+        ``propose``, ``vote``, ``roll``, ``law`` or ``why``.
+    line : str
+        What stands behind it, up to the cursor.
+    symbol : str
+        The word that is begun at its end; may be empty.
+
+    Returns
+    -------
+    list of str
+        The likeliest first.
+
+    Examples
+    --------
+    >>> from nomic_nb.game import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> complete(game, "propose", "Ann trans", "trans")
+    ['transmute']
+    """
+    before = (line[: len(line) - len(symbol)] if symbol and line.endswith(symbol) else line).strip()
+    found = _law(game, magic, before) if magic in ("law", "why") else _deed(game, magic, before)
+    return [one for one in found if one.lower().startswith(symbol.lower())]
+
+
+def _law(game: Game, magic: str, before: str) -> list[str]:
+    keys = [key for key in game.law if not key.startswith("may.")]
+    if not before:
+        return keys if magic == "why" else [*_rules(game), *keys]
+    return _change(game, before.split()[1:]) if magic == "why" else []
+
+
+def _deed(game: Game, magic: str, before: str) -> list[str]:
+    asked = [one.player for one in game.pending if one.action == magic and one.player]
+    if not before:
+        return list(dict.fromkeys([*asked, *game.state.persons]))
+    player, rest = take_player(game, before)
+    words = rest.split()
+    if player not in game.players:
+        return []
+    if magic == "vote":
+        open_now = [str(one.number) for one in game.state.open_proposals if one.status == "open"]
+        return [["for", "against"], open_now, []][min(len(words), 2)]
+    return _change(game, words) if magic == "propose" else []
+
+
+def _rules(game: Game) -> list[str]:
+    return [str(rule.number) for rule in game.rules]
+
+
+def _change(game: Game, words: list[str]) -> list[str]:
+    if not words:
+        return list(KINDS)
+    if words[0] != "enact" and len(words) == 1:
+        return _rules(game) if words[0] in KINDS else []
+    taken = {re.split(r"=", word)[0] for word in words}
+    return [one.removesuffix('"…"') for one in OPTIONS if one.split("=")[0] not in taken]

@@ -1,0 +1,274 @@
+"""What players decide, as forms: one for each kind of decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+
+import ipywidgets as w
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.panels import fields, said
+from nomic_nb.panels.desk import Desk
+from nomic_nb.panels.draft import Draft
+from nomic_nb.play.decisions import Decision
+
+#: Options that are buttons; where there are more, they are a list.
+MOST_BUTTONS = 8
+
+
+class Form:
+    """A decision, as widgets.
+
+    Parameters
+    ----------
+    desk : Desk
+        Where it is answered.
+    decision : Decision
+        What is asked.
+    """
+
+    #: Whether what was typed is kept while play waits for something else.
+    keeps = False
+
+    def __init__(self, desk: Desk, decision: Decision) -> None:
+        self.desk, self.decision = desk, decision
+        self.done = False
+        self.prompt = fields.html()
+        self.who: w.Dropdown | None = None
+        if decision.player is None and desk.seat is None:
+            names = [(name, name) for name in desk.game.state.persons]
+            self.who = fields.choice("Who", names, "anyone may; say who does")
+        self.body = self.build()
+        before = [self.prompt] if self.who is None else [self.prompt, self.who]
+        self.box = fields.column(*before, *self.body)
+        self.box.layout.margin = "0 0 .8em"
+
+    @property
+    def player(self) -> str:
+        """Who answers."""
+        if self.who is not None:
+            return str(self.who.value or "")
+        return self.decision.player or self.desk.seat or ""
+
+    def build(self) -> list[w.Widget]:
+        """Return the widgets below the prompt."""
+        raise NotImplementedError
+
+    def look(self, decision: Decision) -> None:
+        """Look at the decision again."""
+        self.decision = decision
+        fields.put(self.prompt, said.asked(decision))
+
+    def answer(self, description: str, about: str, work: Callable[[], object], kind: str = "") -> w.Button:
+        """Return a button that answers the decision."""
+
+        def does() -> None:
+            work()
+            self.done = True
+
+        return fields.button(description, f"{self.decision.player or 'anyone'} {about}", self.desk.does(does), kind)
+
+    def close(self) -> None:
+        """Close the widgets."""
+        fields.close(self.box)
+
+
+class Vote(Form):
+    """Buttons for and against; the proposal stands beside them."""
+
+    def build(self) -> list[w.Widget]:
+        """Return two buttons."""
+        game, number = self.desk.game, self.decision.proposal
+
+        def casts(ballot: str) -> Callable[[], object]:
+            return lambda: game.vote(self.player, ballot, number)
+
+        kinds = {"for": "success", "against": "danger"}
+        made = [
+            self.answer(f"Vote {one}", f"votes {one} {number}", casts(one), kinds.get(one, ""))
+            for one in self.decision.options
+        ]
+        return [fields.row(*made)]
+
+
+class Propose(Form):
+    """A rule-change to be written."""
+
+    keeps = True
+
+    def build(self) -> list[w.Widget]:
+        """Return the fields of a change, and a button."""
+        self.draft = Draft(self.desk, self.decision.player or self.desk.seat or self.desk.game.state.persons[0])
+        self.debate = fields.tick("debate first", "hold the vote back until the debate is ended")
+        return [
+            self.draft.box,
+            self.debate,
+            self.answer("Propose", "proposes this rule-change", self.submit, "primary"),
+        ]
+
+    def look(self, decision: Decision) -> None:
+        """Look at the law book again."""
+        super().look(decision)
+        self.draft.look()
+
+    def submit(self) -> None:
+        """Propose what is written; a law that cannot be read is shown under its field."""
+        change = self.draft.change()
+        try:
+            self.desk.game.propose(self.player, change, debate=self.debate.value)
+        except LawError as error:
+            self.draft.complain(error)
+            raise
+
+
+class Revise(Form):
+    """A proposal in debate to be given another form."""
+
+    keeps = True
+
+    def build(self) -> list[w.Widget]:
+        """Return the fields, filled with what was proposed."""
+        number = self.decision.proposal
+        self.draft = Draft(self.desk, self.decision.player or self.desk.seat or self.desk.game.state.persons[0])
+        if number is not None:
+            self.draft.start_from(self.desk.game.state.proposals[number].change)
+        return [self.draft.box, self.answer("Revise", f"gives {number} this form", self.submit)]
+
+    def look(self, decision: Decision) -> None:
+        """Look at the law book again."""
+        super().look(decision)
+        self.draft.look()
+
+    def submit(self) -> None:
+        """Revise the proposal; a law that cannot be read is shown under its field."""
+        change = self.draft.change()
+        try:
+            self.desk.game.revise(self.player, change, self.decision.proposal)
+        except LawError as error:
+            self.draft.complain(error)
+            raise
+
+
+class Roll(Form):
+    """A throw: drawn by the game, or made by hand and told."""
+
+    def build(self) -> list[w.Widget]:
+        """Return a button, and a field for a throw made by hand."""
+        thrown = (one for one in self.desk.game.state.waiting if one.action == "roll")
+        waiting = next((one for one in thrown if one.player == self.decision.player), None)
+        span = f"{waiting.dice} to {waiting.dice * waiting.sides}" if waiting else "what it shows"
+        self.throw = self.answer("Throw", "throws", lambda: self.desk.game.do(self.player, "roll"), "primary")
+        self.face = fields.number("By hand", f"what a throw made by hand shows, {span}")
+        self.tell = self.answer("Enter this throw", "tells what a throw made by hand shows", self.submit)
+        self.by_hand = fields.row(self.face, self.tell, fields.html(escape(span)))
+        return [self.throw, self.by_hand]
+
+    def look(self, decision: Decision) -> None:
+        """Show what the law allows here."""
+        super().look(decision)
+        state = self.desk.game.state
+        finding = state.law.find("dice.source", state, {})
+        source = finding.value if finding.answered else "either"
+        fields.show(self.throw, source != "table")
+        fields.show(self.by_hand, source != "seeded")
+
+    def submit(self) -> None:
+        """Tell what a throw made by hand shows."""
+        self.desk.game.do(self.player, "roll", value=self.face.value)
+
+
+class Choose(Form):
+    """Options of a rule, or a question with answers that lie at hand and room for others."""
+
+    def build(self) -> list[w.Widget]:
+        """Return the options, a field where the answer is free, and a place for what is wrong with it."""
+        options = self.decision.options
+        made: list[w.Widget] = []
+        if len(options) > MOST_BUTTONS:
+            self.list = fields.choice("Option", [(one, one) for one in options])
+            made += [self.list, self.answer("Choose", "chooses this", lambda: self.choose(self.list.value))]
+        elif options:
+            made.append(fields.row(*(self._option(one) for one in options)))
+        self.note = fields.note()
+        if self.decision.id is not None:
+            self.text = fields.line("Answer", "an answer of your own")
+            made += [self.text, self.note, self.answer("Answer", "answers this", lambda: self.choose(self.text.value))]
+        self.so_far = fields.html()
+        return [*made, self.so_far]
+
+    def _option(self, option: str) -> w.Button:
+        return self.answer(option, f"chooses {option}", lambda: self.choose(option))
+
+    def look(self, decision: Decision) -> None:
+        """Show what others have answered."""
+        super().look(decision)
+        questions = self.desk.game.state.questions
+        answers = questions[0].answers if questions else {}
+        items = "".join(f"<li>{escape(name)} says: {escape(one)}</li>" for name, one in answers.items())
+        fields.put(self.so_far, f"<div>Answers so far; play goes on when all say the same.</div><ul>{items}</ul>"
+                   if items else "")  # fmt: skip
+
+    def choose(self, option: str) -> None:
+        """Choose, or answer; a text that cannot be read is shown under its field."""
+        fields.put(self.note, "")
+        try:
+            self.desk.game.choose(self.player, option, self.decision.id)
+        except LawError as error:
+            fields.put(self.note, said.note(said.law_error(error, "Answer")))
+            raise
+
+
+class Tell(Form):
+    """Something owed that is told in words: to say or to do something."""
+
+    keeps = True
+
+    def build(self) -> list[w.Widget]:
+        """Return a field and a button."""
+        action = self.decision.action
+        self.text = fields.line(action.capitalize(), self.decision.prompt)
+        return [self.text, self.answer(action.capitalize(), f"is to {action}", self.submit, "primary")]
+
+    def submit(self) -> None:
+        """Say it, or do it."""
+        self.desk.game.do(self.player, self.decision.action, text=self.text.value)
+
+
+class Button(Form):
+    """A decision that needs nothing but to be taken: to end a debate, to close a vote, to skip."""
+
+    LABELS: Mapping[str, str] = {
+        "call_vote": "End the debate, open the vote",
+        "close_vote": "Close the vote",
+        "skip": "Pass over the rest",
+    }
+
+    def build(self) -> list[w.Widget]:
+        """Return a button."""
+        action = self.decision.action
+        label = self.LABELS.get(action, action.replace("_", " ").capitalize())
+        return [self.answer(label, self.decision.prompt, self.submit)]
+
+    def submit(self) -> None:
+        """Take the decision."""
+        game, action, number = self.desk.game, self.decision.action, self.decision.proposal
+        if not self.player:
+            raise IllegalAction("say who does it")
+        game.do(self.player, action, **({} if number is None else {"proposal": number}))
+
+
+FORMS: Mapping[str, type[Form]] = {
+    "propose": Propose,
+    "revise": Revise,
+    "vote": Vote,
+    "roll": Roll,
+    "choose": Choose,
+    "say": Tell,
+    "act": Tell,
+}
+
+
+def form_for(desk: Desk, decision: Decision) -> Form:
+    """Return the form of a decision."""
+    return FORMS.get(decision.action, Button)(desk, decision)

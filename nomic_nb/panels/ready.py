@@ -1,0 +1,73 @@
+"""Ready-made rules as a panel offers them: every function of the library, with fields for what it takes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import ipywidgets as w
+
+from nomic_nb.panels import fields
+from nomic_nb.rulesets import library
+from nomic_nb.rulesets.library import LibraryRule
+
+
+def makers() -> dict[str, Callable[..., LibraryRule]]:
+    """Return the functions that make a ready-made rule, by a name for people.
+
+    Examples
+    --------
+    >>> list(makers())[:2]
+    ['Simple majority', 'Dissent bonus']
+    """
+    return {
+        name.replace("_", " ").capitalize(): made
+        for name, made in vars(library).items()
+        if inspect.isfunction(made) and made.__module__ == library.__name__ and not name.startswith("_")
+    }
+
+
+class Ready:
+    """The choice of a ready-made rule, and the fields for what it takes.
+
+    Parameters
+    ----------
+    changed : callable
+        Called when another rule is chosen, or another figure.
+    """
+
+    def __init__(self, changed: Callable[[object], None]) -> None:
+        self.makers = makers()
+        self.which = fields.choice("Ready made", [(name, name) for name in self.makers], "a rule from the library")
+        self.given: dict[str, dict[str, w.Widget]] = {name: self._fields(made) for name, made in self.makers.items()}
+        self.box = fields.column(self.which, *(one for given in self.given.values() for one in given.values()))
+        for one in self.box.children:
+            one.observe(changed, names="value")
+
+    @staticmethod
+    def _fields(made: Callable[..., LibraryRule]) -> dict[str, w.Widget]:
+        found: dict[str, w.Widget] = {}
+        for one in inspect.signature(made).parameters.values():
+            label = one.name.replace("_", " ").capitalize()
+            if isinstance(one.default, int):
+                found[one.name] = fields.number(label, f"{one.name}, a whole number", one.default)
+            else:
+                found[one.name] = fields.line(label, f"{one.name}, in a few words")
+        return found
+
+    def look(self) -> None:
+        """Show the fields of the rule that is chosen, and no others."""
+        for name, given in self.given.items():
+            for one in given.values():
+                fields.show(one, name == self.which.value)
+
+    def rule(self) -> LibraryRule:
+        """Return the rule as the fields have it.
+
+        Raises
+        ------
+        ValueError
+            A figure that it does not take.
+        """
+        name = self.which.value
+        return self.makers[name](**{one: field.value for one, field in self.given[name].items()})

@@ -1,0 +1,155 @@
+"""What a panel says, as HTML: whatever players and rules bring with them is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.game import Game
+from nomic_nb.play.decisions import Decision
+from nomic_nb.show.markup import figure, full_sentence
+
+#: Options of a refusal that are listed; the rest is counted.
+MOST_OPTIONS = 12
+#: Headings stand close to what they head.
+CLOSE = 'style="margin: .5em 0 .2em"'
+IN_A_ROW = 'style="display: flex; flex-wrap: wrap; gap: 0 1.6em; list-style: none; margin: .2em 0; padding: 0"'
+
+
+def status(text: str, *, more: str = "", bad: bool = False) -> str:
+    """Return what has just happened, or why it did not, as an element that screen readers announce.
+
+    Parameters
+    ----------
+    text : str
+        Plain text; it is escaped.
+    more : str
+        HTML that stands below it.
+    bad : bool
+        Whether something was refused.
+
+    Examples
+    --------
+    >>> status("<b> votes for 301")
+    '<div role="status" aria-live="polite" aria-atomic="true">&lt;b&gt; votes for 301</div>'
+    """
+    said = escape(text)
+    if bad:
+        said = f'<strong style="color: var(--jp-error-color1, #c62828)">{said}</strong>'
+    return f'<div role="status" aria-live="polite" aria-atomic="true">{said}{more}</div>' if said or more else ""
+
+
+def refused(error: Exception, game: Game) -> str:
+    """Return why something was not done: the rule that forbids it, and what is open instead.
+
+    Parameters
+    ----------
+    error : Exception
+        What was raised.
+    game : Game
+        In which the rule is looked up.
+
+    Examples
+    --------
+    >>> from nomic_nb.game import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> shown = refused(IllegalAction("it is Ann's turn", rule=201, options=["Ann: propose"]), game)
+    >>> "Rule 201, “Taking turns”." in shown, "<li>Ann: propose</li>" in shown
+    (True, True)
+    """
+    if isinstance(error, LawError):
+        return status("Not done: the text cannot be read.", more=law_error(error), bad=True)
+    if not isinstance(error, IllegalAction):
+        return status(f"Not done, because of an error: {type(error).__name__}: {error}", bad=True)
+    more = ""
+    if error.rule is not None:
+        rule = game.state.rules.by_number.get(error.rule)
+        title = f", “{rule.title}”" if rule is not None and rule.title else ""
+        more += f"<div>{escape(f'Rule {error.rule}{title}.')}</div>"
+    if error.options:
+        left = len(error.options) - MOST_OPTIONS
+        items = [*error.options[:MOST_OPTIONS], *([f"and {left} more"] if left > 0 else [])]
+        more += f"<div>Open now:</div><ul>{''.join(f'<li>{escape(one)}</li>' for one in items)}</ul>"
+    return status("Refused: " + full_sentence(error.message), more=more, bad=True)
+
+
+def law_error(error: LawError, field: str = "") -> str:
+    """Return what is wrong in a text, where, and what could stand there.
+
+    Parameters
+    ----------
+    error : LawError
+        What was raised.
+    field : str
+        Where the text was written.
+
+    Examples
+    --------
+    >>> print(law_error(LawError("no such key", line=2, column=5, found="vote.quorum", expected="vote.quota")))
+    <div class="nnb-law-error">Line 2, column 5: no such key. Found: <code>vote.quorum</code>.
+    Could stand there: <code>vote.quota</code>.</div>
+    """
+    said = f"{field}{', l' if field else 'L'}ine {error.line}, column {error.column}: {error.message}."
+    made = escape(said)
+    if error.found:
+        made += f" Found: <code>{escape(error.found)}</code>."
+    if error.expected:
+        made += f"\nCould stand there: <code>{escape(error.expected)}</code>."
+    if error.text:
+        made += f"<pre {CLOSE}>{escape(error.text)}\n{' ' * (error.column - 1)}^</pre>"
+    return f'<div class="nnb-law-error">{made}</div>'
+
+
+def note(html: str) -> str:
+    """Return a note under a field, as an element that screen readers announce; empty for nothing."""
+    return (
+        f'<div role="status" aria-live="polite" style="line-height: 1.4; white-space: normal">{html}</div>'
+        if html
+        else ""
+    )
+
+
+def heading(game: Game) -> str:
+    """Return where the game stands: the turn, and what everybody has."""
+    state = game.state
+    lines = [f"<h3 {CLOSE}>{escape(game.ruleset.title)}</h3>"]
+    if game.over:
+        lines.append(f"<div><strong>{escape(game.result)}</strong></div>")
+    elif state.paused:
+        lines.append("<div><strong>The game is paused.</strong> It goes on with <code>game.host.resume()</code>.</div>")
+    else:
+        whose = f"It is the turn of <strong>{escape(game.player)}</strong>" if game.player else "No turn is under way"
+        part = f", part: {escape(game.part)}" if game.part else ""
+        lines.append(f"<div>Turn {state.turn}, circuit {state.circuit}. {whose}{part}.</div>")
+    scores = []
+    for name, player in state.players.items():
+        marks = [f"{figure(value)} {counter}" for counter, value in player.counters.items()]
+        marks += [] if player.person else ["dummy"]
+        marks += [] if player.playing else ["out"]
+        marks += ["absent"] if player.absent else []
+        scores.append(f"<li><strong>{escape(name)}</strong>: {escape(', '.join(marks) or '–')}</li>")
+    return "".join(lines) + f"<ul {IN_A_ROW}>{''.join(scores)}</ul>"
+
+
+def asked(decision: Decision) -> str:
+    """Return what a decision asks, by which rule."""
+    rule = "" if decision.rule is None else f" (rule {decision.rule})"
+    like = "" if decision.must else " – if you like"
+    return f"<div>{escape(full_sentence(decision.prompt).rstrip('.') + rule + like)}</div>"
+
+
+def others(decisions: Iterable[Decision]) -> str:
+    """Return what other players are to do, as text."""
+    items = [f"<li>{escape(f'{one.player}: {one.prompt}')}</li>" for one in decisions]
+    return f"<h4 {CLOSE}>Others</h4><ul {CLOSE}>{''.join(items)}</ul>" if items else ""
+
+
+def listing(title: str, lines: Iterable[str]) -> str:
+    """Return lines of plain text as a list with a heading."""
+    return f"<h3>{escape(title)}</h3><ul>{''.join(f'<li>{escape(full_sentence(one))}</li>' for one in lines)}</ul>"
+
+
+def group(name: str) -> str:
+    """Return the heading over the forms of one player."""
+    return f"<h4 {CLOSE}>{escape(name)}</h4>"

@@ -1,0 +1,188 @@
+"""Magics in a session as IPython has it: run, complete, fail shortly."""
+
+from __future__ import annotations
+
+import pytest
+from IPython.core.completer import provisionalcompleter
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from play_helpers import refused, sit
+
+import nomic_nb as nb
+from nomic_nb.panels import magics
+
+
+@pytest.fixture(scope="module")
+def shell():
+    one = InteractiveShell()
+    one.history_manager.enabled = False
+    magics.load(one)
+    yield one
+    one.history_manager.end_session()
+
+
+@pytest.fixture
+def session(shell):
+    for name in ("first", "second"):
+        shell.user_ns.pop(name, None)
+    shell.user_ns["game"] = sit("Ann", "Ben", "Cleo Lee")
+    return shell
+
+
+@pytest.fixture
+def game(session):
+    return session.user_ns["game"]
+
+
+def test_a_turn(session, game):
+    body = "Thirty points\nare enough.\n\nlaw:\n  set win.points to 30\n"
+    proposal = session.run_cell_magic("propose", 'Ann amend 208 title="Thirty\'s enough"', body)
+    assert proposal.number == 301
+    assert proposal.change == nb.amend(
+        208, "Thirty points\nare enough.", "set win.points to 30", title="Thirty's enough"
+    )
+    assert session.run_line_magic("vote", "Ann for").ballots == {"Ann": "for"}
+    session.run_line_magic("vote", "Ben for 301")
+    assert session.run_line_magic("vote", "Cleo Lee for").outcome == "adopted"
+    assert session.run_line_magic("roll", "Ann 4") == 4
+    assert game.player == "Ben"
+    assert session.run_line_magic("law", "").by_tier()
+    assert session.run_line_magic("law", "301").wording == "Thirty points\nare enough."
+    assert session.run_line_magic("law", "win.points").value == 30
+    assert session.run_line_magic("why", "vote.quota").rule == 203
+    assert session.run_line_magic("why", "vote.quota transmute 112").rule == 109
+
+
+def test_every_kind_of_change(session, game):
+    read = magics.read_change
+    assert read("enact title=One", "A rule.").change == nb.enact("A rule.", title="One")
+    assert read("enact", "A rule.\n---\nset win.points to 5").change == nb.enact("A rule.", "set win.points to 5")
+    assert read("amend 203", "law:\nset vote.quota to 1").change == nb.amend(203, law="set vote.quota to 1")
+    assert read("amend 203", "Only wording.").change == nb.amend(203, "Only wording.")
+    assert read("amend 203", "Clauses go.\nlaw:\n").change == nb.amend(203, "Clauses go.", "")
+    assert read("amend 203 part=2", "This.").change == nb.amend(203, "This.", part=2)
+    assert read("amend 203 add debate", "This.").change == nb.amend(203, "This.", add=True)
+    assert read("amend 203 add debate", "This.").debate
+    assert read("repeal 204 part=1", "").change == nb.repeal(204, part=1)
+    assert read("repeal R8", "").change == nb.repeal("R8")
+    assert session.run_line_magic("propose", "Ann repeal 204 debate").outcome == "debate"
+
+
+def test_magics_say_what_functions_say(session, game):
+    other = sit("Ann", "Ben", "Cleo Lee")
+    for name, line, body in (
+        ("propose", "Ann enact", "A rule.\nlaw:\nset win.points to 40"), ("vote", "Ann for", None),
+        ("vote", "Ben for", None), ("vote", "Cleo Lee against", None), ("roll", "Ann", None),
+    ):  # fmt: skip
+        function = getattr(magics, name)
+        if body is None:
+            session.run_line_magic(name, line)
+            function(other, line)
+        else:
+            session.run_cell_magic(name, line, body)
+            function(other, line, body)
+    assert game.state.digest() == other.state.digest()
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "body", "says"),
+    [
+        ("vote", "Ben for", None, "no vote is open. Open now: "),
+        ("roll", "Ann", None, "there is nothing to throw now"),
+        ("propose", "Ben repeal 204", None, r"it is Ann's turn, not Ben's \(rule 201\)"),
+        ("propose", "Bem repeal 204", None, "did you mean Ben?"),
+        ("propose", "", None, "who does it"),
+        ("propose", "Ann destroy 204", None, "one of enact, amend"),
+        ("propose", "Ann repeal", None, "repeal which rule"),
+        ("propose", "Ann repeal 204 now", None, "'now' has no place here"),
+        ("propose", "Ann repeal 204 title=x", None, "repeal takes no title"),
+        ("propose", "Ann amend 203 part=one", None, "part= is the place"),
+        ("propose", 'Ann enact title="x', "A rule.", "a quotation mark is not closed"),
+        ("propose", "Ann transmute 112", "Words.", "transmute has no wording"),
+        ("propose", "Ann repeal 999", None, "there is no rule 999"),
+        ("propose", "Ann enact", "A rule.\nlaw:\n\nset win.points to 3\nset win.point to 3",
+         r"law, line 2, column 5 \(line 6 of the cell\): there is no key win.point"),
+        ("propose", "Ann enact", "law:\nset win.points to 3", "a rule needs wording"),
+        ("vote", "Ann", None, "a vote is a player"),
+        ("roll", "Ann four", None, "a whole number; found 'four'"),
+        ("law", "999", None, "there is no rule 999"),
+        ("law", "win.point", None, "there is no key 'win.point'"),
+        ("why", "", None, "why what"),
+        ("why", "win.point", None, "there is no key"),
+        ("why", "vote.quota transmute 999", None, "there is no rule 999"),
+    ],
+)  # fmt: skip
+def test_what_goes_wrong_is_said_shortly(session, game, capsys, name, line, body, says):
+    with refused(game, UsageError, says):
+        session.run_line_magic(name, line) if body is None else session.run_cell_magic(name, line, body)
+    cell = f"%{name} {line}" if body is None else f"%%{name} {line}\n{body}"
+    result = session.run_cell(cell)
+    assert not result.success
+    said = capsys.readouterr()
+    assert "Traceback" not in said.out + said.err
+    assert said.err.startswith("UsageError: ")
+
+
+def test_other_errors_are_not_swallowed(session, game, monkeypatch):
+    monkeypatch.setattr(type(game), "vote", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        session.run_line_magic("vote", "Ann for")
+
+
+def test_the_cause_of_a_refusal_can_be_had(session):
+    with pytest.raises(UsageError) as caught:
+        session.run_line_magic("propose", "Ben repeal 204")
+    assert caught.value.__cause__.rule == 201
+
+
+def test_which_game(session, game):
+    second = session.user_ns["second"] = sit("Dora", "Emil")
+    assert session.run_line_magic("law", "").state is game.state
+    assert session.run_line_magic("law", "-g second").state is second.state
+    assert session.run_line_magic("propose", "-g second Dora repeal 204").proponent == "Dora"
+    assert session.run_line_magic("vote", "Emil for 301 -g second").number == 301
+    del session.user_ns["game"]
+    assert session.run_line_magic("law", "").state is second.state
+    session.user_ns["first"] = game
+    with pytest.raises(UsageError, match=r"several games \(first, second\)"):
+        session.run_line_magic("law", "")
+    with pytest.raises(UsageError, match="third is not a game"):
+        session.run_line_magic("law", "-g third")
+    del session.user_ns["first"], session.user_ns["second"]
+    with pytest.raises(UsageError, match="no game yet"):
+        session.run_line_magic("law", "")
+
+
+def offered(session, text):
+    with provisionalcompleter():
+        return [one.text for one in session.Completer.completions(text, len(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("%vote ", {"Ann", "Ben", "Cleo Lee"}),
+        ("%vote B", {"Ben"}),
+        ("%vote Cleo Lee ", {"for", "against"}),
+        ("%vote Ben a", {"against"}),
+        ("%vote Ben for ", {"301"}),
+        ("%roll A", {"Ann"}),
+        ("%law vote.qu", {"vote.quota"}),
+        ("%law 20", {"201", "209"}),
+        ("%why win.w", {"win.winners", "win.when_stuck"}),
+        ("%why vote.quota t", {"transmute"}),
+        ("%propose Ann ", {"enact", "amend", "repeal", "transmute"}),
+        ("%%propose Ann am", {"amend"}),
+        ("%%propose Ann amend 11", {"110", "112"}),
+        ("%%propose Ann amend 203 de", {"debate"}),
+        ("x = 1\n%vote B", {"Ben"}),
+    ],
+)
+def test_completion(session, game, text, wanted):
+    game.propose("Ann", nb.repeal(204))
+    assert wanted <= set(offered(session, text))
+
+
+def test_completion_without_a_game(session):
+    del session.user_ns["game"]
+    assert "Ann" not in offered(session, "%vote ")

@@ -1,0 +1,126 @@
+"""What the panel shows, and what it says when something goes wrong."""
+
+from __future__ import annotations
+
+import ipywidgets as w
+import pytest
+from panels.hands import Hand, visible, words
+from play_helpers import adopt, law, sit
+
+import nomic_nb as nb
+from nomic_nb.panels import beside
+from nomic_nb.panels.panel import Panel
+
+
+def test_it_says_what_is_open(game, ann):
+    assert str(ann.panel).splitlines() == ["Panel of Discordian Nomic, turn 1", *str(game.pending).splitlines()]
+    head = words(ann.panel.head.value)
+    assert "Turn 1, circuit 1. It is the turn of Ann , part: proposal." in head
+    assert "Ben : 0 points" in head
+
+
+def test_every_widget_can_be_named(game, ann):
+    game.propose("Ann", nb.enact("A rule."), debate=True)
+    for one in visible(ann.panel.box):
+        if isinstance(one, w.Box | w.HTML):
+            continue
+        assert one.description
+        assert one.tooltip
+
+
+def test_a_seat_has_its_own_decisions_and_others_as_text(game):
+    seat = Panel(game, "Ben")
+    ben = Hand(seat, "Ben")
+    assert not ben.mine
+    assert "Ann: propose a rule-change" in words(seat.others.value)
+    assert str(seat).startswith("Panel of Discordian Nomic for Ben, turn 1\n")
+    game.propose("Ann", nb.amend(203, "Nearly all must agree.\nNot quite."))
+    assert ben.sees("Vote for")
+    assert "Ben" not in words(seat.others.value)
+    text = words(seat.beside.votes.value)
+    assert "Proposal 301" in text
+    assert "Nearly" in text
+    assert "not voted yet" in text
+    assert not any(one.description == "Who" for one in visible(seat.box) if isinstance(one, w.Dropdown))
+    ben.press("Vote against")
+    assert "against" in words(seat.beside.votes.value)
+    assert game.proposals[301].ballots == {"Ben": "against"}
+    seat.close()
+
+
+def test_a_seat_is_a_players(game):
+    with pytest.raises(ValueError, match="nobody called 'Zed' plays here; the players are Ann, Ben, Cleo"):
+        Panel(game, "Zed")
+
+
+def test_the_records_beside(game, ann):
+    adopt(game, nb.library.dissent_bonus().change(204))
+    game.roll("Ann", 4)
+    shown = {}
+    for name in beside.RECORDS:
+        ann.panel.beside.which.value = name
+        shown[name] = words(ann.panel.beside.record.value)
+    assert "10 points for dissent" in shown["Law book"]
+    assert "+4 points" in shown["Ledger"]
+    assert "Ann throws 4 by hand." in shown["Last events"]
+    assert "Amend rule 204" in shown["Proposals"]
+
+
+def test_values_from_strangers_are_text(game):
+    game = sit("<b>Ann</b>", "Ben")
+    bad = '<img src=x onerror="alert(1)">'
+    shared = Panel(game)
+    hand = Hand(shared, "<b>Ann</b>")
+    hand.propose("enact", Wording=bad, Title=bad)
+    Hand(shared, "Ben").freely("invoke", "Ask", Question=bad)
+    hand.set(Answer=bad)
+    hand.press("Answer")
+    assert bad in Hand(shared, "Ben").text
+    assert "<b>Ann</b> says: " + bad in Hand(shared, "Ben").text
+    for one in visible(shared.box):
+        if isinstance(one, w.HTML):
+            assert "<img" not in one.value
+            assert "<b>" not in one.value
+    shared.close()
+
+
+def test_free_acts(game, ann):
+    ann.freely("say", "Say", Words="Hello.")
+    ann.freely("do what", "Do", Act="Ann waves.")
+    number = law(game, nb.library.penalty_for("humming").law)
+    ann.freely("report", "Report", Whom="Ben", Deed="humming")
+    assert game.scores["Ben"] == -2
+    ann.freely("apply", "Apply", Rule=f"{number} ", Effect='award 5 points of "Ben"')
+    assert "Effect, line 1, column" in words(ann.panel.freely.note.value)
+    assert ann.panel.freely.text.value == 'award 5 points of "Ben"'
+    ann.freely("apply", "Apply", Effect='award 5 points to "Ben"')
+    assert game.scores["Ben"] == 3
+    assert ann.panel.freely.text.value == ""
+    kinds = list(game.history["kind"])
+    assert {"said", "free_act", "deed", "applied"} <= set(kinds)
+
+
+def test_leaving_is_confirmed(game, ann):
+    ann.freely("forfeit", "Forfeit")
+    assert "tick the box if Ann is sure" in ann.status
+    assert game.state.persons == ("Ann", "Ben", "Cleo")
+    ann.freely("forfeit", "Forfeit", **{"yes, leave the game for good": True})
+    assert game.state.persons == ("Ben", "Cleo")
+    assert not ann.panel.freely.sure.value
+    assert [label for label, _ in ann.panel.freely.who.options] == ["Ben", "Cleo"]
+
+
+def test_a_pause_is_said(game, ann):
+    game.host.pause()
+    assert "The game is paused." in words(ann.panel.head.value)
+    assert not list(visible(ann.panel.freely.box))
+    game.host.resume()
+    assert ann.sees("Propose")
+
+
+def test_a_look_at_the_past_refuses(game):
+    game.say("Ann", "hm")
+    past = Hand(Panel(game.at(game.state.seq)), "Ann")
+    past.propose("enact", Wording="Too late.")
+    assert "Refused: This is the game as it stood after event" in past.status
+    past.panel.close()
