@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from nomic_nb.explore.review import Review
     from nomic_nb.panels.panel import Panel
 
+#: Events that go without saying.
+BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
 #: What `new_game` takes for the source of throws.
 DICE = ("seeded", "table", "either")
 
@@ -621,9 +623,15 @@ class Game(Shown):
     __repr__ = __str__
 
     def latest(self, count: int = 8) -> list[str]:
-        """Return the last events in words."""
+        """Return the last events in words; what begins and ends by itself is left out."""
         sealed = sealed_now(self.state)
-        return [sentence(event, sealed) for event in self.table.events[-count:]]
+        found: list[str] = []
+        for event, _ in reversed(self.table.moments):
+            if len(found) == count:
+                break
+            if event.kind not in BY_THE_WAY:
+                found.append(sentence(event, sealed))
+        return found[::-1]
 
 
 class Host:

@@ -92,7 +92,7 @@ def test_a_second_run_neither_votes_twice_nor_takes_a_second_number(notebook):
 def test_an_edited_cell_rewinds_and_keeps_the_old_way_as_a_fork(notebook):
     seq, digest, _ = play(notebook)
     notebook.run("c3", "for name in game.players: game.vote(name, 'against')")
-    now_seq, now, forks = notebook.run("look", SAY)
+    _, now, forks = notebook.run("look", SAY)
     assert now != digest
     assert forks == 1
     shown = notebook.run("look", "print(json.dumps([game.proposals[301].outcome, game.part]))")
@@ -116,7 +116,10 @@ def test_a_cell_that_failed_the_first_time_begins_where_it_began(notebook):
 
 def test_what_a_cell_reads_before_it_acts_is_how_it_was(notebook):
     notebook.run("c1", BEGIN)
-    code = "player = game.player\ngame.propose(player, nb.enact('Something.'))\nfor n in game.players: game.vote(n, 'for')\ngame.roll(player)"
+    code = (
+        "player = game.player\ngame.propose(player, nb.enact('Something.'))\n"
+        "for n in game.players: game.vote(n, 'for')\ngame.roll(player)"
+    )
     notebook.run("c2", code)
     before = notebook.run("look", SAY)
     notebook.run("c2", code)

@@ -1,4 +1,4 @@
-"""How long the law and play take: `pytest tests/speed --benchmark-enable`.
+"""How long the law and play take: `pytest tests/speed --benchmark-enable -n 0`.
 
 Figures in the README are medians of this file. No time is asserted: machines differ.
 """
@@ -85,9 +85,7 @@ def _copy(game: nb.Game):
 
 def test_a_vote(benchmark, game):
     game.propose("Ann", nb.enact("Something."))
-    benchmark.pedantic(
-        lambda copy: copy.vote("Ann", "for"), setup=lambda: ((nb.Game(_copy(game)),), {}), rounds=200
-    )
+    benchmark.pedantic(lambda copy: copy.vote("Ann", "for"), setup=lambda: ((nb.Game(_copy(game)),), {}), rounds=200)
 
 
 def test_a_throw(benchmark, game):
@@ -114,7 +112,10 @@ def test_the_history_as_a_frame(benchmark, request):
 
 def test_importing(benchmark):
     """Import the package in a process that has pandas and ipywidgets already, and print the seconds."""
-    code = "import pandas, ipywidgets, time; start = time.perf_counter(); import nomic_nb; print(time.perf_counter() - start)"
+    code = (
+        "import pandas, ipywidgets, time; start = time.perf_counter(); "
+        "import nomic_nb; print(time.perf_counter() - start)"
+    )
     seconds = benchmark.pedantic(
         lambda: float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout), rounds=5
     )
