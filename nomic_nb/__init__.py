@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game, load, new_game, rulesets
+from nomic_nb.game import Game, load, new_game, rulesets, to_notebook
 from nomic_nb.law.changes import amend, enact, repeal, transmute
 from nomic_nb.rulesets import library
 
@@ -34,5 +34,6 @@ __all__ = [
     "new_game",
     "repeal",
     "rulesets",
+    "to_notebook",
     "transmute",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -147,6 +148,34 @@ def load(path: str | Path) -> Game:
         With the line that is at fault.
     """
     return Game(log.load(Path(path)))
+
+
+def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
+    """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    path : str or Path, optional
+        Write it to this file too.
+
+    Returns
+    -------
+    dict
+        Jupyter's notebook format, version 4.5, as plain data.
+    """
+    from nomic_nb.documents import to_notebook as make
+
+    made = make(game)
+    _written(json.dumps(made, ensure_ascii=False, indent=1) + "\n", path)
+    return made
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return text
 
 
 class Game(Shown):
@@ -605,6 +634,42 @@ class Game(Shown):
     def save(self, path: str | Path) -> None:
         """Write the game to a file (JSON Lines) that `load` reads."""
         log.save(self.table, Path(path))
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file too.
+        """
+        from nomic_nb.documents import to_html
+
+        return _written(to_html(self), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """Return the game as Markdown: the record turn by turn with its comments.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file too.
+        """
+        from nomic_nb.documents import to_markdown
+
+        return _written(to_markdown(self), path)
+
+    def law_book(self, path: str | Path | None = None) -> str:
+        """Return the law book as one page of HTML, made to be printed.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file too.
+        """
+        from nomic_nb.documents import law_book_html
+
+        return _written(law_book_html(self), path)
 
     def __str__(self) -> str:
         state = self.state

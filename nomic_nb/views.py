@@ -299,7 +299,7 @@ class Proposal(Shown):
         target = self.change.target
         if target is None:
             return None
-        for event, state in self.table.moments:
+        for event, state in reversed(self.table.moments):  # one that was undone may have had this number
             if event.kind == "proposed" and event.data["number"] == self.number:
                 return state.rules.by_number.get(target)
         return None

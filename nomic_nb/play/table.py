@@ -343,6 +343,16 @@ class Past(Table):
             f"this is the game as it stood after event {at}", options=[f"game.fork(at={at}) goes on from there"]
         )
 
+    def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
+        """Refuse.
+
+        Raises
+        ------
+        IllegalAction
+            Always.
+        """
+        return self.do("", action, details)
+
     def undo(self, to: int | None = None) -> None:
         """Refuse.
 

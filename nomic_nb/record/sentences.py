@@ -22,8 +22,8 @@ def sealed_now(state: State) -> frozenset[Number]:
 
 
 def hidden(event: Event, sealed: frozenset[Number]) -> bool:
-    """Tell whether an event is a ballot that nobody may see yet."""
-    return event.kind == "balloted" and event.data["number"] in sealed
+    """Tell whether an event shows ballots that nobody may see yet, such as a count that was undone."""
+    return event.kind in ("balloted", "vote_closed") and event.data["number"] in sealed
 
 
 def _list(names: list[str]) -> str:
@@ -146,11 +146,13 @@ def sentence(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
         Proposals whose ballots are not to be seen.
     """
     if hidden(event, sealed):
-        return f"{event.actor} votes on {event.data['number']} ({SEALED})"
+        did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
+        return f"{did} {event.data['number']} ({SEALED})"
     return _SAY[event.kind](event)
 
 
 def data_shown(event: Event, sealed: frozenset[Number]) -> dict[str, Any]:
     """Return the data of an event, without what nobody may see yet."""
     data = dict(event.data)
-    return {**data, "ballot": SEALED} if hidden(event, sealed) else data
+    shows = ("ballot", "votes_for", "votes_against", "adopted")
+    return {name: SEALED if name in shows else value for name, value in data.items()} if hidden(event, sealed) else data

@@ -127,7 +127,7 @@ def _after(rule: Rule, change: Change) -> Rule | None:
 def _standing(shown: Proposal, rule: Rule) -> list[Child]:
     """Return the old standing and the new one, as the law had it when this was proposed."""
     case = {"proposal": Ref("proposal", shown.number)}
-    for event, state in shown.table.moments:
+    for event, state in reversed(shown.table.moments):  # one that was undone may have had this number
         if event.kind == "proposed" and event.data["number"] == shown.number:
             found = state.law.find("transmute.tier", state, case)
             if found.answered:

@@ -77,7 +77,7 @@ def running_lab(root: Path, home: Path) -> Iterator[str]:
     _write_settings(home / "settings")
     log = home / "lab.log"
     with log.open("wb") as output:
-        process = subprocess.Popen(command, env=env, stdout=output, stderr=subprocess.STDOUT)  # noqa: S603
+        process = subprocess.Popen(command, env=env, stdout=output, stderr=subprocess.STDOUT)
         url = f"http://127.0.0.1:{port}"
         try:
             _wait(url, process, log)

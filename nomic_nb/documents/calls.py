@@ -1,0 +1,170 @@
+"""The line of Python that does again what an event records."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nomic_nb.law import changes
+from nomic_nb.law.changes import Change
+from nomic_nb.play.events import Event
+from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting
+
+#: Beyond it, a call has a line for each of its arguments.
+LONGEST_LINE = 88
+#: Optional arguments that are clear enough without their name.
+PLAIN = frozenset({"value"})
+
+
+def literal(value: object, indent: int = 4) -> str:
+    r"""Return a value as Python writes it, a text of several lines as a literal for each.
+
+    Examples
+    --------
+    >>> print(literal("one\ntwo"))
+    (
+        'one\n'
+        'two'
+    )
+    """
+    if not isinstance(value, str) or "\n" not in value.strip("\n"):
+        return repr(value)
+    lines = "\n".join(f"{' ' * indent}{line!r}" for line in value.splitlines(keepends=True))
+    return f"(\n{lines}\n{' ' * (indent - 4)})"
+
+
+def call(name: str, plain: Iterable[object] = (), named: Mapping[str, object] | None = None, indent: int = 0) -> str:
+    """Return a call of a function.
+
+    Parameters
+    ----------
+    name : str
+        Of the function; never anything that a player wrote.
+    plain, named
+        The arguments. A change is written as the Python that makes it.
+    indent : int
+        How far its lines are from the margin.
+
+    Examples
+    --------
+    >>> print(call("game.say", ["Ann", "I say 'hello'"]))
+    game.say('Ann', "I say 'hello'")
+    """
+
+    def write(value: object, indent: int) -> str:
+        if isinstance(value, Change):
+            return change_call(value, indent)
+        return literal(value, indent + 4)
+
+    def arguments(indent: int) -> list[str]:
+        made = [write(value, indent) for value in plain_arguments]
+        return [*made, *(f"{key}={write(value, indent)}" for key, value in (named or {}).items())]
+
+    plain_arguments = list(plain)
+    flat = f"{name}({', '.join(arguments(indent))})"
+    if len(flat) + indent <= LONGEST_LINE and "\n" not in flat:
+        return flat
+    lines = "".join(f"{' ' * (indent + 4)}{one},\n" for one in arguments(indent + 4))
+    return f"{name}(\n{lines}{' ' * indent})"
+
+
+def change_call(change: Change, indent: int = 0) -> str:
+    """Return the call that makes a change.
+
+    Examples
+    --------
+    >>> print(change_call(changes.amend(206, law="set defeat.points to -3")))
+    nb.amend(206, law='set defeat.points to -3')
+    """
+    plain, named = _arguments(change)
+    maker = getattr(changes, change.kind)
+    try:
+        same = maker(*plain, **named) == change
+    except (TypeError, ValueError):
+        same = False
+    if same:
+        return call(f"nb.{change.kind}", plain, named, indent)
+    # A record can hold a change that the makers write a little differently, such as one with blanks at its end.
+    return call("nb.law.changes.from_json", [change.to_json()], None, indent)
+
+
+def _arguments(change: Change) -> tuple[list[object], dict[str, object]]:
+    if change.kind == "enact":
+        plain: list[object] = [change.wording]
+        named: dict[str, object] = {"law": change.law} if change.law else {}
+        if change != changes.enact(change.wording or "", change.law or ""):
+            named["title"] = change.title
+        return plain, named
+    plain = [change.target]
+    if change.kind == "amend" and change.wording is not None:
+        plain.append(change.wording)
+    found = {"law": change.law, "title": change.title or None, "part": change.part, "add": change.add or None}
+    return plain, {name: value for name, value in found.items() if value is not None}
+
+
+def new_game_call(setting: Setting, ruleset: str) -> str:
+    """Return the call that begins a game.
+
+    Parameters
+    ----------
+    setting : Setting
+        What was agreed before play.
+    ruleset : str
+        The name of the rule set, or of its file.
+    """
+    named: dict[str, object] = {"players": list(setting.players), "seed": setting.seed}
+    if setting.terms:
+        named["terms"] = dict(setting.terms)
+    return call("nb.new_game", [ruleset], named)
+
+
+def event_call(event: Event) -> str:
+    """Return the call that does again what a player or a host did.
+
+    Parameters
+    ----------
+    event : Event
+        One that `Event.action` marks as done by somebody.
+
+    Examples
+    --------
+    >>> print(event_call(Event(9, 1, 1, "throw", "Ann", "thrown", {"face": 4, "by_hand": True}, action=True)))
+    game.roll('Ann', 4)
+    >>> print(event_call(Event(9, 1, 1, None, None, "undone", {"to": 5}, action=True)))
+    game.undo(5)
+    """
+    if event.kind == "undone":
+        return call("game.undo", [event.data["to"]])
+    if event.kind in HOST_REPEAT:
+        action, details = HOST_REPEAT[event.kind](event.data)
+        name = "game.annotate" if action == "annotate" else f"game.host.{action}"
+        return _method(name, _parameters(action, host=True), [], details)
+    action, details = REPEAT[event.kind](event.data)
+    taken = _parameters(action)
+    if event.kind == "attempted" or taken is None:
+        # What the law left open is asked about; `propose` and `roll` would say so with an error.
+        return call("game.do", [event.actor, action], details)
+    return _method(f"game.{action}", taken, [event.actor], details)
+
+
+def _parameters(action: str, *, host: bool = False) -> Mapping[str, inspect.Parameter] | None:
+    from nomic_nb.game import Game, Host
+
+    method = getattr(Host if host and action != "annotate" else Game, action, None)
+    return None if method is None else inspect.signature(method).parameters
+
+
+def _method(
+    name: str, taken: Mapping[str, inspect.Parameter] | None, first: list[object], details: Mapping[str, Any]
+) -> str:
+    plain, named = list(first), {}
+    for key, parameter in (taken or {}).items():
+        if key not in details or details[key] == parameter.default:
+            continue
+        optional = parameter.default is not parameter.empty
+        if parameter.kind is parameter.KEYWORD_ONLY or (optional and key not in PLAIN):
+            named[key] = details[key]
+        else:
+            plain.append(details[key])
+    return call(name, plain, named)

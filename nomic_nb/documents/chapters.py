@@ -1,0 +1,160 @@
+"""What a story is made of: chapters, what happened in them, comments on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from nomic_nb.documents.proposed import Proposed
+from nomic_nb.law.rules import Number
+from nomic_nb.play.events import Cause, Event
+from nomic_nb.views import Tally
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What somebody wrote into the record.
+
+    Parameters
+    ----------
+    text, glyph : str
+        Either may be empty, not both.
+    """
+
+    text: str
+    glyph: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question to the table.
+
+    Parameters
+    ----------
+    text : str
+        The question.
+    options : tuple of str
+        Answers that lie at hand.
+    rule : int or str or None
+        The rule concerned.
+    """
+
+    text: str
+    options: tuple[str, ...]
+    rule: Number | None
+
+
+@dataclass(frozen=True)
+class Variation:
+    """Another way that the game went, from here on.
+
+    Parameters
+    ----------
+    at : int
+        The last event that both ways share.
+    why : str
+        How they came to part.
+    lines : tuple of str
+        What happened there.
+    inner : tuple of Variation
+        The ways that parted from it in turn.
+    """
+
+    at: int
+    why: str
+    lines: tuple[str, ...]
+    inner: tuple[Variation, ...] = ()
+
+
+Made: TypeAlias = Proposed | Tally | Asked | Variation | None
+
+
+@dataclass(eq=False)
+class Beat:
+    """Something worth telling.
+
+    Parameters
+    ----------
+    seq : int
+        The event; that of the last one where several are told as one.
+    kind : str
+        Of the event; ``variation`` for another way that the game went.
+    text : str
+        A sentence.
+    cause : Cause or None
+        The rule behind it.
+    undone : bool
+        Whether it was taken back.
+    made : Proposed, Tally, Asked, Variation or None
+        More than a sentence can hold.
+    comments : list of Comment
+        On it.
+    """
+
+    seq: int
+    kind: str
+    text: str
+    cause: Cause | None = None
+    undone: bool = False
+    made: Made = None
+    comments: list[Comment] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Chapter:
+    """A turn, or a stretch of one.
+
+    Parameters
+    ----------
+    turn, circuit : int
+        0 for what happens before the first turn.
+    again : int
+        How often the turn was told before: the game can go back to it.
+    player : str
+        Whose turn it is; empty where nobody's.
+    beats : list of Beat
+        What happened.
+    comments : list of Comment
+        On the turn as a whole.
+    actions : list of Event
+        What players and hosts did in it.
+    """
+
+    turn: int
+    circuit: int
+    again: int = 0
+    player: str = ""
+    beats: list[Beat] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+    actions: list[Event] = field(default_factory=list)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to tell."""
+        return not (self.beats or self.comments or self.actions)
+
+    @property
+    def undone(self) -> bool:
+        """Whether all of it was taken back."""
+        done = [beat for beat in self.beats if beat.kind != "undone"]
+        return bool(done) and all(beat.undone for beat in done)
+
+    @property
+    def name(self) -> str:
+        """Such as ``turn-3``, and ``turn-3-2`` where the game goes back to it."""
+        return f"turn-{self.turn}" + (f"-{self.again + 1}" if self.again else "")
+
+    @property
+    def heading(self) -> str:
+        """Such as ``Turn 3``."""
+        if not self.turn:
+            return "Before the first turn"
+        return f"Turn {self.turn}" + (", taken up again" if self.again else "")
+
+    @property
+    def votes(self) -> Iterator[tuple[Proposed, str]]:
+        """What was proposed in it, each with what became of it in this chapter."""
+        made = {one.number: one for beat in self.beats if isinstance(one := beat.made, Proposed)}
+        outcome = {one.number: one.status for beat in self.beats if isinstance(one := beat.made, Tally)}
+        return ((one, outcome.get(number, "")) for number, one in made.items() if number is not None)

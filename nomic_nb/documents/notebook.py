@@ -1,0 +1,133 @@
+"""A game as a notebook that plays it again, a cell a turn."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.documents import facts
+from nomic_nb.documents.calls import event_call, literal, new_game_call
+from nomic_nb.documents.chapters import Chapter, Variation
+from nomic_nb.documents.markdown import agreed, chapter_heading, comments, line_of
+from nomic_nb.documents.story import story
+from nomic_nb.documents.text import inline, start, tidy
+from nomic_nb.play.events import Event
+from nomic_nb.play.table import Past
+from nomic_nb.play.vocabulary import language
+from nomic_nb.record.sentences import hidden, sealed_now
+from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
+
+if TYPE_CHECKING:
+    from nomic_nb.game import Game
+
+
+def to_notebook(game: Game) -> dict[str, Any]:
+    """Return a notebook that plays a game again: a cell a turn, and one that checks that all is the same.
+
+    Where ballots of an open vote are sealed, the notebook ends before the first of them.
+
+    Parameters
+    ----------
+    game : Game
+        As it stands, or as it stood.
+
+    Returns
+    -------
+    dict
+        The notebook (nbformat 4.5) as plain data, without outputs; ``json.dump`` writes it.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> made = game.propose("Ann", nb.repeal(206))
+    >>> [cell["id"] for cell in to_notebook(game)["cells"]]
+    ['title', 'game', 'turn-1-story', 'turn-1', 'end-story', 'end']
+    """
+    cells = [_markdown("title", _title(game))]
+    name, file = _ruleset(game.ruleset)
+    if file:
+        cells.append(_code("rules", f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"))
+    begin = new_game_call(game.table.setting, name)
+    cells.append(_code("game", f"import nomic_nb as nb\n\ngame = {begin}\ngame"))
+    end = _first_secret(game)
+    for chapter in story(game):
+        actions = [event for event in chapter.actions if event.seq < end]
+        told = _told(chapter, end)
+        if told:
+            cells.append(_markdown(f"{chapter.name}-story", told))
+        if actions:
+            cells.append(_code(chapter.name, "\n".join([*(event_call(event) for event in actions), "game"])))
+    cells += _end(game, end)
+    return {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+def _markdown(id: str, source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": id, "metadata": {}, "source": source}
+
+
+def _code(id: str, source: str) -> dict[str, Any]:
+    return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": source}
+
+
+def _title(game: Game) -> str:
+    lines = [f"# {inline(facts.title(game))}", "", *agreed(game)]
+    return "\n".join([*lines, "", "Run the cells from top to bottom to play the game again."])
+
+
+def _ruleset(ruleset: RuleSet) -> tuple[str, str]:
+    """Return how a rule set is called, and its text as a literal where it does not come with the kit."""
+    if ruleset.name in known() and find_ruleset(ruleset.name, language()).digest == ruleset.digest:
+        return ruleset.name, ""
+    plain = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40] or "rules"
+    text = literal(ruleset.text)
+    return f"{plain}-{ruleset.digest[:8]}.md", text
+
+
+def _told(chapter: Chapter, end: int) -> str:
+    lines = [f"## {chapter_heading(chapter)}", "", *comments(chapter.comments)]
+    shown = [beat for beat in chapter.beats if beat.seq < end]
+    for beat in shown:
+        if isinstance(beat.made, Variation):
+            lines.append(f"- {start(beat.text)}")
+            lines += [f"  - {start(line)}" for line in beat.made.lines]
+            continue
+        lines.append(f"- {line_of(beat)}" + (" *(taken back)*" if beat.undone else ""))
+        more = list(comments(beat.comments))
+        lines += ["", *(f"  {line}".rstrip() for line in more)] if more else []
+    return tidy(lines).strip() if shown or chapter.comments else ""
+
+
+def _first_secret(game: Game) -> int:
+    """Return the number of the first action that tells a sealed ballot of a vote that is open now."""
+    sealed = sealed_now(game.state)
+
+    def tells(event: Event) -> bool:
+        tried = event.kind == "attempted" and event.data["did"] == "vote" and bool(sealed)
+        return event.action and (tried or hidden(event, sealed))
+
+    return next((event.seq for event in game.table.events if tells(event)), len(game.table.moments) + 1)
+
+
+def _end(game: Game, end: int) -> list[dict[str, Any]]:
+    last = len(game.table.moments)
+    if end <= last:
+        said = "The next ballot is sealed, and its vote is open. So the notebook ends here; the game went on."
+    else:
+        said = inline(facts.outcome(game))
+    digest = game.table.moments[end - 2][1].digest()
+    # A game that is looked at as it stood can stop in the middle of what one action set off.
+    state = f"game.at({last}).state" if end > last and isinstance(game.table, Past) else "game.state"
+    check = f"assert {state}.digest() == {digest!r}"
+    return [
+        _markdown("end-story", f"## The end\n\n{said}\n\nThe last cell checks that everything is as it was."),
+        _code("end", check),
+    ]

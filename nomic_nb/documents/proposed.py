@@ -1,0 +1,92 @@
+"""What a proposal would do to the rule that it meets, as the law stood when it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.law.values import Ref
+from nomic_nb.play.state import State
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A proposal beside the rule that it meets.
+
+    Parameters
+    ----------
+    number : int or str or None
+        Of the proposal; None for what a rule does by itself.
+    proponent : str
+        Who made it.
+    change : Change
+        What is proposed.
+    before, after : Rule or None
+        The rule as it stood, and its texts as the change would leave them; None for a new rule, and
+        where the change cannot be made.
+    tier : str
+        The standing that a transmuted rule would have; empty where it has none, or the law does not say.
+    """
+
+    number: Number | None
+    proponent: str
+    change: Change
+    before: Rule | None = None
+    after: Rule | None = None
+    tier: str = ""
+
+
+def proposed(state: State, number: Number) -> Proposed:
+    """Return a proposal beside the rule that it meets.
+
+    Parameters
+    ----------
+    state : State
+        How things stood when it was made.
+    number : int or str
+        Its number.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> made = game.propose("Ann", nb.transmute(112))
+    >>> found = proposed(game.state, 301)
+    >>> found.before.number, found.before.tier, found.tier
+    (112, 'immutable', 'mutable')
+    """
+    one = state.proposals[number]
+    change, tier = one.change, ""
+    if change.kind == "transmute":
+        found = state.law.find("transmute.tier", state, {"proposal": Ref("proposal", number)})
+        tier = str(found.value) if found.answered else ""
+    return beside(state, change, number, one.proponent, tier)
+
+
+def beside(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> Proposed:
+    """Return a change beside the rule that it meets.
+
+    Parameters
+    ----------
+    state : State
+        How things stand before the change.
+    change : Change
+        What is proposed, or what a rule does by itself.
+    number, proponent, tier
+        As `Proposed` has them.
+    """
+    before = state.rules.by_number.get(change.target) if change.target is not None else None
+    if before is None:
+        return Proposed(number, proponent, change)
+    return Proposed(number, proponent, change, before, _after(before, change), tier)
+
+
+def _after(rule: Rule, change: Change) -> Rule | None:
+    if change.kind == "repeal" and change.part is None:
+        return None
+    try:
+        # The clauses are not read again here: only their text is shown.
+        return make(RuleBook({rule.id: rule}), change, (), Making(None, 0, 0, None, takes_number=False))[1]
+    except LookupError:
+        return None

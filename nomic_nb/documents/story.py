@@ -1,0 +1,217 @@
+"""The story of a game: what happened, turn by turn, as every document tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Made, Variation
+from nomic_nb.documents.proposed import beside, proposed
+from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.law.rules import Number
+from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
+from nomic_nb.play.fold import change_of
+from nomic_nb.play.table import Table
+from nomic_nb.record.sentences import hidden, sealed_now
+from nomic_nb.views import Tally, tally_of
+
+if TYPE_CHECKING:
+    from nomic_nb.game import Game
+
+
+def story(game: Game) -> list[Chapter]:
+    """Return the story of a game.
+
+    Parameters
+    ----------
+    game : Game
+        As it stands, or as it stood.
+
+    Returns
+    -------
+    list of Chapter
+        In the order in which things happened. Ballots that nobody may see yet are not in it.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> proposal = game.propose("Ann", nb.repeal(206))
+    >>> game.vote("Ann", "for"), game.vote("Ben", "against")
+    (None, None)
+    >>> for beat in story(game)[0].beats[:2]:
+    ...     print(beat.text)
+    Ann proposes 301: repeal rule 206.
+    Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
+    """
+    return _Teller(game.table).tell()
+
+
+def open_votes(game: Game) -> list[Tally]:
+    """Return the tallies of the votes that are still open; sealed ballots are not in them."""
+    return [made for one in game.state.open_proposals if (made := tally_of(one)) is not None]
+
+
+class _Teller:
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.moments: Sequence[Moment] = table.moments
+        self.sealed = sealed_now(table.state)
+        self.standing = {event.seq for event in table.standing}
+        self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
+        self.votes = votes_told(self.moments) - self.marks
+        self.chapters: list[Chapter] = []
+        self.places: dict[int, Beat | Chapter | None] = {}
+        #: The last thing told of the step under way.
+        self.last: Beat | None = None
+
+    def tell(self) -> list[Chapter]:
+        withheld: int | None = None
+        for event, _ in self.moments:
+            if withheld is not None and not (event.kind == "undone" and event.data["to"] < withheld):
+                self.places[event.seq] = None
+                continue
+            withheld = None
+            chapter = self.chapter(event)
+            if event.action and event.kind != "game_started":
+                self.last = None
+                chapter.actions.append(event)
+            if self.withholds(event):
+                withheld = event.seq
+            self.places[event.seq] = self.place(event, chapter)
+        for fork in sorted(self.table.forks, key=lambda one: one.at):
+            made = variation(fork.at, fork.why, fork.table, self.sealed)
+            if made is not None:
+                self.insert(made)
+        return [chapter for chapter in self.chapters if not chapter.empty]
+
+    def withholds(self, event: Event) -> bool:
+        """Tell whether a vote closed here that is open and sealed again since, so that its outcome would tell."""
+        return event.kind == "vote_closed" and event.data["number"] in self.sealed
+
+    # ------------------------------------------------------------------------------- chapters and places
+
+    def chapter(self, event: Event) -> Chapter:
+        """Return the chapter that an event belongs to; an undoing ends the chapter that it takes back."""
+        if event.kind == "undone":
+            self.drop_empty()
+        now = self.chapters[-1] if self.chapters else None
+        if now is None or (now.turn != event.turn and event.kind != "undone"):
+            again = sum(1 for one in self.chapters if one.turn == event.turn and not one.empty)
+            now = Chapter(event.turn, event.circuit, again)
+            self.chapters.append(now)
+        go = self.moments[event.seq - 1][1].go
+        if not now.player and go is not None and go.number == now.turn:
+            now.player = go.player
+        return now
+
+    def drop_empty(self) -> None:
+        """Drop chapters at the end in which nothing has happened: a turn that had only begun, and is taken back."""
+        while len(self.chapters) > 1 and self.chapters[-1].empty:
+            gone = self.chapters.pop()
+            self.places = {seq: self.chapters[-1] if one is gone else one for seq, one in self.places.items()}
+
+    def place(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        """Tell an event, and return where comments on it belong."""
+        if event.kind == "annotated":
+            return self.comment(event, chapter)
+        if event.kind == "turn_begun":
+            return chapter
+        beat = None if self.passed_over(event) else self.beat(event)
+        if beat is None:
+            return self.last or chapter
+        chapter.beats.append(beat)
+        self.last = beat
+        return beat
+
+    def passed_over(self, event: Event) -> bool:
+        if event.kind == "balloted":
+            return event.seq in self.votes
+        if event.kind in ("entered", "tracked"):
+            return event.turn == 0
+        return event.kind in BEHIND_THE_SCENES
+
+    def comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        data = event.data
+        place = self.places.get(data["at"])
+        undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
+        if undone and not of_undone:
+            beat = Beat(event.seq, "annotated", told(event, self.sealed), undone=True)
+            chapter.beats.append(beat)
+            return beat
+        if place is not None:
+            place.comments.append(Comment(data["text"], data["nag"]))
+        return place
+
+    def insert(self, made: Variation) -> None:
+        """Put a variation behind the last thing that both ways share."""
+        place = self.places.get(made.at)
+        beat = Beat(made.at, "variation", f"Another way ({made.why}), from event {made.at} on.", made=made)
+        for chapter in self.chapters:
+            if place is chapter:
+                chapter.beats.insert(0, beat)
+            elif isinstance(place, Beat) and place in chapter.beats:
+                at = chapter.beats.index(place) + 1
+                while at < len(chapter.beats) and chapter.beats[at].kind == "variation":
+                    at += 1
+                chapter.beats.insert(at, beat)
+            else:
+                continue
+            beat.undone = made.at not in self.standing
+            return
+
+    # ---------------------------------------------------------------------------------------------- beats
+
+    def beat(self, event: Event) -> Beat:
+        undone = event.seq not in self.standing and event.kind != "undone"
+        if self.withholds(event):
+            number = event.data["number"]
+            text = f"The vote on {number} closes. What followed is not shown while that vote is open again."
+            return Beat(event.seq, "withheld", text, None, undone)
+        made, text, cause = self.made(event), told(event, self.sealed), event.cause
+        if isinstance(made, Tally):
+            text = f"Vote on {made.number}. {made.verdict}"
+        if isinstance(made, Tally) or (event.kind in CHANGES and event.data["number"] is not None):
+            cause = None  # the vote is, and says so itself
+        return Beat(event.seq, event.kind, text, cause, undone, made)
+
+    def made(self, event: Event) -> Made:
+        data, state = event.data, self.moments[event.seq - 1][1]
+        if event.kind in ("proposed", "revised"):
+            return proposed(state, data["number"])
+        if event.kind in CHANGES and data["number"] is None and event.seq > 1:
+            return beside(self.moments[event.seq - 2][1], change_of(data["change"]), None, "", data.get("tier", ""))
+        if event.kind == "vote_closed":
+            after = self.moments[self.table.step_end(event.seq) - 1][1]
+            return tally_of(after.proposals[data["number"]])
+        if event.kind in ("asked", "judgment_invoked"):
+            return Asked(data["text"], tuple(data.get("options", ())), data.get("rule"))
+        return None
+
+
+def variation(at: int, why: str, table: Table, sealed: frozenset[Number]) -> Variation | None:
+    """Return another way that a game went; None where nothing happened there.
+
+    Parameters
+    ----------
+    at : int
+        The last event that both ways share.
+    why : str
+        How they came to part.
+    table : Table
+        The game as it went there.
+    sealed : frozenset of int or str
+        Votes whose ballots are not to be seen, besides those that are open and sealed there.
+    """
+    unseen = sealed | sealed_now(table.state)
+    lines = []
+    for event in table.events[at:]:
+        if event.kind == "vote_closed" and event.data["number"] in unseen:
+            lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
+            break
+        if event.kind not in BEHIND_THE_SCENES and (event.kind != "balloted" or hidden(event, unseen)):
+            lines.append(told(event, unseen))
+    inner = (variation(one.at, one.why, one.table, unseen) for one in sorted(table.forks, key=lambda one: one.at))
+    kept = tuple(one for one in inner if one is not None)
+    return Variation(at, why, tuple(lines), kept) if lines or kept else None

@@ -1,0 +1,1 @@
+"""What a rule-change would do, tried on states that nobody keeps."""

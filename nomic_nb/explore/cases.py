@@ -1,0 +1,294 @@
+"""The cases in which the law is asked before and after a change, as few as tell its answers apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+from nomic_nb.explore.asking import ask, forbidden, may
+from nomic_nb.explore.words import listed, with_article
+from nomic_nb.law.changes import Change
+from nomic_nb.law.expressions import Expression
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
+from nomic_nb.play.state import State, Vote
+
+#: Players, and faces of a die, up to which a term is asked for each.
+MOST_PLAYERS, MOST_FACES = 12, 20
+#: Voters up to which every count of ballots is gone through, and not only those near what is needed.
+FEW = 4
+#: Facts that hang on the ballots of a vote.
+#: What tells a case apart, in three pieces; those that share the outer two are said together.
+Label = tuple[str, str, str]
+#: What the changed rule is called in a label.
+THIS = "this rule"
+BALLOTS = frozenset({"votes_for", "votes_against", "supporters", "opponents", "not_voted"})
+
+
+def reads(law: Law, key: str) -> frozenset[str]:
+    """Return the names that the clauses on a key read, and those on the keys that they look up.
+
+    Facts are among them, and the names that facts need to be there.
+    """
+    found: set[str] = set()
+    _gather(law, key, found, set())
+    return frozenset(found)
+
+
+def _gather(law: Law, key: str, found: set[str], seen: set[str]) -> None:
+    seen.add(key)
+    for source in (*law.candidates.get(key, ()), *law.rulings.get(key, ())):
+        for expression in source.clause.expressions:
+            for name in expression.names:
+                fact = law.vocabulary.facts.get(name)
+                found |= {name, *(fact.needs if fact else ())}
+            for inner in keys_read(law, expression):
+                if inner not in seen:
+                    _gather(law, inner, found, seen)
+
+
+def speaking(law: Law, key: str) -> list[object]:
+    """Return the clauses on a key, and on the keys that they look up, with what their rules rank by."""
+    found: list[object] = []
+    waiting, seen = [key], {key}
+    while waiting:
+        one = waiting.pop()
+        found.append(one)
+        for source in (*law.candidates.get(one, ()), *law.rulings.get(one, ())):
+            rule = source.rule
+            found.append((rule.id, rule.number, rule.tier, rule.event, source.clause.words))
+            for expression in source.clause.expressions:
+                for inner in keys_read(law, expression):
+                    if inner not in seen:
+                        seen.add(inner)
+                        waiting.append(inner)
+    return found
+
+
+def keys_read(law: Law, expression: Expression) -> Iterator[str]:
+    """Yield the keys that an expression looks up, itself or by a fact, a field or a function."""
+    for node in expression.walk():
+        if node.kind == "key":
+            yield node.text
+        elif node.kind == "name" and node.text in law.vocabulary.facts:
+            yield from law.vocabulary.facts[node.text].keys
+        elif node.kind == "field":
+            for (_, name), one in law.fields.items():
+                if name == node.text:
+                    yield from one.keys
+        elif node.kind == "call":
+            yield from law.vocabulary.functions[node.text].keys
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case, before the change and after it.
+
+    Parameters
+    ----------
+    labels : mapping of str to Label
+        What it is, by the name that is bound: ``{"proposal": ("to", "enact", "a rule")}``.
+    before, after : State
+        The state in which the law is asked.
+    env : mapping of str to Value
+        The names that are bound.
+    """
+
+    labels: Mapping[str, Label]
+    before: State
+    after: State
+    env: Mapping[str, Value]
+
+    @property
+    def own(self) -> bool:
+        """Whether the changed rule is the one concerned."""
+        return self.labels.get("proposal", ("", "", ""))[2] == THIS
+
+
+class Cases:
+    """The cases of one review.
+
+    Parameters
+    ----------
+    before, after : State
+        As things stand, and as they would.
+    player : str
+        Who proposes.
+    changed : int or None
+        Id of the rule that the change concerns.
+    """
+
+    def __init__(self, before: State, after: State, player: str, changed: int | None) -> None:
+        self.before, self.after, self.player, self.changed = before, after, player, changed
+        then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
+        #: Whether the rule concerned has another standing afterwards.
+        self.opens = then is not None and now is not None and then.tier != now.tier
+        self.all = tuple(self._proposals())
+        #: Those that can be proposed, before or after.
+        self.proper = tuple(one for one in self.all if self._allowed(one.before) or self._allowed(one.after))
+
+    def _proposals(self) -> Iterator[Case]:
+        for label, then, now in examples(self.before, self.after, self.changed):
+            yield Case(
+                {"proposal": label},
+                supposed(self.before, then, self.player),
+                supposed(self.after, now, self.player),
+                supposed_case(),
+            )
+
+    def _allowed(self, state: State) -> bool:
+        found = may(state, "propose", self.player, **supposed_case())
+        return found.answered and not forbidden(found)
+
+    def touched(self, key: str) -> bool:
+        """Tell whether an answer about a key could differ where the changed rule is not the one concerned.
+
+        It cannot where the same clauses of rules that rank as before speak, they read no list of rules, and
+        everything else that they read is as it was.
+        """
+        before, after = self.before, self.after
+        act = before.law.vocabulary.actions.get(key.removeprefix("may."))
+        if act is not None and key.startswith("may.") and act.otherwise and self.touched(act.otherwise):
+            return True
+        if before.law.order != after.law.order or before.law.claims != after.law.claims:
+            return True
+        if speaking(before.law, key) != speaking(after.law, key) or "rules" in reads(after.law, key):
+            return True
+        fields = set(after.law.fields_read(key)) - {"rules", "proposals"}
+        return any(getattr(before, name) is not getattr(after, name) for name in fields)
+
+    def of(self, key: str) -> list[Case]:
+        """Return the cases of a key: one for each way in which a name that it reads can be bound."""
+        declared = self.before.law.vocabulary.keys[key]
+        read = reads(self.before.law, key) | reads(self.after.law, key)
+        found = [Case({}, self.before, self.after, {})]
+        for name, kind in declared.case.items():
+            if name not in read:
+                continue
+            if kind.name == "proposal":
+                found = list(self.all if key == "may.propose" else self.proper)
+                if read & BALLOTS:
+                    found = [voted for one in found for voted in self._voted(one)]
+            elif kind.name == "player":
+                found = list(_bound(found, name, ((("for", who, ""), Ref("player", who)) for who in self._players())))
+            elif kind.name == "number":
+                faces = ((("for a", str(face), ""), face) for face in range(1, self._sides() + 1))
+                found = list(_bound(found, name, faces))
+        return found
+
+    def _players(self) -> list[str]:
+        both = [name for name in self.before.playing if name in self.after.playing]
+        return both[:MOST_PLAYERS]
+
+    def _sides(self) -> int:
+        sides = [ask(one, "dice.sides").value for one in (self.before, self.after)]
+        return min(MOST_FACES, max([one for one in sides if isinstance(one, int)], default=0))
+
+    def _voted(self, case: Case) -> Iterator[Case]:
+        """Yield the case with so many ballots in favour, for the counts that may matter."""
+        voters = [voters_in(one) for one in (case.before, case.after)]
+        if not voters[0] or not voters[1]:
+            yield case
+            return
+        count = len(voters[0])
+        counts: Iterable[int] = range(count + 1)
+        if len(voters[1]) != count:
+            counts = (0, count)
+        elif count > FEW:
+            quotas = [ask(one, "vote.quota", supposed_case()).value for one in (case.before, case.after)]
+            edges = {int(one) - step for one in quotas if isinstance(one, int) for step in (0, 1)}
+            counts = sorted({0, count // 2, count // 2 + 1, count} | {one for one in edges if 0 <= one <= count})
+        for many in counts:
+            label = ("with", str(many), f"of {count} in favour")
+            if len(voters[1]) != count:
+                label = ("with", "all" if many else "nobody", "in favour")
+            before = _with_vote(case.before, voters[0], many)
+            after = _with_vote(case.after, voters[1], len(voters[1]) if many == count else many)
+            yield Case({**case.labels, "ballots": label}, before, after, case.env)
+
+
+def examples(
+    before: State, after: State, changed: int | None, kinds: tuple[str, ...] = ("amend", "repeal", "transmute")
+) -> Iterator[tuple[Label, Change, Change]]:
+    """Yield an example of each kind of change that the law may tell apart, as made before and after.
+
+    A new rule; each other kind for a rule of every standing; and for the rule concerned itself, where its
+    own standing becomes another.
+    """
+    new = Change("enact", None, "An example.", title="An example")
+    yield ("to", "enact", "a rule"), new, new
+    then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
+    aims: dict[str, tuple[Rule, Rule]] = {}
+    for rule in before.rules:
+        same = after.rules.rules.get(rule.id)
+        if same is not None and same.tier == rule.tier and rule.id != changed:
+            aims.setdefault(f"{with_article(rule.tier)} rule", (rule, same))
+    if then is not None and now is not None and then.tier != now.tier:
+        aims[THIS] = (then, now)
+    for aim, (rule, same) in aims.items():
+        for kind in kinds:
+            wording = "An example." if kind == "amend" else None
+            yield ("to", kind, aim), Change(kind, rule.number, wording), Change(kind, same.number, wording)
+
+
+def voters_in(state: State) -> tuple[str, ...]:
+    """Return who may vote on the supposed proposal; nobody where the law does not say."""
+    found = ask(state, "vote.electorate", supposed_case())
+    return names_of(found.value) if found.answered else ()
+
+
+def _with_vote(state: State, voters: tuple[str, ...], many: int) -> State:
+    law = state.law
+    weights = {}
+    for name in voters:
+        weight = ask(state, "vote.weight", {**supposed_case(), "voter": Ref("player", name)})
+        weights[name] = weight.value if isinstance(weight.value, int | Fraction) else 0
+    ballots = {name: "for" if at < many else "against" for at, name in enumerate(voters)}
+    vote = Vote(voters, weights, 0, None, None, duty=False, sealed=False, law=law, ballots=ballots)
+    proposal = replace(state.proposals[SUPPOSED], status="open", vote=vote)
+    return state.but(proposals={**state.proposals, SUPPOSED: proposal})
+
+
+def _bound(cases: list[Case], name: str, values: Iterable[tuple[Label, Value]]) -> Iterator[Case]:
+    for label, value in values:
+        for case in cases:
+            yield replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
+
+
+def said(some: list[Case], every: list[Case]) -> str:
+    """Say which cases these are, of all that were looked at.
+
+    Empty where they are all.
+    """
+    if len(some) == len(every):
+        return ""
+    names = list(every[0].labels)
+    found = [tuple(case.labels[name] for name in names) for case in some]
+    ranges = [tuple(dict.fromkeys(one[at] for one in found)) for at in range(len(names))]
+    if len(found) != len(list(product(*ranges))):
+        return "; ".join(", ".join(together([one]) for one in each) for each in found)
+    parts = []
+    for at, name in enumerate(names):
+        if len(ranges[at]) < len({case.labels[name] for case in every}):
+            parts.append(together(ranges[at]))
+    return ", ".join(parts)
+
+
+def together(labels: Iterable[Label]) -> str:
+    """Say labels in one go.
+
+    Examples
+    --------
+    >>> together([("to", "enact", "a rule"), ("to", "amend", "this rule"), ("to", "repeal", "this rule")])
+    'to enact a rule or to amend or repeal this rule'
+    """
+    groups: dict[tuple[str, str], list[str]] = {}
+    for before, core, after in labels:
+        groups.setdefault((before, after), []).append(core)
+    parts = [f"{before} {listed(cores, 'or')} {after}".strip() for (before, after), cores in groups.items()]
+    return listed(parts, "or")

@@ -1,0 +1,143 @@
+"""References between rules by number: those that point at nothing, or at another rule, after a change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nomic_nb.law.clauses import Claim, Clause
+from nomic_nb.law.expressions import Expression, Node
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.play.state import State
+
+_NUMBER = r"(?:[A-Z]{1,3}\d+|[-−]?\d+)"
+_AND = r"(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|to)\s+|\s*[-–]\s*(?=\d))"
+_SPOKEN = re.compile(rf"\b[Rr]ules?\s+(?:no\.?\s+)?({_NUMBER}(?:{_AND}(?:[Rr]ules?\s+)?{_NUMBER})*)(?!\w)")
+
+
+@dataclass(frozen=True)
+class Dangling:
+    """A rule that speaks of another by a number which is not that rule's after the change.
+
+    Parameters
+    ----------
+    rule : int or str
+        The rule that speaks, by its number after the change.
+    number : int or str
+        The number that it names.
+    words : str
+        How it says so.
+    clause : bool
+        Whether a clause says so, and not the wording.
+    became : str
+        What is to be found under the number.
+    holds : bool
+        Whether the machine goes on to take a claim as meant.
+    """
+
+    rule: Number
+    number: Number
+    words: str
+    clause: bool
+    became: str
+    holds: bool = False
+
+    def __str__(self) -> str:
+        where = " in a clause" if self.clause else ""
+        still = "; the clause goes on to mean that rule" if self.holds else ""
+        return f"rule {self.rule} says “{self.words}”{where}, and {self.became}{still}"
+
+
+@lru_cache(maxsize=1024)
+def spoken(wording: str) -> tuple[tuple[Number, str], ...]:
+    """Return the rules that a wording names, each with the words that name it.
+
+    Examples
+    --------
+    >>> spoken("Rules 201 to 213 give way to rule A1; 208 points win.")
+    ((201, 'Rules 201 to 213'), (213, 'Rules 201 to 213'), ('A1', 'rule A1'))
+    """
+    return tuple(
+        (_number(number), " ".join(found[0].split()))
+        for found in _SPOKEN.finditer(wording)
+        for number in re.findall(_NUMBER, re.sub(r"(?<=\d)\s*[-–]\s*(?=\d)", " ", found[1]))
+    )
+
+
+def _number(text: str) -> Number:
+    plain = text.replace("−", "-")
+    return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
+
+
+def named_in(clause: Clause) -> Iterator[Number]:
+    """Yield the rules that a clause names: by a claim, or by comparing the number of a rule."""
+    if isinstance(clause, Claim):
+        yield from clause.over or ()
+    for expression in clause.expressions:
+        yield from _compared(expression)
+
+
+def _compared(expression: Expression) -> Iterator[Number]:
+    for node in expression.walk():
+        if node.kind != "compare" or not any(_rule_number(part) for part in node.parts):
+            continue
+        for part in node.parts:
+            for inner in (part, *part.parts):
+                if inner.kind == "constant" and isinstance(inner.value, int) and not isinstance(inner.value, bool):
+                    yield inner.value
+
+
+def _rule_number(node: Node) -> bool:
+    if node.kind != "field" or node.text != "number":
+        return False
+    return not (node.parts and node.parts[0].text == "proposal")
+
+
+def references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
+    """Yield what a rule names: the number, the words, whether a clause says so."""
+    for number, words in spoken(rule.wording):
+        yield number, words, False
+    for clause in rule.clauses:
+        for number in named_in(clause):
+            yield number, clause.words, True
+
+
+def dangling(before: State, after: State, changed: int | None) -> tuple[Dangling, ...]:
+    """Return the references that a change leaves pointing at nothing, or at another rule.
+
+    Of the changed rule itself, all that point at nothing are told, old ones too.
+
+    Parameters
+    ----------
+    before, after : State
+        As things stand, and as they would.
+    changed : int or None
+        Id of the rule that the change concerns, or makes.
+    """
+    then, now = before.rules.by_number, after.rules.by_number
+    found: dict[tuple[Number, Number, str], Dangling] = {}
+    for rule in after.rules:
+        for number, words, clause in references(rule):
+            old, new = then.get(number), now.get(number)
+            if new is not None and (old is None or old.id == new.id):
+                continue
+            if old is None and rule.id != changed:
+                continue
+            became = after.rules.whereabouts(number) if new is None else f"rule {number} is another rule then"
+            meant = None if old is None else after.rules.rules.get(old.id)
+            holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
+            one = Dangling(rule.number, number, words, clause, became, holds)
+            found.setdefault((rule.number, number, words), one)
+    return tuple(found.values())
+
+
+def _still_claims(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
+    """Tell whether a claim goes on to be heard about the rule that it meant."""
+    for clause in rule.clauses:
+        if isinstance(clause, Claim) and clause.words == words:
+            one, other = (rule, meant) if clause.prevails else (meant, rule)
+            return law.over(one, other, clause.key or "")
+    return False

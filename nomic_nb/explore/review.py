@@ -1,0 +1,235 @@
+"""Review: what a rule-change would do, told before anyone votes on it."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.cases import Cases
+from nomic_nb.explore.future import Future, future_of
+from nomic_nb.explore.redline import Reworded
+from nomic_nb.explore.references import Dangling, dangling
+from nomic_nb.explore.smells import Seen, Smell, smells
+from nomic_nb.explore.standing import Moved, Voided, moved, voided
+from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
+from nomic_nb.explore.terms import Met, Turned, compare
+from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
+from nomic_nb.explore.votes import Needed, needed_for
+from nomic_nb.explore.words import cited
+from nomic_nb.explore.wreck import wrecks
+from nomic_nb.law.changes import Change, Making, find_target, from_json, make
+from nomic_nb.law.rules import Number
+from nomic_nb.play.fold import with_proposal
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.possible import SUPPOSED
+from nomic_nb.play.state import Proposal, State
+from nomic_nb.play.table import Table
+from nomic_nb.record.sentences import sentence
+from nomic_nb.shown import Shown
+
+
+@dataclass(frozen=True, repr=False)
+class Review(Shown):
+    """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
+
+    Parameters
+    ----------
+    change : Change
+        What is reviewed.
+    player : str
+        Who would propose it.
+    number : int or str or None
+        The number that the proposal has, or would take if it came next.
+    error : LawError or None
+        Why the clauses cannot be read; then only the redline and the signs are there.
+    missing : str
+        Why there is nothing to be changed: no such rule, or no such amendment.
+    proposable : bool or None
+        Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
+    barred : str
+        Why it cannot be proposed.
+    redline : Reworded or None
+        The rule before and after, word by word.
+    votes : Needed or None
+        What adopts it, who votes, and whose ballot decides.
+    turned : tuple of Turned
+        Terms of the law with another value afterwards.
+    met : tuple of Met
+        Rules that prevail, or are defeated, where they did not before.
+    voided : tuple of Voided
+        Rules that become void, or are void no more.
+    moved : tuple of Moved
+        Rules with another number or another standing.
+    dangling : tuple of Dangling
+        References that point at nothing, or at another rule.
+    follows : tuple of str
+        What else the adoption sets off.
+    smells : tuple of Smell
+        Warning signs, each with its evidence.
+    steps : tuple of Step
+        What has to come first, and then the change itself; empty where it can be proposed, or no way is known.
+    way_round : Step or None
+        A new rule that would do the same, where the rule itself cannot be changed.
+    adoption : Adoption or None
+        What adoption brings.
+    future : Future or None
+        Whether any rule-change could still be adopted afterwards.
+    """
+
+    change: Change
+    player: str
+    number: Number | None = None
+    error: LawError | None = None
+    missing: str = ""
+    proposable: bool | None = None
+    barred: str = ""
+    redline: Reworded | None = None
+    votes: Needed | None = None
+    turned: tuple[Turned, ...] = ()
+    met: tuple[Met, ...] = ()
+    voided: tuple[Voided, ...] = ()
+    moved: tuple[Moved, ...] = ()
+    dangling: tuple[Dangling, ...] = ()
+    follows: tuple[str, ...] = ()
+    smells: tuple[Smell, ...] = ()
+    steps: tuple[Step, ...] = ()
+    way_round: Step | None = None
+    adoption: Adoption | None = field(default=None, repr=False)
+    future: Future | None = None
+
+    @property
+    def effect(self) -> str:
+        """What adoption comes to, in a sentence; empty where the change cannot be made."""
+        from nomic_nb.explore.text import effect
+
+        return effect(self)
+
+    @property
+    def without_effect(self) -> str:
+        """Why it would be adopted without effect; empty where it would have one."""
+        return self.adoption.note if self.adoption else ""
+
+    def __str__(self) -> str:
+        from nomic_nb.explore.text import as_text
+
+        return as_text(self)
+
+    __repr__ = __str__
+
+
+#: Events that are told elsewhere in a review.
+_TOLD = frozenset({
+    "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
+    "won", "asked",
+})  # fmt: skip
+
+
+def review(table: Table, player: str, change: Change) -> Review:
+    """Say what a change would do if it were proposed now and adopted. The game stays as it is.
+
+    It begins where the vote closes with every ballot in favour: what rules do before that, while it is
+    proposed and voted on, is left out, and so is what hangs on a throw.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
+    player : str
+        Who would propose it, whoever's turn it is.
+    change : Change
+        Made by `enact`, `amend`, `repeal` or `transmute`.
+
+    Returns
+    -------
+    Review
+
+    Raises
+    ------
+    IllegalAction
+        Nobody of this name plays.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    >>> found = review(game.table, "Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
+    >>> print(found.turned[0])
+    vote.quota, to enact a rule or to amend, repeal or transmute a mutable rule: 3 (rule 203) → 2 (rule 301)
+    >>> print(found.future)
+    yes: for example to enact a rule: 2 of 3 in favour (rule 301)
+    """
+    state = table.state
+    if not isinstance(change, Change):
+        raise TypeError("a change is made by enact, amend, repeal or transmute")
+    if player not in state.players:
+        near = difflib.get_close_matches(str(player), state.players, 1)
+        hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
+        raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
+    base = calm(state)
+    number = number_for(state, change, player)
+    try:
+        change = from_json(change.to_json())
+        check_change(base.law, change)
+    except LawError as error:
+        redline = _as_written(base, change, number)
+        seen = Seen(change, redline.old if redline else None, redline.new if redline else None, None, error=error)
+        return Review(change, player, number, error, redline=redline, smells=smells(seen))
+    except LookupError as error:
+        return Review(change, player, number, missing=str(error.args[0]), proposable=False)
+    return _reviewed(base, change, player, number)
+
+
+def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:
+    """Return the redline of a change whose clauses cannot be read: only their text is compared."""
+    old = state.rules.by_number.get(change.target) if change.target is not None else None
+    making = Making(number, state.seq + 1, state.turn, None, old.tier if old else "")
+    try:
+        _, new = make(state.rules, change, (), making)
+    except LookupError:
+        return None
+    return Reworded(old, new)
+
+
+def _reviewed(base: State, change: Change, player: str, number: Number | None) -> Review:
+    proposal = base.proposals.get(number) if number is not None else None
+    if proposal is None:
+        proposal = Proposal(SUPPOSED if number is None else number, change, player, base.turn)
+    votes, vote = needed_for(with_proposal(base, proposal), proposal)
+    adoption = adopt(base, change, player, number, vote)
+    allowed, finding = permitted(base, change, player)
+    old = find_target(base.rules, change) if change.target is not None else None
+    new = adoption.rule
+    after = calm(adoption.after)
+    changed = old.id if old else new.id if new else None
+    turned: tuple[Turned, ...] = ()
+    met: tuple[Met, ...] = ()
+    if adoption.in_force:
+        turned, met = compare(Cases(base, after, player, changed))
+    future = future_of(after if adoption.in_force else adoption.written)
+    seen = Seen(change, old, new, adoption, turned)
+    signs = [*smells(seen), *(Smell("destructive", one) for one in wrecks(base, adoption, future, player, turned))]
+    steps: tuple[Step, ...] = ()
+    instead = None
+    if allowed is False:
+        steps = steps_to(base, change, player)
+        instead = None if steps else way_round(base, change, player)
+    return Review(
+        change, player, number, proposable=allowed,
+        barred="" if allowed else why_not(base, change, finding) if allowed is False else finding.reason,
+        redline=Reworded(old, new), votes=votes, turned=turned, met=met,
+        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
+        follows=tuple(_follows(adoption)), smells=tuple(signs), steps=steps, way_round=instead,
+        adoption=adoption, future=future,
+    )  # fmt: skip
+
+
+def _follows(adoption: Adoption) -> list[str]:
+    """Say in words what an adoption sets off, apart from what is told elsewhere."""
+    found = []
+    for event in adoption.events:
+        automatic = "change" in event.data and event.data["number"] is None
+        if automatic or event.kind not in _TOLD:
+            found.append(sentence(event) + cited(event.cause.rule if event.cause else None))
+    found += [f"what rule {rule} does then hangs on a throw" for rule in adoption.throwing]
+    return found

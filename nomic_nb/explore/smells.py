@@ -1,0 +1,261 @@
+"""Warning signs of a proposal, each with what it rests on. They are hints: none of them stops anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nomic_nb.errors import LawError
+from nomic_nb.explore.cases import keys_read
+from nomic_nb.explore.references import spoken
+from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.trial import Adoption
+from nomic_nb.explore.words import listed
+from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Claim, Clause, On, Repeal, Set
+from nomic_nb.law.resolver import Law, Source, as_set
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.view import Undecided, View
+
+#: Words of a wording, and of one sentence, beyond which it is long.
+LONG, LONG_SENTENCE = 200, 60
+#: Words that leave open how much, when or what.
+VAGUE = (
+    "adequate", "and so on", "appropriate", "as needed", "etc", "fair", "fairly", "frequently", "generally", "good",
+    "many", "normally", "often", "probably", "properly", "rarely", "reasonable", "reasonably", "several", "should",
+    "some", "somehow", "sometimes", "soon", "suitable", "usually",
+)  # fmt: skip
+_VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
+
+
+@dataclass(frozen=True)
+class Smell:
+    """A warning sign.
+
+    Parameters
+    ----------
+    name : str
+        ``unclear``, ``ambiguous``, ``no difference``, ``several changes``, ``paradox`` or ``destructive``.
+    evidence : str
+        What it rests on.
+    """
+
+    name: str
+    evidence: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.evidence}"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the signs are looked for in.
+
+    Parameters
+    ----------
+    change : Change
+        As it is proposed.
+    old, new : Rule or None
+        The rule before and after.
+    adoption : Adoption or None
+        What adoption brings; None where the change cannot be made.
+    turned : tuple of Turned
+        Terms that change.
+    error : LawError or None
+        Why the clauses cannot be read.
+    """
+
+    change: Change
+    old: Rule | None
+    new: Rule | None
+    adoption: Adoption | None
+    turned: tuple[Turned, ...] = ()
+    error: LawError | None = None
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses that the change brings in, or takes away."""
+        old = self.old.clauses if self.old else ()
+        new = self.new.clauses if self.new else ()
+        return (*(one for one in new if one not in old), *(one for one in old if one not in new))
+
+
+def smells(seen: Seen) -> tuple[Smell, ...]:
+    """Return the warning signs of a change."""
+    found = [Smell("unclear", one) for one in _unclear(seen)]
+    if seen.error is None:
+        for name, look in (
+            ("ambiguous", _ambiguous), ("no difference", _no_difference), ("several changes", _several),
+            ("paradox", _paradox),
+        ):  # fmt: skip
+            found += [Smell(name, one) for one in look(seen)]
+    return tuple(dict.fromkeys(found))
+
+
+# ---------------------------------------------------------------------------------------------- in words
+
+
+def _unclear(seen: Seen) -> Iterator[str]:
+    if seen.error is not None:
+        yield f"its clauses cannot be read: {str(seen.error).splitlines()[0]}"
+    new, change = seen.new, seen.change
+    if change.kind not in ("enact", "amend"):
+        return
+    wording = change.wording or ""
+    if seen.error is None and new is not None and not new.clauses:
+        if seen.old is not None and seen.old.clauses:
+            yield "it takes the clauses away, so from then on people apply the rule"
+        elif wording:
+            yield "it has no clauses, so people apply it"
+    words = len(wording.split())
+    if words > LONG:
+        yield f"its wording is long: {words} words"
+    for sentence in _SENTENCE.split(wording):
+        if len(sentence.split()) > LONG_SENTENCE:
+            yield f"a sentence of {len(sentence.split())} words: “{' '.join(sentence.split()[:6])} …”"
+    vague = dict.fromkeys(one.lower() for one in _VAGUE.findall(wording))
+    if vague:
+        yield f"words that leave much open: {listed([f'“{one}”' for one in vague])}"
+
+
+def _several(seen: Seen) -> Iterator[str]:
+    subjects: dict[str, list[str]] = {}
+    for clause in seen.clauses:
+        if isinstance(clause, Set):
+            keys = subjects.setdefault(clause.key.partition(".")[0], [])
+            if clause.key not in keys:
+                keys.append(clause.key)
+    if len(subjects) > 1:
+        yield f"its clauses are about {len(subjects)} subjects: {listed([', '.join(one) for one in subjects.values()])}"
+    own = {seen.change.target, seen.new.number if seen.new else None}
+    named = [
+        tuple(dict.fromkeys(str(number) for number, _ in spoken(sentence) if number not in own))
+        for sentence in _SENTENCE.split(seen.change.wording or "")
+    ]
+    apart = list(dict.fromkeys(one for one in named if one))
+    if len(apart) > 1:
+        yield "its sentences speak of different rules: " + "; ".join(listed(one) for one in apart)
+
+
+# ------------------------------------------------------------------------------------------ in the law
+
+
+def _ambiguous(seen: Seen) -> Iterator[str]:
+    silent = {f"no rule says what {one.key} is" for one in seen.turned if one.new.outcome == "silent"}
+    reasons = set()
+    for one in seen.turned:
+        new = one.new
+        if new.outcome == "torn" and one.old.outcome != "torn":
+            said = "; ".join(f"rule {source.rule.number}: {source.clause.words}" for source in new.sources)
+            yield f"the law is torn about {one.where} ({said})"
+        elif new.outcome == "undecided" and one.old.outcome != "undecided" and (one.key, new.reason) not in reasons:
+            reasons.add((one.key, new.reason))
+            if "depends on itself" not in new.reason and not any(why in new.reason for why in silent):
+                yield f"the law does not decide {one.where}: {new.reason}"
+
+
+def _no_difference(seen: Seen) -> Iterator[str]:
+    old, new, adoption = seen.old, seen.new, seen.adoption
+    if new is None or adoption is None or seen.change.kind == "transmute":
+        if new is not None and old is not None and adoption is not None and old.tier == new.tier:
+            yield f"rule {old.number} is {old.tier} already"
+        return
+    if old is not None and (old.title, old.wording, old.law) == (new.title, new.wording, new.law):
+        number = f"; only the number becomes {new.number}" if new.number != old.number else ""
+        yield f"rule {old.number} says the same afterwards{number}"
+        return
+    state = adoption.after
+    if not adoption.in_force or new.id not in state.rules.rules:
+        return
+    why = state.rules.void.get(new.id)
+    if why is not None:
+        against = state.rules.rules[why.against].number
+        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
+        return
+    fresh = [one for one in new.clauses if old is None or one not in old.clauses]
+    for clause in fresh:
+        if isinstance(clause, Set):
+            yield from _never(state.law, Source(new, clause))
+    plain = all(isinstance(one, Set | Claim) and not getattr(one, "condition", None) for one in seen.clauses)
+    same_words = old is None or old.wording == new.wording
+    if seen.clauses and plain and same_words and not seen.turned:
+        keys = listed(list(dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))) or ["precedence"])
+        yield f"its clauses change no term in any case that was looked at ({keys})"
+
+
+def _never(law: Law, source: Source) -> Iterator[str]:
+    """Say why a clause that sets a key never has an effect."""
+    clause = as_set(source)
+    condition = clause.condition
+    if condition is not None and condition.constant:
+        try:
+            if condition.run(View(None, {}, law)) is not True:
+                yield f"“{clause.words}” never applies: {condition.text} is never so"
+        except Undecided:
+            return
+    for other in law.candidates.get(clause.key, ()):
+        if other.rule.id == source.rule.id or as_set(other).condition is not None:
+            continue
+        try:
+            left, defeated = law.prevailing([source, other], clause.key)
+        except Undecided:
+            return
+        if source not in left and other in left:
+            reason = defeated[0].reason
+            yield f"“{clause.words}” never has an effect: rule {other.rule.number} defeats it in every case; {reason}"
+            return
+
+
+def _paradox(seen: Seen) -> Iterator[str]:
+    for one in seen.turned:
+        if "depends on itself" in one.new.reason:
+            yield f"{one.where}: {one.new.reason}"
+    if seen.adoption is None or seen.new is None:
+        return
+    for rule in seen.adoption.endless:
+        yield f"what rule {rule} says sets itself off for ever"
+    law = seen.adoption.written.law
+    fresh = [one for one in seen.new.clauses if seen.old is None or one not in seen.old.clauses]
+    for key in dict.fromkeys(one.key for one in fresh if isinstance(one, Set)):
+        circle = _circle(law, key)
+        if circle:
+            yield f"{key} hangs on itself: {' → '.join(circle)}"
+    for clause in fresh:
+        if isinstance(clause, On):
+            for effect in clause.every_effect():
+                if isinstance(effect, Repeal) and effect.rule.node.text == "this":
+                    yield f"it repeals itself: “{clause.words}”"
+    yield from _contradictions(seen.new)
+
+
+def _contradictions(rule: Rule) -> Iterator[str]:
+    always: dict[str, Set] = {}
+    for clause in rule.clauses:
+        if isinstance(clause, Set) and clause.condition is None:
+            first = always.setdefault(clause.key, clause)
+            if first.value != clause.value:
+                yield f"two of its clauses contradict each other: “{first.words}” and “{clause.words}”"
+    claims = [one for one in rule.clauses if isinstance(one, Claim)]
+    for one in claims:
+        for two in claims:
+            if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
+                yield f"two of its clauses contradict each other: “{one.words}” and “{two.words}”"
+
+
+def _circle(law: Law, key: str) -> tuple[str, ...]:
+    """Return a way from a key over the keys that its clauses look up, back to it; nothing where there is none."""
+    waiting: list[tuple[str, ...]] = [(key,)]
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        for source in law.candidates.get(path[-1], ()):
+            for expression in source.clause.expressions:
+                for inner in keys_read(law, expression):
+                    if inner == key:
+                        return (*path, key)
+                    if inner not in seen:
+                        seen.add(inner)
+                        waiting.append((*path, inner))
+    return ()

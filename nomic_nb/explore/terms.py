@@ -1,0 +1,177 @@
+"""Terms of the law before and after a change: other values, and other rules behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from nomic_nb.explore.asking import ask, forbidden
+from nomic_nb.explore.cases import Case, Cases, said
+from nomic_nb.explore.words import answer, answer_and_rule
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.play.state import State
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A term of the law that has another value after a change.
+
+    Parameters
+    ----------
+    key, meaning : str
+        Which term.
+    case : str
+        Where it differs; empty where it differs in every case that was looked at.
+    old, new : Finding
+        What the law says before and after.
+    recast : bool
+        Whether the value is the same for now, and only the clause behind it is another.
+    """
+
+    key: str
+    meaning: str
+    case: str
+    old: Finding
+    new: Finding
+    recast: bool = False
+
+    @property
+    def where(self) -> str:
+        """The term, and the case behind a comma."""
+        return f"{self.key}, {self.case}" if self.case else self.key
+
+    def __str__(self) -> str:
+        if self.recast:
+            said = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
+            return f"{self.where}: {answer(self.new)} as before, but now by another clause ({said})"
+        return f"{self.where}: {answer_and_rule(self.old)} → {answer_and_rule(self.new)}"
+
+
+@dataclass(frozen=True)
+class Met:
+    """A rule that begins to prevail, or to be defeated, where rules meet.
+
+    Parameters
+    ----------
+    rule : int or str
+        Its number after the change.
+    key, case : str
+        On which term, and in which case; empty where in every one.
+    prevails : bool
+        Whether it prevails now.
+    others : tuple of int or str
+        The rules that it prevails over, or that defeat it.
+    reason : str
+        Why it is defeated.
+    """
+
+    rule: Number
+    key: str
+    case: str
+    prevails: bool
+    others: tuple[Number, ...]
+    reason: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.key}, {self.case}" if self.case else self.key
+        others = ", ".join(str(one) for one in self.others)
+        if self.prevails:
+            over = f" over {others}" if others else ""
+            return f"rule {self.rule} prevails{over} on {where}"
+        return f"rule {self.rule} is defeated by {others} on {where}: {self.reason}"
+
+
+def same_value(old: Finding, new: Finding) -> bool:
+    """Tell whether two findings come to the same for whoever asks."""
+    if old.answered and new.answered:
+        return old.value == new.value
+    if old.outcome != new.outcome:
+        return False
+    if old.outcome == "silent":
+        return True
+    if old.value != new.value:
+        return False
+    return _words(old) == _words(new)
+
+
+def _words(finding: Finding) -> frozenset[str]:
+    return frozenset(source.clause.words for source in finding.sources)
+
+
+def compare(cases: Cases, only: Iterable[str] = ()) -> tuple[tuple[Turned, ...], tuple[Met, ...]]:
+    """Ask for every term in every case that tells its answers apart, before and after.
+
+    Parameters
+    ----------
+    cases : Cases
+        Of this review.
+    only : iterable of str
+        The terms to be asked for; all of them where none is named.
+
+    Returns
+    -------
+    tuple of (tuple of Turned, tuple of Met)
+        The terms whose value changes, and the rules that prevail or are defeated where they did not before.
+    """
+    turned: list[Turned] = []
+    met: list[Met] = []
+    keys = cases.before.law.vocabulary.keys
+    for key in only or keys:
+        touched = cases.touched(key)
+        if not touched and not cases.opens:
+            continue
+        every = cases.of(key)
+        looked = [(case, *_asked(key, case)) for case in every if touched or case.own]
+        groups: dict[object, list[tuple[Case, Finding, Finding]]] = {}
+        meetings: dict[tuple[Number, bool, tuple[Number, ...], str], list[Case]] = {}
+        for case, old, new in looked:
+            if not same_value(old, new):
+                groups.setdefault((answer_and_rule(old), answer_and_rule(new)), []).append((case, old, new))
+            elif _words(old) != _words(new):
+                groups.setdefault((_words(old), _words(new)), []).append((case, old, new))
+            for one in _meetings(old, new):
+                meetings.setdefault(one, []).append(case)
+        for group in groups.values():
+            _, old, new = group[0]
+            where = said([case for case, _, _ in group], every)
+            turned.append(Turned(key, keys[key].meaning, where, old, new, recast=same_value(old, new)))
+        for (rule, prevails, others, reason), some in meetings.items():
+            met.append(Met(rule, key, said(some, every), prevails, others, reason))
+    return tuple(turned), tuple(met)
+
+
+def _asked(key: str, case: Case) -> tuple[Finding, Finding]:
+    before, after = case.before, case.after
+    return _found(before, key, case), _found(after, key, case)
+
+
+def _found(state: State, key: str, case: Case) -> Finding:
+    """Ask for a term; where no rule allows or forbids an action, what holds of such actions says it."""
+    found = ask(state, key, case.env)
+    act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
+    if found.outcome != "silent" or act is None:
+        return found
+    if not act.otherwise:  # rules bring it about, and so allow it
+        return replace(found, value=True, outcome="decided")
+    general = ask(state, act.otherwise)
+    if not general.answered:
+        return general
+    return replace(general, key=key, value=not forbidden(general))
+
+
+def _meetings(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[Number, ...], str]]:
+    """Yield the rules that begin to prevail over another, or to be defeated, in one case."""
+    if not new.sources or not (new.answered or new.outcome == "depends"):
+        return
+    led = {source.rule.id for source in old.sources}
+    lost = {one.source.rule.id for one in old.defeated}
+    leads = {source.rule.id: source.rule.number for source in new.sources}
+    loses = {one.source.rule.id: (one.source.rule.number, one.reason) for one in new.defeated}
+    beaten = tuple(number for id, (number, _) in loses.items() if id not in leads)
+    for id, number in leads.items():
+        if id not in led and (beaten or id in lost):
+            yield number, True, beaten, ""
+    for id, (number, reason) in loses.items():
+        if id not in leads and id not in lost:
+            yield number, False, tuple(leads.values()), reason

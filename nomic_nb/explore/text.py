@@ -1,0 +1,149 @@
+"""A review as readable text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from nomic_nb.explore.redline import Reworded, marked
+from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.votes import Needed
+from nomic_nb.explore.words import cited, listed, upper_first
+
+if TYPE_CHECKING:
+    from nomic_nb.explore.review import Review
+
+
+#: When a change takes effect, in words.
+DUE = {"vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over"}
+
+
+def as_text(review: Review) -> str:
+    """Return a review as text, a heading a section; sections with nothing in them are left out."""
+    lines = [headline(review)]
+    lines += [f"  {one}" for one in verdict(review)]
+    for title, said in sections(review):
+        lines += [title, *(f"  {line}" for one in said for line in one.splitlines())]
+    return "\n".join(lines)
+
+
+def headline(review: Review) -> str:
+    """Say what is reviewed."""
+    number = "" if review.number is None else f", proposal {review.number}"
+    return f"Review of {review.player}’s “{review.change.headline}”{number}"
+
+
+def verdict(review: Review) -> Iterator[str]:
+    """Yield the few sentences that matter most: whether it can be proposed, can pass, and has an effect."""
+    if review.error is not None:
+        yield f"It cannot be proposed: its clauses cannot be read. {str(review.error).splitlines()[0]}"
+        return
+    if review.missing:
+        yield f"It cannot be proposed: {review.missing}."
+        return
+    if review.proposable is False:
+        yield f"It cannot be proposed now: {review.barred}."
+    elif review.proposable is None:
+        yield f"Whether it can be proposed is open: {review.barred or 'the law does not say'}."
+    if review.votes is not None:
+        if review.proposable is False:
+            yield f"If it could be, it would need {review.votes.in_short}."
+        else:
+            yield from vote_in_words(review.votes)
+    yield effect(review)
+
+
+def vote_in_words(votes: Needed) -> Iterator[str]:
+    """Say what adopts it, whether that can be reached, and whose ballot decides."""
+    voters = listed([voter.name for voter in votes.voters])
+    who = f"{voters} may vote{cited(votes.electorate.rule)}"
+    if votes.passes is True:
+        yield f"It can pass: {votes.in_short} are needed. {upper_first(who)}."
+    elif votes.passes is False:
+        yield f"It cannot pass: {votes.why}. {upper_first(who)}."
+    else:
+        yield f"Whether it can pass is open: {votes.why}."
+    if len({voter.weight for voter in votes.voters}) > 1:
+        yield "Weights: " + ", ".join(f"{voter.name} {voter.weight}" for voter in votes.voters) + "."
+    said = power_in_words(votes)
+    if said:
+        yield said
+
+
+def power_in_words(votes: Needed) -> str:
+    """Say whose ballot decides, and in how many of the ways in which the others can vote."""
+    if votes.unknown:
+        return f"Whose ballot decides is not known: {votes.unknown}."
+    if votes.passes is None or not votes.voters:
+        return ""
+    groups: dict[int, list[str]] = {}
+    for voter in votes.voters:
+        groups.setdefault(voter.decides or 0, []).append(voter.name)
+    parts = []
+    for decides, names in sorted(groups.items(), reverse=True):
+        each = "each " if len(names) > 1 else ""
+        if decides == 0:
+            parts.append(f"{listed(names)} never")
+        else:
+            parts.append(f"{listed(names)} {each}in {decides} of {votes.ways} ways{share(decides, votes.ways)}")
+    return f"Whose ballot decides: {'; '.join(parts)}."
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in percent where the numbers are too large to be read at a glance."""
+    return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
+
+
+def effect(review: Review) -> str:
+    """Say what adoption comes to."""
+    adoption = review.adoption
+    if adoption is None:
+        return ""
+    if adoption.note:
+        return f"It would be adopted without effect: {adoption.note}."
+    if not adoption.in_force:
+        return "Whether it comes into force is open: " + " ".join(adoption.doubts or ("the law does not say.",))
+    due = adoption.due
+    return (
+        f"It takes effect as soon as {DUE.get(due, due)}."
+        if due
+        else "When it takes effect is open: the table is asked."
+    )
+
+
+def sections(review: Review) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parts of a review that have something in them, each with its heading."""
+    steps = [f"{at}. {upper_first(str(step))}." for at, step in enumerate(review.steps, 1)]
+    if review.way_round is not None:
+        steps.append(f"The rule itself cannot be changed; a new rule could prevail over it: {review.way_round}.")
+    parts: tuple[tuple[str, Iterable[object]], ...] = (
+        ("What has to come first", steps),
+        ("The rule", redlined(review.redline) if review.redline else ()),
+        ("Terms that change", [one for one in review.turned if not one.recast]),
+        ("Terms that stay for now, by another clause", [one for one in review.turned if one.recast]),
+        ("Void and revived", review.voided),
+        ("Which rule prevails", review.met),
+        ("Numbers and standing", review.moved),
+        ("References left behind", review.dangling),
+        ("What else it sets off", review.follows),
+        ("Could rules still change afterwards?", [review.future] if review.future else ()),
+        ("Worth a thought before the vote (hints; none of them stops anything)", review.smells),
+    )
+    for title, found in parts:
+        said = [str(one) if isinstance(one, Turned) else upper_first(str(one)) for one in found]
+        if said:
+            yield title, said
+
+
+def redlined(redline: Reworded) -> Iterator[str]:
+    """Yield a redline in lines: title, wording, clauses; what stays is named and not repeated."""
+    old, new = redline.old, redline.new
+    if new is None and old is not None:
+        yield f"rule {old.number} “{old.title}” is struck out whole"
+    if redline.same_text:
+        yield "its text stays as it is"
+        return
+    for name, runs in (("Title", redline.title), ("Wording", redline.wording), ("Clauses", redline.law)):
+        if any(mark for mark, _ in runs) and not (new is None and name == "Title"):
+            yield f"{name}: {marked(runs)}"

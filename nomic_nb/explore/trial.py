@@ -1,0 +1,232 @@
+"""A change adopted on trial: what it brings, on a state that nobody keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nomic_nb.explore.asking import ask
+from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.resolver import Finding, Law, order_of
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.engine import Endless, Engine
+from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.fold import with_book, with_proposal
+from nomic_nb.play.lawmaking import MAKES, put_in_force
+from nomic_nb.play.possible import SUPPOSED
+from nomic_nb.play.state import Item, Proposal, State, Vote
+
+
+class Chance(Undecided):
+    """What follows hangs on a throw."""
+
+
+class Trial(Engine):
+    """An engine for a supposition: it throws no dice, and leaves out what hangs on a throw.
+
+    Parameters
+    ----------
+    state : State
+        Where play stands.
+    muted : frozenset of Cause
+        Clauses that do not go off.
+    """
+
+    def __init__(self, state: State, muted: frozenset[Cause]) -> None:
+        super().__init__(state, 0, muted)
+        #: Rules that would throw dice.
+        self.throwing: list[Number] = []
+
+    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+        """Record an event of the supposition.
+
+        Raises
+        ------
+        Chance
+            It would be a throw: a review does not know, and must not tell, what the dice will show.
+        """
+        if draw is not None:
+            raise Chance("that hangs on a throw")
+        return super().emit(kind, actor, **more)
+
+    def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
+        """Ask, as play would; but leave out what hangs on a throw, and go on."""
+        if not isinstance(doubt, Chance) or item is None:
+            super().ask_about(doubt, item)
+            return
+        self.state = self.state.but(agenda=self.state.agenda[1:])
+        if item.cause is not None and item.cause.rule not in self.throwing:
+            self.throwing.append(item.cause.rule)
+
+    def finish(self) -> None:
+        """Work off the agenda; then read precedence again, and who has won."""
+        while self.state.agenda and not (self.state.over or self.state.questions):
+            self._work()
+        if not self.state.over and not self.state.questions:
+            self._guarded(self._settle)
+
+
+@dataclass(frozen=True)
+class Adoption:
+    """What happens when a change is adopted.
+
+    Parameters
+    ----------
+    number : int or str or None
+        The number of the proposal; None where the law gives none.
+    rule : Rule or None
+        The rule as the change would leave it, also where it is stopped; None where it cannot be made.
+    written : State
+        The law with the change in it, whatever may stop it.
+    after : State
+        How things stand when everything is done that the adoption sets off.
+    events : tuple of Event
+        What happens.
+    due : str
+        When it takes effect, by the law; empty where it does not say.
+    note : str
+        Why it has no effect; empty where it has.
+    stopped_by : int or str or None
+        The rule whose requirement stops it.
+    in_force : bool
+        Whether the change comes into force.
+    doubts : tuple of str
+        What the table would be asked.
+    endless : tuple of int or str
+        Rules that set each other off for ever.
+    throwing : tuple of int or str
+        Rules that throw dice; what they do then is left out.
+    """
+
+    number: Number | None
+    rule: Rule | None
+    written: State
+    after: State
+    events: tuple[Event, ...] = ()
+    due: str = ""
+    note: str = ""
+    stopped_by: Number | None = None
+    in_force: bool = False
+    doubts: tuple[str, ...] = ()
+    endless: tuple[Number, ...] = ()
+    throwing: tuple[Number, ...] = ()
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won by it."""
+        return self.after.winners
+
+
+def calm(state: State) -> State:
+    """Return the state with nothing under way, so that a supposition can be made in it."""
+    return state.but(agenda=(), waiting=(), questions=(), paused=False, over=False, winners=())
+
+
+def number_for(state: State, change: Change, player: str) -> Number | None:
+    """Return the number that a change has, if it is proposed already, or would take if it came next."""
+    for proposal in state.open_proposals:
+        if proposal.proponent == player and proposal.change.to_json() == change.to_json():
+            return proposal.number
+    if state.last_number is not None:
+        return state.last_number + 1
+    first = ask(state, "proposal.first_number")
+    return first.value if first.answered and isinstance(first.value, int) else None
+
+
+def adopt(
+    state: State, change: Change, player: str, number: Number | None, vote: Vote | None = None,
+    muted: frozenset[Cause] = frozenset(),
+) -> Adoption:  # fmt: skip
+    """Adopt a change on trial.
+
+    Parameters
+    ----------
+    state : State
+        A calm one; it is not touched.
+    change : Change
+        What is adopted; it was checked before.
+    player : str
+        The proponent.
+    number : int or str or None
+        The number of the proposal.
+    vote : Vote, optional
+        The vote as it closed.
+    muted : frozenset of Cause
+        Clauses to be left out, because they set each other off for ever.
+    """
+    known = SUPPOSED if number is None else number
+    proposal = Proposal(known, change, player, state.turn, "open", vote)
+    asked = with_proposal(state, proposal)
+    if isinstance(number, int):
+        asked = asked.but(last_number=max(number, state.last_number or number))
+    engine = Trial(asked, muted)
+    case: dict[str, Value] = {"proposal": Ref("proposal", known)}
+    due = ask(asked, "change.effective", case)
+    try:
+        _vote_closed(engine, proposal, case)
+        engine._guarded(lambda: put_in_force(engine, engine.state.proposals[known]))
+        engine.finish()
+    except Endless as endless:
+        if muted:
+            raise
+        found = adopt(state, change, player, number, vote, endless.causes)
+        return replace(found, endless=tuple(sorted({one.rule for one in endless.causes}, key=str)))
+    events = tuple(event for event, _ in engine.moments)
+    stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
+    written, rule = _written(asked, change, player, number, case)
+    return Adoption(
+        number,
+        rule,
+        written,
+        engine.state,
+        events,
+        str(due.value) if due.answered else "",
+        "" if stopped is None else str(stopped.data["note"]),
+        stopped.cause.rule if stopped is not None and stopped.cause else None,
+        any(one.kind == MAKES[change.kind] and one.data["number"] == known for one in events),
+        (*_when(due), *(question.text for question in engine.state.questions)),
+        throwing=tuple(engine.throwing),
+    )
+
+
+def _when(due: Finding) -> tuple[str, ...]:
+    """Return the question of when a change takes effect, where the law does not say."""
+    if due.answered:
+        return ()
+    return (f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})",)
+
+
+def _vote_closed(engine: Trial, proposal: Proposal, case: dict[str, Value]) -> None:
+    if proposal.vote is None:
+        return
+    finding = ask(engine.state, "vote.adopted", case, proposal.vote.law)
+    if finding.sources:
+        source = finding.sources[0]
+        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    for kind in ("vote_closed", "adopted"):
+        engine.emit(kind, proposal.proponent, env=case, number=proposal.number)
+
+
+def _written(
+    state: State, change: Change, player: str, number: Number | None, case: dict[str, Value]
+) -> tuple[State, Rule | None]:
+    """Return the state with the change in its law, whatever would stop it, and the rule that it leaves."""
+    law = state.law
+    try:
+        tier = ""
+        if change.kind in ("enact", "transmute"):
+            tier = str(law.settled(ask(state, f"{change.kind}.tier", case)))
+        takes = law.settled(ask(state, "rule.takes_number", case)) is True
+        making = Making(number, state.seq + 1, state.turn, player, tier, takes)
+        book, rule = make(state.rules, change, law.language.read(change.law or ""), making)
+    except (Undecided, LookupError):
+        return state, None
+    trial = with_book(state, book)
+    try:
+        order = order_of(trial.law, trial)
+    except Undecided:
+        order = trial.law.order
+    gone = change.kind == "repeal" and change.part is None
+    return trial.but(law=Law(book, order, law.language)), None if gone else rule

@@ -1,0 +1,119 @@
+"""Small words: numbers in rows, values and findings as people say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Ref, Value, shown
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words with commas, and `last` before the last one.
+
+    Examples
+    --------
+    >>> listed(["Ann", "Ben", "Cleo"]), listed(["1", "2"], "or"), listed([])
+    ('Ann, Ben and Cleo', '1 or 2', 'nobody')
+    """
+    if not words:
+        return "nobody"
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def spans(numbers: Iterable[Number]) -> str:
+    """Return numbers in order, those that follow one another drawn together.
+
+    Examples
+    --------
+    >>> spans([113, 101, 102, 103, "P4", 115, 114, 201])
+    '101–103, 113–115, 201, P4'
+    """
+    plain = sorted({one for one in numbers if isinstance(one, int)})
+    labels = sorted({one for one in numbers if isinstance(one, str)})
+    rows: list[list[int]] = []
+    for one in plain:
+        if rows and rows[-1][-1] == one - 1:
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    said = [
+        str(row[0]) if len(row) == 1 else f"{row[0]}, {row[1]}" if len(row) == 2 else f"{row[0]}–{row[-1]}"
+        for row in rows
+    ]
+    return ", ".join([*said, *labels])
+
+
+def with_article(word: str) -> str:
+    """Return a word behind ``a`` or ``an``.
+
+    Examples
+    --------
+    >>> with_article("immutable"), with_article("mutable")
+    ('an immutable', 'a mutable')
+    """
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+def cited(rule: Number | None) -> str:
+    """Return the rule in brackets; nothing where there is none.
+
+    Examples
+    --------
+    >>> cited(203), cited(None)
+    (' (rule 203)', '')
+    """
+    return "" if rule is None else f" (rule {rule})"
+
+
+def upper_first(text: str) -> str:
+    """Return a sentence with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+def value_in_words(value: Value) -> str:
+    """Return a value without the marks that the law language needs.
+
+    Examples
+    --------
+    >>> value_in_words((Ref("player", "Ann"), Ref("player", "Ben"))), value_in_words(True), value_in_words("open")
+    ('Ann, Ben', 'yes', 'open')
+    """
+    if isinstance(value, Ref):
+        return "a rule" if value.kind == "rule" else str(value.id)
+    if isinstance(value, tuple):
+        return ", ".join(value_in_words(one) for one in value) or "nobody and nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else shown(value)
+
+
+def answer(finding: Finding) -> str:
+    """Return what a finding says, in a few words and without the rule."""
+    if finding.answered or (finding.outcome == "depends" and finding.value is not None):
+        return value_in_words(finding.value)
+    if finding.outcome == "torn":
+        return f"torn between rules {listed([str(one) for one in rules_of(finding)])}"
+    if finding.outcome == "depends":
+        return "it depends on " + listed(finding.depends_on)
+    return {"silent": "no rule says"}.get(finding.outcome, f"undecided: {finding.reason}")
+
+
+def rules_of(finding: Finding) -> tuple[Number, ...]:
+    """Return the numbers of the rules that prevail, or that are torn."""
+    return tuple(dict.fromkeys(source.rule.number for source in finding.sources))
+
+
+def answer_and_rule(finding: Finding) -> str:
+    """Return what a finding says, and by which rule.
+
+    Examples
+    --------
+    >>> answer_and_rule(Finding("vote.quota", None, "silent"))
+    'no rule says'
+    """
+    rules = rules_of(finding)
+    if not rules or finding.outcome in ("torn", "undecided"):
+        return answer(finding)
+    return f"{answer(finding)} ({'rule' if len(rules) == 1 else 'rules'} {spans(rules)})"

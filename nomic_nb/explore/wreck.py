@@ -1,0 +1,89 @@
+"""Signs that a change would wreck play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomic_nb.explore.asking import ask
+from nomic_nb.explore.cases import keys_read
+from nomic_nb.explore.future import Future, closed
+from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.trial import Adoption
+from nomic_nb.explore.words import answer_and_rule, cited, listed
+from nomic_nb.law.changes import Change
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.possible import proposing_is_owed, supposed, supposed_case
+from nomic_nb.play.state import State
+
+#: Terms that play itself looks up and cannot go on without.
+NEEDED = frozenset({
+    "change.effective", "enact.tier", "proposal.first_number", "rule.takes_number", "transmute.tier", "turn.parts",
+    "turn.sequence", "vote.adopted", "vote.ballots", "vote.duty", "vote.electorate", "vote.quota", "vote.weight",
+    "win.winners",
+})  # fmt: skip
+
+
+def wrecks(before: State, adoption: Adoption, future: Future, player: str, turned: tuple[Turned, ...]) -> Iterator[str]:
+    """Yield what a change would wreck.
+
+    Parameters
+    ----------
+    before : State
+        As things stand.
+    adoption : Adoption
+        What adoption brings.
+    future : Future
+        Whether a rule-change could still pass.
+    player : str
+        The proponent.
+    turned : tuple of Turned
+        Terms that change.
+    """
+    after = adoption.after if adoption.in_force else adoption.written
+    if adoption.stopped_by is not None:
+        yield f"it breaks a requirement, and would have no effect: {adoption.note}"
+    if future.possible is False:
+        yield f"no rule-change could be adopted afterwards: {future.reason}"
+    elif future.possible is None:
+        yield f"whether any rule-change could be adopted afterwards is open: {future.reason}"
+    if future.possible is not False:
+        yield from _no_proposing(before, after)
+    asked = supposed(after, Change("enact", None, "An example.", title="An example"), player)
+    electorate = ask(asked, "vote.electorate", supposed_case())
+    if electorate.answered and not names_of(electorate.value):
+        yield f"nobody may vote any more{cited(electorate.rule)}"
+    turns = ask(after, "turn.sequence")
+    if turns.answered and not names_of(turns.value):
+        yield f"nobody has a turn any more{cited(turns.rule)}"
+    if adoption.winners:
+        won = next(event for event in adoption.events if event.kind == "won")
+        yield f"{listed(adoption.winners)} would win at once{cited(won.cause.rule if won.cause else None)}"
+    yield from _silent(after, turned)
+    if any(one.key.startswith(("vote.", "may.")) for one in turned):
+        yield from closed(before, after, player)
+    for doubt in adoption.doubts:
+        yield f"play stops, and the table is asked: {doubt}"
+
+
+def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
+    looked_up = {
+        key
+        for rule in after.rules.in_force
+        for clause in rule.clauses
+        for expression in clause.expressions
+        for key in keys_read(after.law, expression)
+    }
+    for one in turned:
+        if one.new.outcome == "silent" and one.key in NEEDED | looked_up:
+            yield f"no rule says any more: {one.where}; play stops there, and the table is asked"
+
+
+def _no_proposing(before: State, after: State) -> Iterator[str]:
+    try:
+        if proposing_is_owed(after.law, after) or not proposing_is_owed(before.law, before):
+            return
+    except Undecided:
+        return
+    parts = ask(after, "turn.parts")
+    yield f"nobody comes to propose any more; the parts of a turn are {answer_and_rule(parts)}"

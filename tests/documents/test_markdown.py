@@ -1,0 +1,229 @@
+"""The text made from a game, read as Markdown and then as HTML."""
+
+import re
+from copy import deepcopy
+
+import pytest
+from documents.document_helpers import NASTY, flat, links, random_game, text, tree, turn
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+import nomic_nb as nb
+from nomic_nb.documents import to_markdown
+from nomic_nb.documents.text import code, fenced, inline, start, tidy, wording, wording_redline
+from nomic_nb.show.prose import blocks
+
+READERS = {
+    "commonmark": MarkdownIt("commonmark"),
+    "with tables and strikethrough": MarkdownIt("commonmark").enable(["table", "strikethrough"]),
+}
+#: All that the text is made of.
+ELEMENTS = {"h1", "h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "s", "root"}
+
+
+@pytest.fixture(params=READERS, ids=str)
+def reader(request):
+    return READERS[request.param]
+
+
+def read(reader, markdown):
+    return tree(reader.render(markdown))
+
+
+def headings(page, tag):
+    return [text(one) for one in page.iter(tag)]
+
+
+# ------------------------------------------------------------------------------------------------- escaping
+
+
+@pytest.mark.parametrize("which", ["full", "nasty", "odd", "sealed"])
+def test_nothing_that_players_wrote_becomes_an_element_or_a_link(which, reader, request):
+    page = read(reader, to_markdown(request.getfixturevalue(which)))
+    assert {one.tag for one in page.iter()} <= ELEMENTS
+    assert not links(page)
+    assert {name for one in page.iter() for name in one.attrib} <= {"class", "start"}
+
+
+def test_markup_of_players_comes_out_as_text(nasty, reader):
+    page = read(reader, to_markdown(nasty))
+    said = text(page)
+    assert said.count(flat(NASTY)) >= 8
+    for name in nasty.players:
+        assert name in said
+    for shown in (
+        "<i>*title*</i> [x](http://evil.example)",
+        "<b>`deed`</b> [x](http://evil.example)",
+        "<b>no</b>",
+        'on said when text == "<u>&`": award 1 points to player',
+        "# Head",
+        "<div>",
+        "[x]: http://evil.example",
+    ):
+        assert shown in said, shown
+    assert "Head" not in headings(page, "h1")
+    assert headings(page, "h1") == ["A game of Discordian Nomic"]
+
+
+def test_raw_html_is_never_in_the_text(nasty):
+    assert not re.search(r"<[a-zA-Z/!]", re.sub(r"```.*?```", "", to_markdown(nasty), flags=re.DOTALL))
+
+
+LETTERS = [*"ab1 .)-+*_`~#<>&[]()!\\$|:/@=\n\t\"'", "http://a.com", "www.a.com", "<b>", "&lt;", "---", "```"]
+TEXTS = st.lists(st.sampled_from(LETTERS), max_size=20).map("".join)
+
+
+@given(TEXTS)
+@example("\\")
+@example("`` ` ``")
+@example("1. one")
+@example("a\\\\$`")
+@example("--- ")
+@example("![x](http://a.com)")
+@example("a_b_ *c* __d__")
+def test_any_text_comes_out_as_it_is(said):
+    for reader in READERS.values():
+        for page in (read(reader, start(said)), read(reader, f"- {start(said)}"), read(reader, f"# {inline(said)}")):
+            assert text(page) == flat(said)
+            assert {one.tag for one in page.iter()} <= {"root", "p", "ul", "li", "h1", "code"}
+            assert all(set(one.text) <= set("\\$") for one in page.iter("code"))
+
+
+@given(TEXTS.filter(str.strip))
+def test_any_clause_comes_out_as_it_is(said):
+    lines = [line for line in said.split("\n") if line.strip()] or ["x"]
+    page = read(READERS["commonmark"], "\n".join(fenced("\n".join(lines), "text")))
+    assert [one.tag for one in page.iter()] == ["root", "pre", "code"]
+    assert page[0][0].text.split("\n")[:-1] == lines
+    assert flat(text(read(READERS["commonmark"], code(said)))) == flat(said)
+
+
+@given(TEXTS, TEXTS)
+@example("All must agree, and so on", "Most must agree (and) so on")
+@example("one two", "one, two")
+def test_a_redline_makes_nothing_but_marks(old, new):
+    page = read(READERS["with tables and strikethrough"], "\n".join(wording_redline(old, new)))
+    assert {one.tag for one in page.iter()} <= {"root", "p", "ul", "ol", "li", "code", "strong", "s"}
+    if "Before:" in text(page):  # a passage whose marks would not be read as such
+        return
+    for said, other in ((old, "strong"), (new, "s")):
+        kept = text(without(deepcopy(page), other))
+        words = "".join(block.text for block in blocks(said))
+        assert re.sub(r"\s", "", kept) == re.sub(r"\s", "", words)
+
+
+def without(page, tag):
+    """The page, without what is in one kind of element."""
+    for one in page.iter():
+        for inner in list(one):
+            if inner.tag == tag:
+                inner.text = ""
+                for more in list(inner):
+                    inner.remove(more)
+    return page
+
+
+def test_a_redline_reads_well():
+    assert wording_redline("All must agree to it.", "Most must agree to it.") == ["~~All~~ **Most** must agree to it."]
+    assert wording_redline("One.\n\n- Two.", "One.\n\n- Three.") == ["One.", "", "- ~~Two~~ **Three**."]
+
+
+def test_marks_that_would_not_be_read_as_such_are_not_made():
+    lines = wording_redline("It is a vote", "It is a (re)vote")
+    page = read(READERS["with tables and strikethrough"], "\n".join(lines))
+    assert "**" not in text(page)
+    assert "~~" not in text(page)
+
+
+def test_a_wording_keeps_its_lists():
+    assert wording("Two:\n\n1. a\n2. b\n\nand\n- c") == ["Two:", "", "1. a", "2. b", "", "and", "", "- c"]
+
+
+def test_blank_lines_are_kept_in_code_only():
+    assert tidy(["a", "", "", "b", "```", "", "", "```", "", "", "c"]) == "a\n\nb\n```\n\n\n```\n\nc\n"
+
+
+# -------------------------------------------------------------------------------------------------- content
+
+
+def test_the_record(full, reader):
+    page = read(reader, to_markdown(full))
+    assert headings(page, "h2") == ["How it stands", "The game", "The law book", "Ledger"]
+    turns = [one for one in headings(page, "h3") if one.startswith("Turn")]
+    assert turns == ["Turn 1: Ann", "Turn 2: Ben", "Turn 3: Cleo", "Turn 4: Ann", "Turn 5: Ben", "Turn 6: Cleo",
+                     "Turn 7: Ann", "Turn 8: Ben"]  # fmt: skip
+    said = text(page)
+    for one in (
+        "Ann wins (rule 112).", "Players: Ann, Ben, Cleo", full.ruleset.source, "Seed of the dice: 3",
+        "Agreed before play: win.points is 30", "Ann: 12 points (won)", "Dov: 20 points (dummy)",
+        "Ann proposes 301: amend rule 203 !", "Majorities make the game lively.", "They always do.",
+        "Vote on 302. Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 301).",
+        "For: Ben. Against: Ann, Cleo.", "Ben: −10 points, −10 now. (rule 206)", "Nobody had asked Ann.",
+        "Rule 108 is immutable, and would be mutable.", "Dov joins as a dummy. (rule 305)",
+        "Ben invokes Judgment: May I whistle while others think?", "It is agreed: yes.", "Taken back: Cleo answers no.",
+        "Another way (forked), from event 121 on: Ann proposes 307: repeal rule 206.",
+        "Ben: pours tea for everyone.", "Cleo reports Ben: interrupting.", "Cleo is absent.", "Ann wins. (rule 112) ??",
+        "A dozen was too few.", "Against the initial rule 208:", "No longer in force", "Repealed by 307 (turn 7).",
+        "Initial rule 203; amended by 301 (Ann, turn 1).", "Turn 2. Ben: −10 points, −10 now (rule 206)",
+    ):  # fmt: skip
+        assert one in said, one
+
+
+def test_the_text_reads_well_raw(full):
+    raw = to_markdown(full)
+    assert "\n\n\n" not in raw
+    assert raw.endswith("\n")
+    assert "- Ann throws 4 by hand.\n" in raw
+    assert "```diff\n- set win.points to 30\n+ set win.points to 12\n```" in raw
+    assert "> ~~A proponent whose rule-change is defeated loses 10 points.~~" in raw
+    assert "\n- Ann: +4 points, 4 now. (rule 202)\n" in raw
+
+
+def test_comments_follow_what_they_are_about(full):
+    said = text(read(READERS["commonmark"], to_markdown(full)))
+    assert re.search(r"Ann proposes 301.*Comment: Majorities make.*Vote on 301", said)
+    assert "Ben: +2 points, −8 now. (rule 202) ?! Comment: Nobody had asked Ann." in said
+    assert "after event 141. □ Comment: The die had rolled off the table." in said
+
+
+def test_every_rule_in_force_is_there(full):
+    page = read(READERS["commonmark"], to_markdown(full))
+    shown = headings(page, "h4")
+    for rule in full.rules:
+        assert f"{rule.number}. {rule.title}" in shown
+    assert "206. The price of defeat" in shown
+
+
+def test_a_comment_can_begin_with_a_list():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    game.say("Ann", "tea")
+    game.annotate("- one\n- two")
+    page = read(READERS["commonmark"], to_markdown(game))
+    assert ["one", "two"] in [[text(item) for item in one] for one in page.iter("ul")]
+
+
+def test_a_game_that_goes_on(full):
+    said = text(read(READERS["commonmark"], to_markdown(full.at(27))))
+    assert "The game goes on. It is the turn of Ben." in said
+    assert "Not voted yet: Ann, Ben, Cleo." in said
+    assert re.search(r"Still open .*Ann: vote on 302", said)
+
+
+def test_void_rules_say_so():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    turn(game, nb.enact("Players need not obey.", law="set vote.adopted to true"))
+    assert "**Void: it contradicts rule 104 on vote.adopted (rule 110).**" in to_markdown(game)
+
+
+def test_sealed_ballots_are_not_in_the_text(sealed):
+    said = text(read(READERS["commonmark"], to_markdown(sealed)))
+    assert "Sealed: Ben, Cleo. Not voted yet: Ann." in said
+    assert not re.search(r"votes (for|against) 302|For: Ben|Against: Cleo", said.split("Still open")[1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_game_has_a_text(seed):
+    page = read(READERS["commonmark"], to_markdown(random_game(seed)))
+    assert {one.tag for one in page.iter()} <= ELEMENTS
+    assert not links(page)

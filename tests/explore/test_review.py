@@ -1,0 +1,502 @@
+"""What a review says: each thing that it tells, in the Discordian game, with its exact content."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from play_helpers import adopt, law, majority, open_up, sit, turn
+
+import nomic_nb as nb
+from nomic_nb.explore.review import Review, review
+
+FREE = {"win.points": 10**9}
+
+
+def reviewed(game, change, player=None) -> Review:
+    """Review a change, and see that this left the game alone."""
+    before = game.state.digest(), len(game.table.events)
+    found = review(game.table, player or game.player, change)
+    assert str(found)
+    assert (game.state.digest(), len(game.table.events)) == before
+    return found
+
+
+def said(found) -> list[str]:
+    return [str(one) for one in found]
+
+
+def signs(found: Review, name: str) -> list[str]:
+    return [one.evidence for one in found.smells if one.name == name]
+
+
+@pytest.fixture
+def game():
+    return sit(terms=FREE)
+
+
+# ------------------------------------------------------------------------------------------ 1. redline
+
+
+def test_the_redline_of_an_amendment_is_word_by_word(game):
+    found = reviewed(game, nb.amend(204, law="set dissent.points to 12\non adopted: award dissent.points to opponents"))
+    assert found.redline.law == (
+        ("", "set dissent.points to"), ("del", " 10"), ("ins", " 12"),
+        ("", "\non adopted: award dissent.points to opponents"),
+    )  # fmt: skip
+    assert found.redline.wording == (("", " ".join(game.rules[204].wording.split())),)
+    assert found.redline.number == (204, 301)
+    assert found.redline.tier == ("mutable", "mutable")
+
+
+def test_the_redline_of_a_new_rule_and_of_a_repeal(game):
+    new = reviewed(game, nb.enact("Sixes count double.", "set throw.points to face * 2 while face == 6", "Sixes"))
+    assert new.redline.wording == (("ins", "Sixes count double."),)
+    assert new.redline.old is None
+    gone = reviewed(game, nb.repeal(207))
+    assert gone.redline.law == (("del", "set vote.weight to 1"),)
+    assert gone.redline.new is None
+
+
+def test_the_redline_of_an_amendment_put_beside(game):
+    found = reviewed(game, nb.amend(208, "Cheers win too.", 'set win.joint to "joint"', add=True))
+    assert found.redline.law == (("", "set win.points to 1000000000"), ("ins", '\nset win.joint to "joint"'))
+    assert found.redline.wording[-1] == ("ins", "\n\nCheers win too.")
+
+
+def test_repealing_an_amendment_brings_back_what_it_hid(game):
+    number = majority(game)
+    found = reviewed(game, nb.repeal(number, part=1))
+    assert found.redline.law == (
+        ("", "set vote.quota to"), ("del", " majority(vote.electorate)"), ("ins", " unanimity(vote.electorate)"),
+    )  # fmt: skip
+    assert found.turned[0].new.value == 3
+
+
+def test_law_that_cannot_be_read_is_in_the_review_and_not_raised(game):
+    found = reviewed(game, nb.enact("Weigh twice.", law="set vote.wait to 2"))
+    assert isinstance(found.error, nb.LawError)
+    assert found.error.line == 1
+    assert found.redline.law == (("ins", "set vote.wait to 2"),)
+    assert signs(found, "unclear") == [f"its clauses cannot be read: {str(found.error).splitlines()[0]}"]
+    assert "It cannot be proposed: its clauses cannot be read." in str(found)
+
+
+def test_a_rule_that_is_not_there_is_told(game):
+    number = majority(game)
+    assert reviewed(game, nb.repeal(203)).missing == f"there is no rule 203 any more; it is rule {number} now"
+    assert reviewed(game, nb.repeal(204, part=1)).missing == "rule 204 has no amendment 1; it was never amended"
+
+
+# ------------------------------------------------------------------------------------ 2. terms that change
+
+
+def test_the_terms_that_change_with_old_and_new_rule_and_case(game):
+    found = reviewed(game, nb.library.simple_majority().change(203))
+    cases = "to enact a rule or to amend, repeal or transmute a mutable rule"
+    assert said(found.turned) == [
+        f"vote.quota, {cases}: 3 (rule 203) → 2 (rule 301)",
+        f"vote.adopted, {cases}, with 2 of 3 in favour: no (rule 104) → yes (rule 104)",
+    ]
+
+
+def test_throws_are_told_face_by_face(game):
+    found = reviewed(game, nb.enact("High throws count double.", "set throw.points to face * 2 while face > 4"))
+    assert said(found.turned) == [
+        "throw.points, for a 5: 5 (rule P7) → 10 (rule 301)",
+        "throw.points, for a 6: 6 (rule P7) → 12 (rule 301)",
+    ]
+
+
+def test_a_term_that_is_the_same_in_every_case_is_told_without_one(game):
+    found = reviewed(game, nb.library.another_die(20).change())
+    assert "dice.sides: 6 (rule P4) → 20 (rule 301)" in said(found.turned)
+
+
+def test_weights_are_told_by_voter(game):
+    change = nb.enact("Ann weighs two.", 'set vote.weight to (2 if voter.name == "Ann" else 1)\nprevails over 207')
+    found = reviewed(game, change)
+    assert said(found.turned)[0] == "vote.weight, for Ann: 1 (rule 207) → 2 (rule 301)"
+    assert [one.where for one in found.turned if one.recast] == ["vote.weight, for Ben or Cleo"]
+
+
+def test_silent_torn_and_undecided_terms_are_told(game):
+    silent = reviewed(game, nb.repeal(208))
+    assert "win.points: 1000000000 (rule 208) → no rule says" in said(silent.turned)
+    assert "win.winners: nobody and nothing (rule 112) → undecided: rule 112 gives no answer, because" in str(silent)
+    turn(game, nb.amend(211, "Nothing decides.", "set precedence.by to []"))
+    torn = reviewed(game, nb.enact("Dissent pays twelve.", "set dissent.points to 12"))
+    assert said(torn.turned) == ["dissent.points: 10 (rule 204) → torn between rules 204 and 302"]
+
+
+def test_actions_fall_back_on_what_holds_of_acts_that_no_rule_speaks_of(game):
+    found = reviewed(game, nb.transmute(112))
+    assert "may.propose, to amend or repeal this rule: no (rule 116) → yes (rule 103)" in said(found.turned)
+
+
+# ------------------------------------------------------------------------- 3. void, defeated, renumbered
+
+
+def test_a_rule_that_becomes_void(game):
+    found = reviewed(game, nb.enact("Nobody has to vote.", "set vote.duty to false"))
+    assert said(found.voided) == ["rule 301 becomes void: it contradicts rule 105 on vote.duty (rule 110)"]
+    assert signs(found, "no difference") == ["rule 301 is void at once: it contradicts rule 105 on vote.duty"]
+
+
+def test_a_rule_that_is_revived(game):
+    void = law(game, "set vote.duty to false")
+    found = reviewed(game, nb.transmute(105))
+    assert said(found.voided) == [f"rule {void} is void no more: nothing that it contradicts is left on vote.duty"]
+    assert [(one.rule, one.void) for one in found.voided] == [(301, False)]
+    assert "vote.duty: yes (rule 105) → no (rule 301)" in said(found.turned)
+
+
+def test_a_rule_that_is_defeated_and_one_that_prevails(game):
+    change = nb.enact(
+        "Two are enough for a new rule.", 'set vote.quota to 2 while change.kind == "enact"\nprevails over 203'
+    )
+    assert said(reviewed(game, change).met) == [
+        "rule 301 prevails over 203 on vote.quota, to enact a rule",
+        (
+            "rule 203 is defeated by 301 on vote.quota, to enact a rule: "
+            "rule 301 claims to prevail, or the other defers to it (rule 211)"
+        ),
+    ]
+
+
+def test_a_rule_that_prevails_because_another_is_gone(game):
+    number = open_up(game, 109)
+    found = reviewed(game, nb.repeal(number))
+    assert (number, 301) == (301, 301)
+    assert [str(one) for one in found.turned if not one.recast] == []
+    game = sit(terms=FREE)
+    found = reviewed(game, nb.transmute(112))
+    assert said(found.met) == ["rule 203 prevails on vote.quota, to transmute this rule"]
+
+
+def test_numbers_and_what_they_do_to_precedence(game):
+    (amended,) = reviewed(game, nb.amend(208, law="set win.points to 50")).moved
+    assert (amended.old, amended.new) == (208, 301)
+    assert amended.gives_way == (209, 210, 211, 212, 213)
+    assert amended.prevails == ()
+    assert str(amended) == (
+        "rule 208 becomes 301; in a conflict it now gives way to 209–213, which gave way to it before "
+        "(claims, then lowest number, by rule 211)"
+    )
+    (opened,) = reviewed(game, nb.transmute(112)).moved
+    assert (opened.old_tier, opened.new_tier) == ("immutable", "mutable")
+    assert opened.gives_way == (113, 114, 115, 116, *range(201, 214))
+    (raised,) = reviewed(game, nb.transmute(213)).moved
+    assert raised.prevails == tuple(range(201, 213))
+
+
+# ------------------------------------------------------------------------------------- 4. references
+
+
+def test_wordings_that_name_a_number_which_no_rule_has(game):
+    found = reviewed(game, nb.transmute(116))
+    assert said(found.dangling) == [
+        "rule 101 says “Rules 101 to 116”, and there is no rule 116 any more; it is rule 301 now"
+    ]
+    gone = reviewed(game, nb.repeal(213))
+    assert said(gone.dangling) == ["rule 101 says “Rules 201 to 213”, and rule 213 was repealed"]
+
+
+def test_claims_and_conditions_that_name_a_number(game):
+    law(game, "set vote.weight to 2\nprevails over 207")
+    law(game, "set vote.changeable to true while target.number == 207")
+    found = reviewed(game, nb.amend(207, "One each."))
+    assert said(found.dangling) == [
+        (
+            "rule 301 says “prevails over 207” in a clause, and there is no rule 207 any more; it is rule 303 now; "
+            "the clause goes on to mean that rule"
+        ),
+        (
+            "rule 302 says “set vote.changeable to true while target.number == 207” in a clause, and "
+            "there is no rule 207 any more; it is rule 303 now"
+        ),
+    ]
+    assert [one.holds for one in found.dangling] == [True, False]
+
+
+def test_a_new_rule_that_names_what_is_not_there(game):
+    found = reviewed(game, nb.enact("This goes before rule 250, and before rule 203.", "prevails over 250"))
+    assert [(one.number, one.clause) for one in found.dangling] == [(250, False), (250, True)]
+
+
+# ------------------------------------------------------------------------------------------ 5. the vote
+
+
+def test_what_it_needs_and_whose_ballot_decides(game):
+    found = reviewed(game, nb.transmute(112))
+    votes = found.votes
+    assert (votes.quota.value, votes.total, votes.rule, votes.electorate.rule) == (3, 3, 109, 105)
+    assert votes.passes is True
+    assert [(one.name, one.weight, one.decides) for one in votes.voters] == [
+        ("Ann", 1, 1),
+        ("Ben", 1, 1),
+        ("Cleo", 1, 1),
+    ]
+    assert votes.ways == 4
+    assert "Whose ballot decides: Ann, Ben and Cleo each in 1 of 4 ways." in str(found)
+
+
+def test_weights_decide_more_or_less(game):
+    majority(game)
+    law(game, 'set vote.weight to (2 if voter.name == "Ann" else 1)\nprevails over 207')
+    votes = reviewed(game, nb.enact("Something.")).votes
+    assert (votes.quota.value, votes.total) == (3, 4)
+    assert [(one.name, one.decides) for one in votes.voters] == [("Ann", 3), ("Ben", 1), ("Cleo", 1)]
+
+
+def test_many_voters_are_counted_exactly():
+    game = sit(*[f"P{at}" for at in range(30)], terms=FREE)
+    majority(game)
+    votes = reviewed(game, nb.enact("Something.")).votes
+    assert votes.quota.value == 16
+    assert {one.decides for one in votes.voters} == {math.comb(29, 15)}
+
+
+def test_a_rule_that_adopts_by_who_votes(game):
+    number = open_up(game, 104)
+    turn(game, nb.amend(number, "Ann decides.", 'set vote.adopted to "Ann" in [p.name for p in supporters]'))
+    votes = reviewed(game, nb.enact("Something.")).votes
+    assert [(one.name, one.decides) for one in votes.voters] == [("Ann", 4), ("Ben", 0), ("Cleo", 0)]
+
+
+def test_what_can_never_pass(game):
+    law(game, 'set vote.quota to 4 while change.kind == "enact"\nprevails over 203')
+    found = reviewed(game, nb.enact("Something."))
+    assert found.votes.passes is False
+    assert found.votes.why == "all ballots together weigh 3, and 4 is needed (rule 301)"
+    assert str(found).splitlines()[1].startswith("  It cannot pass: all ballots together weigh 3, and 4 is needed")
+
+
+def test_a_vote_that_waits_for_a_ballot_that_never_comes(game):
+    law(game, 'on enacted: enter player "Dummy" as dummy')
+    found = reviewed(game, nb.enact("Something."))
+    assert found.votes.passes is False
+    assert found.votes.why == "the vote waits for Dummy, and no rule casts that ballot (rule 105)"
+
+
+# ------------------------------------------------------------------------------------- 6. warning signs
+
+
+def test_unclear(game):
+    found = reviewed(game, nb.enact("Players should be reasonable, and so on."))
+    assert signs(found, "unclear") == [
+        "it has no clauses, so people apply it",
+        "words that leave much open: “should”, “reasonable” and “and so on”",
+    ]
+    assert signs(reviewed(game, nb.amend(207, law="")), "unclear") == [
+        "it takes the clauses away, so from then on people apply the rule"
+    ]
+    long = signs(reviewed(game, nb.enact("word " * 250)), "unclear")
+    assert long[1:] == ["its wording is long: 250 words", "a sentence of 250 words: “word word word word word word …”"]
+
+
+def test_ambiguous(game):
+    turn(game, nb.amend(211, "Nothing decides.", "set precedence.by to []"))
+    found = reviewed(game, nb.enact("Dissent pays twelve.", "set dissent.points to 12"))
+    assert signs(found, "ambiguous") == [
+        "the law is torn about dissent.points (rule 204: set dissent.points to 10; rule 302: set dissent.points to 12)"
+    ]
+
+
+def test_no_difference(game):
+    rule = game.rules[207]
+    assert signs(reviewed(game, nb.amend(207, rule.wording, rule.law)), "no difference") == [
+        "rule 207 says the same afterwards; only the number becomes 301"
+    ]
+    assert (
+        signs(reviewed(game, nb.amend(207, law="set vote.weight to 2 - 1\nset vote.weight to 1")), "no difference")
+        == []
+    )
+    defeated = reviewed(game, nb.enact("Twelve.", "set dissent.points to 12"))
+    assert signs(defeated, "no difference") == [
+        (
+            "“set dissent.points to 12” never has an effect: rule 204 defeats it in every case; "
+            "rule 204 has the lower number (rule 211)"
+        ),
+        "its clauses change no term in any case that was looked at (dissent.points)",
+    ]
+    never = reviewed(game, nb.enact("Never.", "set throw.points to 0 while 1 == 2"))
+    assert signs(never, "no difference") == ["“set throw.points to 0 while 1 == 2” never applies: 1 == 2 is never so"]
+
+
+def test_several_changes_in_one(game):
+    found = reviewed(game, nb.enact("A die of ten, and fifty win.", "set dice.sides to 10\nset win.points to 50"))
+    assert signs(found, "several changes") == ["its clauses are about 2 subjects: dice.sides and win.points"]
+    found = reviewed(game, nb.enact("Rule 204 is doubled. Rule 206 is halved."))
+    assert signs(found, "several changes") == ["its sentences speak of different rules: 204; 206"]
+    one = reviewed(game, nb.amend(201, law=game.rules[201].law.replace("seats", "[p for p in seats]")))
+    assert signs(one, "several changes") == []
+
+
+def test_paradox(game):
+    circle = nb.enact("Round.", "set win.points to dice.sides\nset dice.sides to win.points\nprevails over everything")
+    assert "win.points hangs on itself: win.points → dice.sides → win.points" in signs(
+        reviewed(game, circle), "paradox"
+    )
+    itself = reviewed(game, nb.enact("This rule is repealed by itself.", "on enacted: repeal this"))
+    assert signs(itself, "paradox") == ["it repeals itself: “on enacted: repeal this”"]
+    assert itself.follows == ("rule 301 is repealed (rule 301)",)
+    two = reviewed(game, nb.enact("Yes and no.", "allow skip\nforbid skip"))
+    assert signs(two, "paradox") == ["two of its clauses contradict each other: “allow skip” and “forbid skip”"]
+
+
+def test_endless(game):
+    change = nb.enact("Every gain brings another.", "on counted when amount > 0: award 1 points to player")
+    turn(game, change)
+    found = reviewed(game, nb.enact("A gift.", 'on enacted: award 1 points to "Ann"'))
+    assert signs(found, "paradox") == ["what rule 301 says sets itself off for ever"]
+
+
+def test_destructive(game):
+    parts = reviewed(game, nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202'))
+    assert signs(parts, "destructive") == [
+        "it breaks a requirement, and would have no effect: rule 114 does not allow it: require adoption_possible",
+        (
+            "no rule-change could be adopted afterwards: no rule brings a player to propose; "
+            "the parts of a turn are throw (rule 301)"
+        ),
+    ]
+    wins = reviewed(game, nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'))
+    assert signs(wins, "destructive") == ["Ann would win at once (rule 112)"]
+    assert wins.follows == ("Ann gets 1000000000 points and has 1000000000 (rule 301)",)
+    silent = reviewed(game, nb.repeal(205))
+    assert signs(silent, "destructive") == [
+        "no rule says any more: change.effective; play stops there, and the table is asked"
+    ]
+    few = reviewed(game, nb.enact("Five of three.", "set vote.quota to 5\nprevails over 203"))
+    assert signs(few, "destructive") == [
+        (
+            "to enact a rule or to amend, repeal or transmute a mutable rule is not possible any more: "
+            "all ballots together weigh 3, and 5 is needed (rule 301)"
+        )
+    ]
+
+
+def test_nobody_may_vote(game):
+    number = open_up(game, 105)
+    found = reviewed(game, nb.amend(number, "Nobody votes.", "set vote.electorate to []\nset vote.duty to true"))
+    assert f"nobody may vote any more (rule {number + 1})" in signs(found, "destructive")
+
+
+def test_signs_never_stop_anything(game):
+    change = nb.enact("Players should be reasonable.", "allow skip\nforbid skip")
+    assert reviewed(game, change).smells
+    adopt(game, change)
+
+
+# --------------------------------------------------------------------------------------- 7. steps first
+
+
+def test_the_steps_that_have_to_come_first(game):
+    found = reviewed(game, nb.amend(112, "Win at once."))
+    assert found.proposable is False
+    assert found.barred == (
+        "rule 112 is immutable; to amend rule 112 is not a rule-change that can be proposed (rule 103)"
+    )
+    assert said(found.steps) == [
+        "transmute rule 112: 3 of 3 in favour (rule 109)",
+        "amend rule 301: 3 of 3 in favour (rule 203)",
+    ]
+    assert [step.number for step in found.steps] == [301, 302]
+
+
+def test_a_way_round_where_the_rule_itself_cannot_be_changed(game):
+    found = reviewed(game, nb.amend("P4", "Ten sides.", "set dice.sides to 10"))
+    assert found.steps == ()
+    assert found.way_round.change.law == "set dice.sides to 10"
+    assert found.way_round.needed.in_short == "3 of 3 in favour (rule 203)"
+    assert reviewed(game, nb.repeal("P4")).way_round is None
+
+
+def test_whose_turn_it_is_does_not_matter(game):
+    assert game.player == "Ann"
+    assert reviewed(game, nb.repeal(204), "Cleo").proposable is True
+    with pytest.raises(nb.IllegalAction, match="did you mean Cleo"):
+        review(game.table, "Cloe", nb.repeal(204))
+
+
+# --------------------------------------------------------------------------------------- 8. afterwards
+
+
+def test_whether_anything_could_still_pass(game):
+    assert str(reviewed(game, nb.repeal(204)).future) == "yes: for example to enact a rule: 3 of 3 in favour (rule 203)"
+    no = reviewed(game, nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202'))
+    assert no.future.possible is False
+    assert no.adoption.stopped_by == 114
+    assert no.effect == "It would be adopted without effect: rule 114 does not allow it: require adoption_possible."
+    number = open_up(game, 105)
+    open_ = reviewed(game, nb.repeal(number))
+    assert open_.future.possible is None
+    assert str(open_.future).startswith("undecided: ")
+    assert open_.effect.startswith("Whether it comes into force is open: ")
+
+
+def test_a_requirement_that_would_stop_it(game):
+    for _ in range(12):
+        law(game, "")
+    found = reviewed(game, nb.enact("One too many."))
+    assert found.without_effect.startswith("rule 209 does not allow it: require count(")
+    assert found.adoption.stopped_by == 209
+    assert found.future.possible is True
+    assert found.turned == found.moved == found.voided == ()
+
+
+def test_when_it_takes_effect(game):
+    law(game, 'set change.effective to "turn ended"\nprevails over 205')
+    found = reviewed(game, nb.repeal(204))
+    assert found.effect == "It takes effect as soon as the turn is over."
+    turn(game, nb.repeal(301), face=2)
+    game = sit(terms=FREE)
+    turn(game, nb.repeal(205))
+    found = reviewed(game, nb.repeal(204))
+    assert found.effect == "When it takes effect is open: the table is asked."
+    assert found.adoption.doubts == ("the law does not say when an adopted change takes effect (silent)",)
+
+
+# ---------------------------------------------------------------------------------------- how it is shown
+
+
+def test_a_proposal_in_debate_is_reviewed_under_its_own_number(game):
+    change = nb.repeal(204)
+    proposal = game.propose("Ann", change, debate=True)
+    assert reviewed(game, change, "Ann").number == proposal.number == 301
+    assert reviewed(game, nb.repeal(206), "Ben").number == 302
+
+
+def test_dice_are_not_told_beforehand(game):
+    found = reviewed(game, nb.enact("Luck.", "on enacted: roll 1 of 6 as luck; award luck points to playing"))
+    assert found.follows == ("what rule 301 does then hangs on a throw",)
+
+
+def test_the_text(game):
+    assert str(reviewed(game, nb.transmute(112))).splitlines()[:6] == [
+        "Review of Ann’s “transmute rule 112”, proposal 301",
+        "  It can pass: 3 of 3 in favour (rule 109) are needed. Ann, Ben and Cleo may vote (rule 105).",
+        "  Whose ballot decides: Ann, Ben and Cleo each in 1 of 4 ways.",
+        "  It takes effect as soon as the vote is complete.",
+        "The rule",
+        "  Its text stays as it is",
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        nb.enact("<b>", "set vote.wait to 1", "<i>"), nb.enact("<b>bold</b>", title="<i>"), nb.repeal(9),
+        nb.repeal(112),
+        nb.amend(203, "<script>", title="<i>"), nb.transmute(112), nb.repeal(203),
+    ],
+)  # fmt: skip
+def test_the_page_escapes_what_strangers_write(change):
+    from nomic_nb.show.markup import written
+    from nomic_nb.show.review import review as shown
+
+    page = written(shown(reviewed(sit("<b>", "Ben"), change)))
+    assert page.startswith("<article")
+    for tag in ("<b>", "<i>", "<script>"):
+        assert tag not in page

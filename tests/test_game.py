@@ -1,0 +1,203 @@
+"""What the public game does that stands on several parts: documents, forks, undo, hosting, comments."""
+
+from __future__ import annotations
+
+import json
+
+import nbformat
+import pytest
+
+import nomic_nb as nb
+
+
+@pytest.fixture
+def game() -> nb.Game:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    game.propose("Ann", nb.library.simple_majority().change(203))
+    for name in game.players:
+        game.vote(name, "for")
+    return game
+
+
+def adopted(game: nb.Game, change: object) -> None:
+    player = game.player
+    assert player is not None
+    game.propose(player, change)
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll(player)
+
+
+def test_documents_are_written_where_they_are_wanted(game, tmp_path):
+    assert (tmp_path / "game.html").exists() is False
+    html = game.to_html(tmp_path / "game.html")
+    assert (tmp_path / "game.html").read_text(encoding="utf-8") == html
+    assert game.to_markdown(tmp_path / "game.md") == (tmp_path / "game.md").read_text(encoding="utf-8")
+    assert "A simple majority adopts" in game.law_book(tmp_path / "law.html")
+    made = nb.to_notebook(game, tmp_path / "game.ipynb")
+    assert json.loads((tmp_path / "game.ipynb").read_text(encoding="utf-8")) == made
+    nbformat.validate(nbformat.from_dict(made))
+
+
+def test_a_throw_that_is_undone_shows_the_same_face_again(game):
+    before = game.state
+    face = game.roll("Ann")
+    game.undo()
+    assert game.state.but(seq=0).digest() == before.but(seq=0).digest()
+    assert game.roll("Ann") == face
+
+
+def test_undo_goes_back_action_by_action_and_stays_on_record(game):
+    events = len(game.history)
+    game.undo()
+    game.undo()
+    assert [one.player for one in game.pending] == ["Ben", "Cleo"]
+    assert len(game.history) == events + 2
+    assert len(game.ballots) == 1
+    game.vote("Ben", "against")
+    assert game.proposals[301].ballots == {"Ann": "for", "Ben": "against"}
+
+
+def test_undo_to_an_event_and_back_again(game):
+    end = game.state.seq
+    game.undo(to=7)
+    assert len(game.proposals) == 0
+    game.undo(to=end)
+    assert game.proposals[301].outcome == "adopted"
+    with pytest.raises(nb.IllegalAction, match="middle of a step"):
+        game.undo(to=3)
+    for nothing in (0, 10_000, True):
+        with pytest.raises(nb.IllegalAction, match="nothing to undo"):
+            game.undo(to=nothing)
+
+
+def test_what_was_undone_is_loaded_as_it_was(game, tmp_path):
+    game.roll("Ann")
+    game.undo()
+    game.annotate("a slip", "?!")
+    game.save(tmp_path / "game.jsonl")
+    again = nb.load(tmp_path / "game.jsonl")
+    assert again.state.digest() == game.state.digest()
+    assert again.history["what"].tolist() == game.history["what"].tolist()
+
+
+def test_the_game_as_it_stood_is_looked_at_and_not_played(game):
+    then = game.at(9)
+    assert then.proposals[301].outcome == "open"
+    for attempt in (lambda: then.vote("Ann", "for"), then.undo, lambda: then.host.pause()):
+        with pytest.raises(nb.IllegalAction, match="stood after event 9"):
+            attempt()
+    with pytest.raises(ValueError, match="events 1 to"):
+        game.at(0)
+
+
+def test_a_fork_begins_at_the_end_of_the_step(game):
+    fork = game.fork(at=8)
+    assert fork.state.seq == 9
+    fork.vote("Ann", "against")
+    assert game.proposals[301].outcome == "adopted"
+    assert [way.at for way in game.forks] == [9]
+    assert game.forks[0].game.proposals[301].ballots == {"Ann": "against"}
+    assert "parts after event 9" in str(game.forks)
+
+
+def test_the_law_of_two_moments_side_by_side(game):
+    start = 7
+    adopted_in = game.state.seq
+    game.roll("Ann")
+    adopted(game, nb.repeal(210))
+    adopted(game, nb.transmute(113))
+    frame = game.redline(start).frame
+    assert frame["what"].tolist() == ["was 113, was immutable", "was 203, amended", "repealed"]
+    assert game.redline(start, adopted_in).frame["number"].tolist() == [301]
+    assert str(game.redline(start, start)) == "the law is the same"
+
+
+def test_an_absent_player_neither_votes_nor_is_voted_for(game):
+    game.roll("Ann")
+    game.propose("Ben", nb.enact("Something."))
+    game.host.absent("Cleo")
+    game.vote("Ann", "for")
+    game.vote("Ben", "for")
+    assert game.proposals[302].tally.not_voted == ("Cleo",)
+    with pytest.raises(nb.IllegalAction, match="absent"):
+        game.vote("Cleo", "for")
+    with pytest.raises(nb.IllegalAction, match="already"):
+        game.host.absent("Cleo")
+    game.host.present("Cleo")
+    game.vote("Cleo", "against")
+    assert game.proposals[302].outcome == "adopted"
+
+
+def test_rules_may_speak_of_who_is_there(game):
+    game.roll("Ann")
+    adopted(game, nb.enact("Whoever comes back pays.", law="on returned: award -1 points to player"))
+    game.host.absent("Ann")
+    before = game.scores["Ann"]
+    game.host.present("Ann")
+    assert game.scores["Ann"] == before - 1
+
+
+def test_a_paused_game_rests(game):
+    game.host.pause()
+    assert str(game.pending) == "the game is paused"
+    with pytest.raises(nb.IllegalAction, match="paused"):
+        game.roll("Ann")
+    game.annotate("tea")
+    game.host.resume()
+    game.roll("Ann")
+    with pytest.raises(nb.IllegalAction, match="not paused"):
+        game.host.resume()
+
+
+def test_a_correction_needs_everyone_and_says_why(game):
+    digest = game.state.digest()
+    for agreed, reason, effect, said in (
+        (["Ann", "Ben"], "a slip", 'put points of "Ann" at 9', "Cleo has not agreed"),
+        (game.players, "  ", 'put points of "Ann" at 9', "why"),
+        (game.players, "a slip", 'eliminate "Ann"', "counted"),
+        ([*game.players, "Zed"], "a slip", 'put points of "Ann" at 9', "Zed"),
+    ):
+        with pytest.raises(nb.IllegalAction, match=said):
+            game.host.correct(effect, agreed=agreed, reason=reason)
+    with pytest.raises(nb.LawError, match="pionts"):
+        game.host.correct('put pionts of "Ann" at 9', agreed=game.players, reason="a slip")
+    assert game.state.digest() == digest
+    game.host.correct('put points of "Ann" at 9', agreed=game.players, reason="a slip")
+    assert game.scores["Ann"] == 9
+    assert game.ledger[-1].why == "agreed by the table"
+
+
+def test_comments_have_glyphs_and_events(game):
+    with pytest.raises(nb.IllegalAction, match="glyph"):
+        game.annotate("hm", "#")
+    with pytest.raises(nb.IllegalAction, match="events 1 to"):
+        game.annotate("hm", at=999)
+    with pytest.raises(nb.IllegalAction, match="says something"):
+        game.annotate(" ")
+    game.annotate("bold", "!?", at=8)
+    assert game.history["what"].iloc[-1] == "on event 8: !? bold"
+
+
+def test_a_latecomer_joins_by_an_adopted_rule(game):
+    game.roll("Ann")
+    adopted(game, nb.enact("Dora joins.", law='on enacted when rule == this: enter player "Dora" as person'))
+    assert game.players[-1] == "Dora"
+    adopted(game, nb.enact("Nothing."))
+    assert game.player == "Dora"
+    assert game.proposals[303].tally.eligible == 4
+
+
+def test_a_shorter_game_is_agreed_before_it_begins():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, terms={"win.points": 5})
+    game.propose("Ann", nb.enact("Something."))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Ann", 6)
+    assert game.winner == "Ann"
+    assert "Agreed before play: win.points is 5." in game.rules[208].notes
+
+
+def test_a_ready_made_rule_can_be_proposed_as_it_is(game):
+    game.roll("Ann")
+    assert game.propose("Ben", nb.library.another_die(8)).law == "set dice.sides to 8"
