@@ -31,6 +31,19 @@ def test_ci_runs_the_command_that_the_readme_names():
     assert (ROOT / opened[0]).is_file()
 
 
+def test_what_the_readme_shows_runs():
+    names: dict[str, object] = {}
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(block, names)  # noqa: S102 - our own page
+    game = names["game"]
+    assert isinstance(game, nb.Game)
+    assert game.why("vote.quota").value == 2
+    assert game.why("vote.quota").rule == 301
+    assert game.proposals[302].outcome == "open"
+
+
 def test_the_page_of_terms_is_made_from_the_registry():
     assert docs.page("keys") == docs.vocabulary_page(), "run python -m nomic_nb.docs"
 

@@ -506,11 +506,12 @@ class Law:
                 found.update(fact.reads)
                 keys += fact.keys
             elif node.kind == "field":
-                found.update(self._counter_reads)
-                for (_, name), one in self.fields.items():
-                    if name == node.text:
-                        found.update(one.reads)
-                        keys += one.keys
+                declared = [one for (_, name), one in self.fields.items() if name == node.text]
+                for one in declared:
+                    found.update(one.reads)
+                    keys += one.keys
+                if not declared or node.text in self.counters:
+                    found.update(self._counter_reads)
             elif node.kind == "call":
                 function = vocabulary.functions[node.text]
                 found.update(function.reads)

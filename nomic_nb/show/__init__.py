@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
+from nomic_nb.explore.review import Review
 from nomic_nb.game import Game
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
@@ -13,6 +14,7 @@ from nomic_nb.play.decisions import Decision
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.show import findings, law, proposals, times
 from nomic_nb.show import game as play
+from nomic_nb.show import review as reviews
 from nomic_nb.show.markup import el, written
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import Shown
@@ -47,6 +49,7 @@ drawn.register(Pending, play.pending)
 drawn.register(Proposal, proposals.proposal)
 drawn.register(Proposals, proposals.proposals)
 drawn.register(Redline, times.redline)
+drawn.register(Review, reviews.review)
 drawn.register(Rule, law.rule)
 drawn.register(Tally, proposals.tally)
 

@@ -8,12 +8,15 @@ from xml.etree.ElementTree import Element
 from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.review import Review
 from nomic_nb.explore.terms import Turned
-from nomic_nb.explore.text import power_in_words, verdict
+from nomic_nb.explore.text import verdict
 from nomic_nb.explore.votes import Needed
 from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.resolver import Finding
 from nomic_nb.show.law import changed_text
-from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, soft, table, upper_first, who
+from nomic_nb.show.markup import Child, cell, el, fold, mark, number_head, row_head, soft, table, upper_first, who
+
+#: Voters beyond which their table is folded.
+MANY = 12
 
 
 def review(shown: Review) -> Element:
@@ -104,7 +107,7 @@ def _terms(caption: str, turned: list[Turned]) -> Child:
         ]
         for one in turned
     ]
-    return [el("h4", caption), table(caption, ["Term", "Case", "Before", "After"], rows)]
+    return [el("h4", caption), table("Before and after", ["Term", "Case", "Before", "After"], rows)]
 
 
 def _answer(found: Finding) -> Element:
@@ -126,8 +129,8 @@ def _votes(shown: Needed) -> Child:
         for one in shown.voters
     ]
     heads: list[Child] = ["Voter", number_head("Weight"), number_head("Decides")]
-    said = power_in_words(shown)
-    return [el("h4", "The vote"), table("Who may vote", heads, rows), el("p", said, cls="soft") if said else None]
+    found = table("Who may vote", heads, rows)
+    return [el("h4", "The vote"), fold("Voter by voter", found) if len(rows) > MANY else found]
 
 
 def _decides(decides: int | None, shown: Needed) -> str:

@@ -691,3 +691,12 @@ def test_free_deeds_are_open_to_all_at_all_times():
     game.report("Cleo", "Ben", "humming")
     assert [kind for kind in game.history["kind"] if kind in ("said", "free_act", "acted", "deed")]
     assert waiting_for(game, "roll") == ["Ann"]
+
+
+@pytest.mark.rule("discordian-nomic", 114)
+def test_a_quota_that_nobody_can_reach_is_adopted_without_effect():
+    game = sit()
+    turn(game, nb.transmute(109))
+    proposal = put(game, nb.enact("Nine votes.", law="set vote.quota to 9\nprevails over everything"))
+    assert proposal.outcome == "without effect"
+    assert "114" in proposal.tally.verdict
