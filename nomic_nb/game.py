@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.cells import WATCH, asked_for
 from nomic_nb.errors import IllegalAction
+from nomic_nb.host import Host
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
@@ -697,57 +698,3 @@ class Game(Shown):
             if event.kind not in BY_THE_WAY:
                 found.append(sentence(event, sealed))
         return found[::-1]
-
-
-class Host:
-    """Whoever keeps the record. None of this is a move in the game, and all of it is recorded.
-
-    Parameters
-    ----------
-    table : Table
-        The game.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def _do(self, action: str, **details: Any) -> None:
-        WATCH.acting(self.table)
-        self.table.host(action, details)
-
-    def absent(self, who: str) -> None:
-        """Record that a player is not at the table. Nobody votes or moves in their place."""
-        self._do("absent", who=who)
-
-    def present(self, who: str) -> None:
-        """Record that a player is back."""
-        self._do("present", who=who)
-
-    def pause(self) -> None:
-        """Let the game rest; every action is refused until it is resumed."""
-        self._do("pause")
-
-    def resume(self) -> None:
-        """Go on after a pause."""
-        self._do("resume")
-
-    def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Put right what the record has wrong, where everyone at the table agrees on how it is.
-
-        Parameters
-        ----------
-        effect : str
-            What is so, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``.
-        agreed : sequence of str
-            Who agrees: everyone who plays and is not absent.
-        reason : str
-            Why.
-
-        Raises
-        ------
-        IllegalAction
-            Somebody has not agreed, or the effect is none that counts.
-        LawError
-            The effect cannot be read.
-        """
-        self._do("correct", effect=effect, agreed=list(agreed), reason=reason)

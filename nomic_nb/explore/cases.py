@@ -10,7 +10,7 @@ from itertools import product
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.words import listed, with_article
 from nomic_nb.law.changes import Change
-from nomic_nb.law.expressions import Expression
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value

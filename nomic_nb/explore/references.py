@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nomic_nb.law.clauses import Claim, Clause
-from nomic_nb.law.expressions import Expression, Node
+from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.play.state import State

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.expressions import Expression, Scope, expect, type_of
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.types import Scope, expect, type_of
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Case, Vocabulary
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from nomic_nb.law.expressions import Expression
+from nomic_nb.law.nodes import Expression
 
 
 @dataclass(frozen=True, slots=True)

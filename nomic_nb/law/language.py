@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.expressions import Expression, Scope, read
+from nomic_nb.law.expressions import read
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.types import Scope
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
 if TYPE_CHECKING:

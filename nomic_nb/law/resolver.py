@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any, cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.expressions import Expression
 from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Number, Rule, RuleBook
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View

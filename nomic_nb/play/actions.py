@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 #: Characters that something said, done or asked may have.
 LONGEST_SAID = 500
-LONGEST_COMMENT = 4_000
-#: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
-NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
 #: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
 APPLIED = (c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask)
 
@@ -492,100 +489,6 @@ def forfeit(engine: Engine, player: str) -> None:
     leave(engine, player, "forfeited", by_player=True)
     if engine.state.questions:
         settle_if_agreed(engine)
-
-
-# ------------------------------------------------------------------------------------------- hosting
-
-
-def _somebody(state: State, who: str) -> None:
-    if who not in state.players or not state.players[who].playing:
-        refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
-
-
-def absent(engine: Engine, who: str) -> None:
-    """Record that a player is not at the table. Nothing is done in their place; rules may speak of it."""
-    _somebody(engine.state, who)
-    if engine.state.players[who].absent:
-        raise IllegalAction(f"{who} is recorded as absent already")
-    engine.emit("absent", None, env={"player": Ref("player", who)}, by_player=True, who=who)
-
-
-def present(engine: Engine, who: str) -> None:
-    """Record that a player is back."""
-    _somebody(engine.state, who)
-    if not engine.state.players[who].absent:
-        raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, env={"player": Ref("player", who)}, by_player=True, who=who)
-
-
-def pause(engine: Engine) -> None:
-    """Let the game rest."""
-    if engine.state.paused:
-        raise IllegalAction("the game is paused already")
-    engine.emit("paused", None, by_player=True)
-
-
-def resume(engine: Engine) -> None:
-    """Go on after a pause."""
-    if not engine.state.paused:
-        raise IllegalAction("the game is not paused")
-    engine.emit("resumed", None, by_player=True)
-
-
-def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None:
-    """Put right what the record has wrong, because everyone at the table agrees on how it is."""
-    state = engine.state
-    missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
-    if missing:
-        raise IllegalAction(
-            f"a correction needs everyone's consent; {', '.join(missing)} has not agreed",
-            options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
-        )
-    for name in agreed:
-        _somebody(state, name)
-    check_text("reason", reason, LONGEST_SAID)
-    if not reason.strip():
-        raise IllegalAction("a correction says why it is made")
-    check_text("effect", effect, v.LONGEST_TEXT * 4)
-    parsed = state.law.language.effect(effect.strip())
-    if not isinstance(parsed, c.Award | c.Put):
-        raise IllegalAction("a correction changes what is counted", options=['put points of "Ann" at 12'])
-    state.law.language.check_effect(parsed, state.law.counters)
-    engine.emit(
-        "corrected",
-        None,
-        by_player=True,
-        effect=parsed.words,
-        agreed=list(dict.fromkeys(agreed)),
-        reason=reason.strip(),
-    )
-    item = Item("effects", {}, state.law, None, None, (parsed,))
-    engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
-
-
-def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) -> None:
-    """Write a comment on an event; the last one, where none is named."""
-    state = engine.state
-    check_text("comment", text, LONGEST_COMMENT)
-    at = state.seq if at is None else at
-    if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= state.seq:
-        raise IllegalAction(f"the game has events 1 to {state.seq}; found {str(at)[:20]}")
-    if nag not in NAGS:
-        raise IllegalAction(f"{str(nag)[:20]!r} is no annotation glyph", options=[one for one in NAGS if one])
-    if not text.strip() and not nag:
-        raise IllegalAction("a comment says something, or has a glyph")
-    engine.emit("annotated", None, by_player=True, text=text.strip(), nag=nag, at=at)
-
-
-#: What whoever keeps the record can do; none of it is a move in the game.
-HOST: Mapping[str, Callable[..., None]] = {
-    "absent": absent,
-    "present": present,
-    "pause": pause,
-    "resume": resume,
-    "correct": correct,
-    "annotate": annotate,
-}
 
 
 def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any], doubt: Undecided) -> None:

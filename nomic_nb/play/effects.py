@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
-from nomic_nb.law.expressions import bounded
+from nomic_nb.law.running import bounded
 from nomic_nb.law.values import Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.dice import draw
@@ -20,7 +20,7 @@ from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
 
 if TYPE_CHECKING:
-    from nomic_nb.law.expressions import Expression
+    from nomic_nb.law.nodes import Expression
     from nomic_nb.play.engine import Engine
 
 #: Dice in one throw, and sides of one die.

@@ -9,8 +9,8 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, find_target
-from nomic_nb.law.expressions import bounded
 from nomic_nb.law.rules import Rule
+from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record

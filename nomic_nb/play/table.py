@@ -21,6 +21,7 @@ from nomic_nb.play import actions
 from nomic_nb.play.effects import enter
 from nomic_nb.play.engine import Engine, Moment, perform_step
 from nomic_nb.play.events import Event
+from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
@@ -191,7 +192,7 @@ class Table:
             A correction that cannot be read.
         """
         with self.lock:
-            known = actions.HOST[action]
+            known = HOST[action]
             check_details(action, known, details, first=1)
             state = self.state
             if state.over and action != "annotate":

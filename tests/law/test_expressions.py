@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
-from nomic_nb.law.expressions import DEEPEST, LONGEST, MOST_NODES, Expression, Scope, read, type_of
+from nomic_nb.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
 from nomic_nb.law.language import Language
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law, Order
 from nomic_nb.law.rules import RuleBook
+from nomic_nb.law.types import Scope, type_of
 from nomic_nb.law.view import STEPS, Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
 from nomic_nb.play.vocabulary import language

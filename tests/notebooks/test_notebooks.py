@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import time
 from pathlib import Path
 
 import nbformat
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 
@@ -17,6 +19,7 @@ import nomic_nb as nb
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FIRST = "01_a_game_of_nomic"
+LESSON = "02_lesson"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
@@ -26,6 +29,14 @@ EXPORTED = {
         "Defeated: 1 for, 2 against; 3 of 3 in favour are needed (rule 203).",
         "Adopted: 2 for, 1 against; 2 of 3 in favour are needed (rule 303).",
         "Bruno wins (rule 308).",
+    ),
+    LESSON: (
+        "Law book",
+        "No clauses: people apply this rule.",
+        "Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 302).",
+        "Adopted: 4 for, 0 against; 4 of 4 in favour are needed (rule 109).",
+        "Ann wins (rule 213).",
+        "<summary><b>1. Can a rule change the rule for changing rules?</b></summary>",
     ),
 }
 
@@ -50,6 +61,68 @@ TOLD = {
         "points-by-rule": ["202 19 54 21", "204 0 10 30"],
         "save-and-load": ["('Bruno', True)"],
     },
+    LESSON: {
+        "rules": ["immutable (16)", "mutable (13)"],
+        "rule-208": ["100 points", "set win.points to 30"],
+        "quota-before": ["vote.quota is 3", "rule 203", "depends on change"],
+        "propose-301": ["loses 2 points", "Adopted: 3 for, 0 against", "(rule 203)"],
+        "report": ["Ann: 4 points", "Ben: -2 points"],
+        "propose-302": ["amend rule 203", "Adopted: 3 for", "3 of 3 in favour are needed (rule 203)"],
+        "quota-after": ["vote.quota is 2", "prevails: rule 302"],
+        "correction": ["+4 points = 4 (rule 202)", "+2 points = 4 (agreed by the table)", "Cleo −2 points = -2"],
+        "propose-303": ["gets 3 points"],
+        "ballots-303": ["Open: 1 for, 1 against; Cleo has not voted"],
+        "undo": ["Ben votes against 303", "the game goes back"],
+        "ballots-again": ["Adopted: 3 for, 0 against; 2 of 3"],
+        "roll-3": ["4"],
+        "rule-303": ["for the players: no clause carries it"],
+        "review-cursed": ["may.roll: yes → no", "2 of 3 in favour (rule 302)"],
+        "debate": ["Ben applies rule 303", "Cleo gets 3 points and has 5"],
+        "ballots-304": ["Defeated: 1 for, 2 against; 2 of 3"],
+        "fork": ["Ann wins (rule 213)", "Ann: 4 points", "Cleo: 15 points"],
+        "review-202": ["adopted without effect: rule 114 does not allow it"],
+        "propose-305": ["Adopted: 2 for, 1 against; 2 of 3", "Ann: against", "void: it contradicts rule 112"],
+        "winners-305": ["win.winners is []", "prevails: rule 112"],
+        "absent": ["Ben is absent"],
+        "ballots-306": ["Open: 2 for, 0 against; Ben has not voted; 2 of 3"],
+        "refused-absent": ["Ben is recorded as absent"],
+        "pause": ["the game is paused"],
+        "dora-joins": ["turn 7", "→ Dora: 0 points"],
+        "amend-105": ["rule 105 is immutable", "transmute rule 105"],
+        "quota-transmute": ["vote.quota is 4", "prevails: rule 109", "defeated: rule 302", "(rule 110)"],
+        "propose-307": ["Adopted: 4 for, 0 against; 4 of 4", "(rule 109)"],
+        "the-end": ["turn 8", "→ Ann: 10 points", "Ben: 19 points", "Cleo: 11 points", "Dora: 6 points"],
+        "redline": [
+            "307.",
+            "was 105, was immutable",
+            "was 203, amended",
+            "301.",
+            "303.",
+            "305.",
+            "306. Dora joins (new)",
+        ],
+        "votes-table": ["306 for against for –", "307 for for for for"],
+        "proposals-table": [
+            "302 Ben amend adopted 3 0 3 203",
+            "303 Cleo enact adopted 3 0 2 302",
+            "304 Ann enact defeated 1 2 2 302",
+            "307 Dora transmute adopted 4 0 4 109",
+        ],
+        "points-by-rule": [
+            "202 10 9 10 6",
+            "204 10 10 0 0",
+            "206 -10 0 0 0",
+            "301 0 -2 -2 0",
+            "303 0 0 3 0",
+        ],
+        "host-table": ["Ann, Ben and Cleo agree", "goes back", "absent", "paused", "goes on", "Ben is back"],
+        "review-112": [
+            "win.winners: nobody and nothing (rule 112) → Ann, Ben, Cleo, Dora (rule 305)",
+            "Rule 305 is void no more",
+            "(rule 211)",
+            "play stops, and the table is asked",
+        ],
+    },
 }
 
 SECONDS = 20
@@ -57,6 +130,11 @@ SECONDS = 20
 
 def code(book):
     return [cell for cell in book.cells if cell.cell_type == "code"]
+
+
+def tree(cell):
+    """The code of a cell; magics are read as the calls that they stand for."""
+    return ast.parse(TransformerManager().transform_cell(cell.source))
 
 
 def said(cell):
@@ -96,7 +174,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert FIRST in [path.stem for path in NOTEBOOKS]
+    assert {FIRST, LESSON} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):
@@ -136,7 +214,7 @@ def test_text_comes_before_code(saved):
 
 def test_it_uses_public_names_only(saved):
     for cell in code(saved):
-        for node in ast.walk(ast.parse(cell.source)):
+        for node in ast.walk(tree(cell)):
             if isinstance(node, ast.Attribute):
                 assert not node.attr.startswith("_"), cell.id
                 if isinstance(node.value, ast.Name) and node.value.id == "nb":
@@ -151,6 +229,22 @@ def test_the_text_tells_what_the_cells_show(path, run):
         shown = said(cells[id])
         for one in words:
             assert " ".join(one.split()) in shown, f"{id}: {shown}"
+
+
+def test_the_lesson_takes_45_minutes():
+    book = nbformat.read(ROOT / "notebooks" / f"{LESSON}.ipynb", as_version=4)
+    text = "\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
+    planned = re.findall(r"^\| (\d+)–(\d+) \| \*\*(.+?)\*\*", text, re.MULTILINE)
+    headed = [
+        (began, ended, title)
+        for title, began, ended in re.findall(r"^## (.+) · minutes (\d+)–(\d+)$", text, re.MULTILINE)
+    ]
+    assert [(began, ended) for began, ended, _ in planned] == [(began, ended) for began, ended, _ in headed]
+    assert all(title.startswith(one) for (*_, one), (*_, title) in zip(planned, headed, strict=True))
+    times = [int(one) for began, ended, _ in planned for one in (began, ended)]
+    assert times[0] == 0
+    assert times[-1] == 45
+    assert times[1:-1:2] == times[2::2]
 
 
 def test_its_export_shows_the_game(path, run):

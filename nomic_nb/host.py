@@ -1,0 +1,63 @@
+"""Whoever keeps the record of a game, as the public game offers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nomic_nb.cells import WATCH
+from nomic_nb.play.table import Table
+
+
+class Host:
+    """Whoever keeps the record. None of this is a move in the game, and all of it is recorded.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def _do(self, action: str, **details: Any) -> None:
+        WATCH.acting(self.table)
+        self.table.host(action, details)
+
+    def absent(self, who: str) -> None:
+        """Record that a player is not at the table. Nobody votes or moves in their place."""
+        self._do("absent", who=who)
+
+    def present(self, who: str) -> None:
+        """Record that a player is back."""
+        self._do("present", who=who)
+
+    def pause(self) -> None:
+        """Let the game rest; every action is refused until it is resumed."""
+        self._do("pause")
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._do("resume")
+
+    def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
+        """Put right what the record has wrong, where everyone at the table agrees on how it is.
+
+        Parameters
+        ----------
+        effect : str
+            What is so, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``.
+        agreed : sequence of str
+            Who agrees: everyone who plays and is not absent.
+        reason : str
+            Why.
+
+        Raises
+        ------
+        IllegalAction
+            Somebody has not agreed, or the effect is none that counts.
+        LawError
+            The effect cannot be read.
+        """
+        self._do("correct", effect=effect, agreed=list(agreed), reason=reason)

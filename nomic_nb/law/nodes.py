@@ -1,0 +1,103 @@
+"""What an expression is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from nomic_nb.law import values as v
+from nomic_nb.law.values import Value
+from nomic_nb.law.view import View
+
+#: How an expression is evaluated.
+Run: TypeAlias = Callable[[View], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of an expression.
+
+    Parameters
+    ----------
+    kind : str
+        ``constant``, ``name``, ``key``, ``field``, ``call``, ``list``, ``each``, ``if``, ``and``, ``or``,
+        ``not``, ``minus``, ``compare`` or ``reckon``.
+    column : int
+        Where it begins in the expression, counted from 0.
+    text : str
+        The name, operator or function.
+    value : Value
+        What a constant stands for.
+    parts : tuple of Node
+        What it is made of; an ``each`` has the element, the list and the condition.
+    """
+
+    kind: str
+    column: int
+    text: str = ""
+    value: Value = None
+    parts: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression of the law language, read but not yet judged.
+
+    Two expressions are equal when they are made alike, whatever their spacing. `at` is where it begins
+    in the clause that it stands in, counted from 0.
+    """
+
+    text: str = field(compare=False)
+    node: Node = field(compare=False)
+    canonical: str
+    run: Run = field(compare=False, repr=False)
+    at: int = field(default=0, compare=False)
+
+    def walk(self) -> Iterator[Node]:
+        """Yield every part of the expression."""
+        waiting = [self.node]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(node.parts)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that it looks up itself."""
+        return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The facts and bound names that it reads."""
+        inner = {node.text for node in self.walk() if node.kind == "each"}
+        found = (node.text for node in self.walk() if node.kind == "name")
+        return tuple(dict.fromkeys(name for name in found if name not in inner))
+
+    @property
+    def constant(self) -> bool:
+        """Whether it is the same in every case."""
+        return not any(node.kind in ("name", "key", "field", "call") for node in self.walk())
+
+
+def canonical(node: Node) -> str:
+    """Write a node so that nodes made alike are written alike."""
+    parts = [canonical(part) for part in node.parts]
+    match node.kind:
+        case "constant":
+            return v.shown(node.value)
+        case "name" | "key":
+            return node.text
+        case "field":
+            return f"{parts[0]}.{node.text}"
+        case "call":
+            return f"{node.text}({', '.join(parts)})"
+        case "list":
+            return f"[{', '.join(parts)}]"
+        case "each":
+            return f"{node.value}({parts[0]} for {node.text} in {parts[1]} if {parts[2]})"
+        case "if":
+            return f"({parts[0]} if {parts[1]} else {parts[2]})"
+        case "not" | "minus":
+            return f"{'not ' if node.kind == 'not' else '-'}{parts[0]}"
+    return f"({f' {node.text} '.join(parts)})"

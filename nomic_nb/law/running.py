@@ -1,0 +1,181 @@
+"""How expressions are evaluated: closures over nodes. Nothing is compiled or evaluated by Python."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from nomic_nb.law import values as v
+from nomic_nb.law.nodes import Node, Run
+from nomic_nb.law.values import Value
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Vocabulary
+
+
+def bounded(number: v.Number) -> v.Number:
+    """Return a number, exact, or say that it grew out of bounds."""
+    top = max(abs(number.numerator), number.denominator)
+    if top > v.LARGEST:
+        raise Undecided(f"a number grew beyond {v.LARGEST}")
+    return v.exact(number)
+
+
+def _divide(one: v.Number, other: v.Number) -> v.Number:
+    if other == 0:
+        raise Undecided("something is divided by nothing")
+    return Fraction(one) / Fraction(other)
+
+
+def _floor(one: v.Number, other: v.Number) -> v.Number:
+    if other == 0:
+        raise Undecided("something is divided by nothing")
+    return one // other
+
+
+def _rest(one: v.Number, other: v.Number) -> v.Number:
+    if other == 0:
+        raise Undecided("something is divided by nothing")
+    return one % other
+
+
+_RECKON: Mapping[str, Callable[..., v.Number]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "//": _floor, "%": _rest,
+}  # fmt: skip
+_TEST: Mapping[str, Callable[..., bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge, "in": lambda one, many: one in many, "not in": lambda one, many: one not in many,
+}  # fmt: skip
+
+
+def _truth(value: Value) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Undecided("a condition is neither true nor false")
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    if not isinstance(value, tuple):
+        raise Undecided("there is no list to go through")
+    if len(value) > v.LONGEST_LIST:
+        raise Undecided(f"a list grew beyond {v.LONGEST_LIST}")
+    return value
+
+
+_NOTHING = object()
+
+
+def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
+    """Return a closure that evaluates a node. The types were checked before; numbers are bounded here."""
+    parts = [closure(part, vocabulary) for part in node.parts]
+    text = node.text
+    match node.kind:
+        case "constant":
+            value = node.value
+            return lambda _: value
+        case "name":
+            return lambda view: view.name(text)
+        case "key":
+            return lambda view: view.key(text)
+        case "field":
+            (of,) = parts
+            return lambda view: view.field(of(view), text)
+        case "list":
+            return lambda view: tuple([part(view) for part in parts])
+        case "and":
+
+            def both(view: View) -> Value:
+                return all(_truth(part(view)) for part in parts)
+
+            return both
+        case "or":
+
+            def either(view: View) -> Value:
+                return any(_truth(part(view)) for part in parts)
+
+            return either
+        case "not":
+            (of,) = parts
+            return lambda view: not _truth(of(view))
+        case "minus":
+            (of,) = parts
+
+            def minus(view: View) -> Value:
+                number = of(view)
+                if not isinstance(number, int | Fraction):
+                    raise Undecided("there is no number here")
+                return -number
+
+            return minus
+        case "if":
+            body, test, orelse = parts
+            return lambda view: body(view) if _truth(test(view)) else orelse(view)
+        case "compare":
+            one, other = parts
+            test_of = _TEST[text]
+
+            def compare(view: View) -> Value:
+                left, right = one(view), other(view)
+                try:
+                    return test_of(left, right)
+                except TypeError:
+                    raise Undecided(f"{v.shown(left)} and {v.shown(right)} cannot be compared") from None
+
+            return compare
+        case "reckon":
+            one, other = parts
+            reckon_of = _RECKON[text]
+
+            def reckon(view: View) -> Value:
+                left, right = one(view), other(view)
+                if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
+                    raise Undecided("there is no number to reckon with")
+                return bounded(reckon_of(left, right))
+
+            return reckon
+        case "call":
+            call_of = vocabulary.functions[text].call
+
+            def call(view: View) -> Value:
+                view.spend()
+                return call_of(view, *[part(view) for part in parts])
+
+            return call
+    element, many, condition = parts
+    how = node.value
+
+    def each(view: View) -> Value:
+        env: dict[str, Any] = view.env
+        found: list[Value] = []
+        outer = env.get(text, _NOTHING)
+        try:
+            for item in _items(many(view)):
+                view.spend()
+                env[text] = item
+                if not _truth(condition(view)):
+                    continue
+                if how == "count":
+                    found.append(item)
+                    continue
+                value = element(view)
+                if how == "any" and _truth(value):
+                    return True
+                if how == "all" and not _truth(value):
+                    return False
+                found.append(value)
+        finally:
+            view.trace.pop(text, None)
+            if outer is _NOTHING:
+                env.pop(text, None)
+            else:
+                env[text] = outer
+        if how == "list":
+            return tuple(found)
+        if how == "count":
+            return len(found)
+        if how == "sum":
+            return bounded(sum(one for one in found if isinstance(one, int | Fraction)))
+        return how == "all"
+
+    return each

@@ -1,0 +1,206 @@
+"""The types of expressions: what goes together, said before anyone votes."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import values as v
+from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.values import Type, Value
+from nomic_nb.law.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names that an expression may use, with their types, and the tracked counters."""
+
+    vocabulary: Vocabulary
+    names: Mapping[str, Type]
+    counters: Mapping[str, str]
+
+    def plus(self, **names: Type) -> Scope:
+        """Return the scope with more names bound."""
+        return Scope(self.vocabulary, {**self.names, **names}, self.counters)
+
+    def lookup(self, name: str) -> Type | None:
+        """Return the type of a name, or None where it means nothing here."""
+        if name in self.names:
+            return self.names[name]
+        fact = self.vocabulary.facts.get(name)
+        if fact is None or any(need not in self.names for need in fact.needs):
+            return None
+        return fact.type
+
+
+def type_of(expression: Expression, scope: Scope) -> Type:
+    """Return the type of an expression, or refuse it.
+
+    Raises
+    ------
+    LawError
+        A name that means nothing here, or values that do not go together.
+    """
+    return _Typer(expression.text, scope).type(expression.node)
+
+
+def expect(expression: Expression, scope: Scope, wanted: Type, what: str) -> None:
+    """Refuse an expression whose type does not fit.
+
+    Raises
+    ------
+    LawError
+        With the type that is wanted there.
+    """
+    found = type_of(expression, scope)
+    if not v.fits(found, wanted):
+        raise LawError(
+            f"{what} is a {wanted}", found=f"a {found}", expected=f"a {wanted}", text=expression.text,
+        )  # fmt: skip
+
+
+class _Typer:
+    def __init__(self, text: str, scope: Scope) -> None:
+        self.text, self.scope = text, scope
+
+    def refuse(self, node: Node, message: str, found: str = "", expected: str = "") -> LawError:
+        return LawError(message, column=node.column + 1, found=found, expected=expected, text=self.text)
+
+    def want(self, node: Node, wanted: Type) -> None:
+        found = self.type(node)
+        if found.name != wanted.name and found.name != "nothing":
+            raise self.refuse(node, f"a {wanted} is needed here", f"a {found}", f"a {wanted}")
+
+    def type(self, node: Node) -> Type:
+        match node.kind:
+            case "constant":
+                return self.constant(node.value)
+            case "name":
+                return self.name(node)
+            case "key":
+                return self.key(node)
+            case "field":
+                return self.field(node)
+            case "list":
+                return v.list_of(self.same(node, [self.type(part) for part in node.parts]))
+            case "and" | "or" | "not":
+                for part in node.parts:
+                    self.want(part, v.TRUTH)
+                return v.TRUTH
+            case "minus" | "reckon":
+                for part in node.parts:
+                    self.want(part, v.NUMBER)
+                return v.NUMBER
+            case "if":
+                self.want(node.parts[1], v.TRUTH)
+                return self.same(node, [self.type(node.parts[0]), self.type(node.parts[2])])
+            case "compare":
+                return self.compare(node)
+            case "call":
+                return self.call(node)
+        return self.each(node)
+
+    @staticmethod
+    def constant(value: Value) -> Type:
+        if value is None:
+            return v.NONE
+        if isinstance(value, bool):
+            return v.TRUTH
+        return v.TEXT if isinstance(value, str) else v.NUMBER
+
+    def name(self, node: Node) -> Type:
+        found = self.scope.lookup(node.text)
+        if found is not None:
+            return found
+        fact = self.scope.vocabulary.facts.get(node.text)
+        if fact is not None:
+            raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(fact.needs)}", node.text)
+        known = [*self.scope.names, *self.scope.vocabulary.facts]
+        near = difflib.get_close_matches(node.text, known, 3)
+        if not near and node.text[0].isupper():
+            near = [f'"{node.text}", in quotation marks, for a name']
+        raise self.refuse(node, f"nothing is called {node.text} here", node.text, ", ".join(near))
+
+    def key(self, node: Node) -> Type:
+        key = self.scope.vocabulary.keys[node.text]
+        missing = [name for name in key.case if name not in self.scope.names]
+        if missing:
+            raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(missing)}", node.text)
+        return key.type
+
+    def field(self, node: Node) -> Type:
+        dotted = canonical(node)
+        near = difflib.get_close_matches(dotted, self.scope.vocabulary.keys, 3)
+        first = dotted.partition(".")[0]
+        subjects = {key.partition(".")[0] for key in self.scope.vocabulary.keys}
+        if near and first in subjects and self.scope.lookup(first) is None:
+            raise self.refuse(node, f"there is no key {dotted}", dotted, ", ".join(near))
+        of = self.type(node.parts[0])
+        record = self.scope.vocabulary.records.get(of.name)
+        if record is None:
+            raise self.refuse(node, f"a {of} has no {node.text}", node.text, ", ".join(near))
+        for one in record.fields:
+            if one.name == node.text:
+                return one.type
+        if record.counter and self.scope.counters.get(node.text) == record.name:
+            return v.NUMBER
+        known = [one.name for one in record.fields]
+        known += [name for name, kind in self.scope.counters.items() if kind == record.name]
+        raise self.refuse(node, f"a {of.name} has no {node.text}", node.text, "one of " + ", ".join(known))
+
+    def same(self, node: Node, types: list[Type]) -> Type:
+        found = v.NOTHING
+        for one in types:
+            both = v.joined(found, one)
+            if both is None:
+                raise self.refuse(node, "these are not of one kind", f"a {found} and a {one}", "values of one kind")
+            found = both
+        return found
+
+    def compare(self, node: Node) -> Type:
+        left, right = self.type(node.parts[0]), self.type(node.parts[1])
+        if node.text in ("in", "not in"):
+            if right.name != "list":
+                raise self.refuse(node.parts[1], "in looks into a list", f"a {right}", "a list")
+            if right.item and v.joined(left, right.item) is None:
+                raise self.refuse(node, f"a list of {right.item} never holds a {left}")
+        elif node.text in ("==", "!="):
+            if v.joined(left, right) is None:
+                raise self.refuse(node, f"a {left} never equals a {right}")
+        else:
+            self.want(node.parts[0], v.NUMBER)
+            self.want(node.parts[1], v.NUMBER)
+        return v.TRUTH
+
+    def call(self, node: Node) -> Type:
+        function = self.scope.vocabulary.functions[node.text]
+        given = tuple(self.type(part) for part in node.parts)
+        wanted = function.parameters
+        if function.variadic and len(given) > len(wanted):
+            wanted += (wanted[-1],) * (len(given) - len(wanted))
+        if len(given) != len(wanted):
+            raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", f"{len(wanted)}")
+        for part, one, want in zip(node.parts, given, wanted, strict=True):
+            if want.name != "any" and not v.fits(one, want):
+                raise self.refuse(part, f"{node.text} takes a {want}", f"a {one}", f"a {want}")
+        return function.result if isinstance(function.result, Type) else function.result(given)
+
+    def each(self, node: Node) -> Type:
+        element, many, condition = node.parts
+        found = self.type(many)
+        if found.name != "list" or found.item is None:
+            raise self.refuse(many, "for goes through a list", f"a {found}", "a list")
+        inner = _Typer(self.text, self.scope.plus(**{node.text: found.item}))
+        inner.want(condition, v.TRUTH)
+        if node.value == "list":
+            return v.list_of(inner.type(element))
+        if node.value in ("any", "all"):
+            inner.want(element, v.TRUTH)
+            return v.TRUTH
+        if node.value == "sum":
+            inner.want(element, v.NUMBER)
+        else:
+            inner.type(element)
+        return v.NUMBER
