@@ -116,6 +116,8 @@ class Watch:
                     trail.rerun = None
                 elif cell in trail.spans:
                     trail.spans[cell].end = len(table.moments)
+                    if trail.spans[cell].start == len(table.moments):  # refused: it begins where it first acts
+                        del trail.spans[cell]
 
     @staticmethod
     def _settle(table: Table, trail: Trail, rerun: Rerun, *, failed: bool) -> None:

@@ -173,10 +173,12 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     return made
 
 
-def _written(text: str, path: str | Path | None) -> str:
-    if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
-    return text
+def _written(text: str, path: str | Path | None) -> str | None:
+    """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
+    if path is None:
+        return text
+    Path(path).write_text(text, encoding="utf-8")
+    return None
 
 
 class Game(Shown):
@@ -636,37 +638,37 @@ class Game(Shown):
         """Write the game to a file (JSON Lines) that `load` reads."""
         log.save(self.table, Path(path))
 
-    def to_html(self, path: str | Path | None = None) -> str:
+    def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file too.
+            Write it to this file, and return nothing.
         """
         from nomic_nb.documents import to_html
 
         return _written(to_html(self), path)
 
-    def to_markdown(self, path: str | Path | None = None) -> str:
+    def to_markdown(self, path: str | Path | None = None) -> str | None:
         """Return the game as Markdown: the record turn by turn with its comments.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file too.
+            Write it to this file, and return nothing.
         """
         from nomic_nb.documents import to_markdown
 
         return _written(to_markdown(self), path)
 
-    def law_book(self, path: str | Path | None = None) -> str:
+    def law_book(self, path: str | Path | None = None) -> str | None:
         """Return the law book as one page of HTML, made to be printed.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file too.
+            Write it to this file, and return nothing.
         """
         from nomic_nb.documents import law_book_html
 

@@ -114,6 +114,14 @@ def test_a_cell_that_failed_the_first_time_begins_where_it_began(notebook):
     assert notebook.run("look", "print(json.dumps([len(game.proposals), game.proposals[301].outcome]))") == [1, "open"]
 
 
+def test_a_cell_that_was_run_too_early_begins_where_it_first_acts(notebook):
+    notebook.run("c1", BEGIN)
+    notebook.run("c3", VOTE, fails=True)
+    notebook.run("c2", PROPOSE)
+    notebook.run("c3", VOTE)
+    assert notebook.run("look", "print(json.dumps(game.proposals[301].outcome))") == "adopted"
+
+
 def test_what_a_cell_reads_before_it_acts_is_how_it_was(notebook):
     notebook.run("c1", BEGIN)
     code = (

@@ -30,10 +30,10 @@ def adopted(game: nb.Game, change: object) -> None:
 
 def test_documents_are_written_where_they_are_wanted(game, tmp_path):
     assert (tmp_path / "game.html").exists() is False
-    html = game.to_html(tmp_path / "game.html")
-    assert (tmp_path / "game.html").read_text(encoding="utf-8") == html
-    assert game.to_markdown(tmp_path / "game.md") == (tmp_path / "game.md").read_text(encoding="utf-8")
-    assert "A simple majority adopts" in game.law_book(tmp_path / "law.html")
+    for make, name in ((game.to_html, "game.html"), (game.to_markdown, "game.md"), (game.law_book, "law.html")):
+        assert make(tmp_path / name) is None
+        assert (tmp_path / name).read_text(encoding="utf-8") == make()
+    assert "A simple majority adopts" in game.law_book()
     made = nb.to_notebook(game, tmp_path / "game.ipynb")
     assert json.loads((tmp_path / "game.ipynb").read_text(encoding="utf-8")) == made
     nbformat.validate(nbformat.from_dict(made))

@@ -190,8 +190,9 @@ def review_void(engine: Engine) -> None:
         engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
     for id in tuple(state.rules.void):
         if id not in found:
-            alive = id in state.rules.rules
-            engine.emit("revived", env={"rule": Ref("rule", id)} if alive else {}, rule=id)
+            alive = state.rules.rules.get(id)
+            env: dict[str, Value] = {"rule": Ref("rule", id)} if alive else {}
+            engine.emit("revived", env=env, rule=id, number=alive.number if alive else None)
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]

@@ -57,7 +57,7 @@ def proposing_is_owed(law: Law, state: State) -> bool:
                 continue
             if not any(isinstance(one, c.Oblige) and one.action == "propose" for one in clause.every_effect()):
                 continue
-            if event != "part_begun" or clause.condition is None:
+            if event != "part_begun":
                 return True
             try:
                 if _in_some_part(law, state, clause, source.rule.id):
@@ -71,9 +71,10 @@ def proposing_is_owed(law: Law, state: State) -> bool:
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int) -> bool:
     parts = law.settled(law.find("turn.parts", state, {}))
+    turns = law.settled(law.find("turn.sequence", state, {}))
     for part in cast(tuple[Value, ...], parts):
-        for name in state.persons:
-            env: dict[str, Value] = {"part": part, "player": Ref("player", name), "this": Ref("rule", rule)}
+        for player in cast(tuple[Value, ...], turns):
+            env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
             if clause.condition is not None and clause.condition.run(View(state, env, law)):
                 return True
     return False

@@ -104,7 +104,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "voided": lambda e: (
         f"rule {e.data['numbers'][0]} is void: it contradicts rule {e.data['numbers'][1]} on {e.data['key']}"
     ),
-    "revived": lambda _: "a rule is void no more",
+    "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
     "counted": _counted,

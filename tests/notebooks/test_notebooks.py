@@ -79,6 +79,7 @@ TOLD = {
         "review-cursed": ["may.roll: yes → no", "2 of 3 in favour (rule 302)"],
         "debate": ["Ben applies rule 303", "Cleo gets 3 points and has 5"],
         "ballots-304": ["Defeated: 1 for, 2 against; 2 of 3"],
+        "roll-4": ["Ann: 0 points"],
         "fork": ["Ann wins (rule 213)", "Ann: 4 points", "Cleo: 15 points"],
         "review-202": ["adopted without effect: rule 114 does not allow it"],
         "propose-305": ["Adopted: 2 for, 1 against; 2 of 3", "Ann: against", "void: it contradicts rule 112"],

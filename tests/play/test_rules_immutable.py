@@ -694,6 +694,13 @@ def test_free_deeds_are_open_to_all_at_all_times():
 
 
 @pytest.mark.rule("discordian-nomic", 114)
+def test_that_nobody_has_a_turn_is_adopted_without_effect():
+    game = sit()
+    proposal = put(game, nb.amend(201, "No more turns.", law="set turn.sequence to []"))
+    assert proposal.outcome == "without effect"
+
+
+@pytest.mark.rule("discordian-nomic", 114)
 def test_a_quota_that_nobody_can_reach_is_adopted_without_effect():
     game = sit()
     turn(game, nb.transmute(109))
