@@ -1,0 +1,204 @@
+"""What pieces and terms make of a board with two armies: generators for both sides, castlings, starting squares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.generator import Castle, Force, Generator, Special
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.tables import compiled
+from nomic_nb.multiverse.terms import Terms
+
+ARRAY = "rnbqkbnr"
+
+
+class Rules:
+    """The rules of an 8 x 8 position, compiled; use :func:`rules_for`.
+
+    Parameters
+    ----------
+    pieces : Mapping[str, str]
+        Kind to Betza notation.
+    terms : Terms
+    geometry : Geometry
+    """
+
+    def __init__(self, pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> None:
+        self.pieces = dict(pieces)
+        self.terms = terms
+        self.geometry = geometry
+        self.kinds = tuple(sorted(pieces))
+        self.classes = {kind: index for index, kind in enumerate(self.kinds)}
+        self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
+        self.royal = tuple(self.classes[kind] for kind in terms.royal)
+        self.doubles = self._doubles() if terms.en_passant else ({}, {})
+        self.castles = (self._castles(0), self._castles(1))
+        self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
+        self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
+        #: squares whose emptying or change may end a right to castle
+        self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
+        self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
+        self.generators = (self._generator(0), self._generator(1))
+        self._texts: tuple[dict[tuple[int, int], dict[int, list[Move]]], ...] = ({}, {})
+        self._names = [geometry.name(square) for square in range(geometry.size)]
+
+    def _own_rank(self, side: int, rank: int) -> int:
+        return self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank)
+
+    def _zone(self, side: int) -> int:
+        return sum(self._own_rank(side, rank) for rank in self.terms.initial_ranks or ())
+
+    def _generator(self, side: int) -> Generator:
+        terms = self.terms
+        zone = sum(self._own_rank(side, rank) for rank in terms.promotion_ranks)
+        choices = tuple(self.classes[kind] for kind in terms.promotion)
+        forces = []
+        for kind in self.kinds:
+            pawn = kind in terms.pawns
+            forces.append(
+                Force(
+                    compiled(self.pieces[kind], self.geometry, turned=bool(side)),
+                    royal=kind in terms.royal,
+                    pawn=pawn and terms.en_passant,
+                    zone=zone if pawn and choices else 0,
+                    choices=choices if pawn else (),
+                    mandatory=terms.promotion_mandatory,
+                )
+            )
+        foes = tuple(
+            compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds
+        )
+        return Generator(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
+
+    def _doubles(self) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
+        """Return, by side, from which square a straight double step leads where and over what."""
+        found: tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]] = ({}, {})
+        for side, ahead in ((0, 1), (1, -1)):
+            for square in range(self.geometry.size):
+                over = self.geometry.step(square, 0, ahead)
+                to = self.geometry.step(square, 0, 2 * ahead)
+                if over is not None and to is not None:
+                    found[side][1 << square] = (1 << to, 1 << over)
+        return found
+
+    def _castles(self, side: int) -> tuple[Castle, ...]:
+        """Return the castlings of a side: king on the e-file, partners on the a- and h-files of its first rank."""
+        terms, geometry = self.terms, self.geometry
+        found: list[Castle] = []
+        for kind in self.kinds:
+            castlings = parse(self.pieces[kind]).castlings
+            if castlings and kind not in terms.royal:
+                raise MultiverseError(
+                    f"the movement of {kind!r} has O, but castling is for royal kinds ({terms.royal or 'there are none'})"
+                )
+        if not terms.castling or geometry.files != 8:
+            return ()
+        rank = geometry.ranks - 1 if side else 0
+        partners = tuple(self.classes[kind] for kind in terms.castling_rook)
+        for kind in terms.royal:
+            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [(2, "lr")]:
+                for toward, corner in ((1, 7), (-1, 0)):
+                    # A side seen from the owner: Black's left is the h-file.
+                    letter = "r" if (toward > 0) != bool(side) else "l"
+                    if letter in sides:
+                        found.append(_castle(geometry, rank, steps, toward, corner, self.classes[kind], partners))
+        return tuple(found)
+
+    def lose(self, rights: int, touched: int) -> int:
+        """Return the rights to castle that are left when pieces leave or enter these squares."""
+        rights &= ~touched
+        for home, partners in zip(self.homes, self.partners, strict=True):
+            if touched & home:
+                rights &= ~partners
+        return rights
+
+    def moves(self, side: int, index: int, origin: int, reached: int, taken: int) -> list[Move]:
+        """Return the moves of a piece to these squares; the same objects each time."""
+        key = (index, origin)
+        by_target = self._texts[side].get(key)
+        if by_target is None:
+            by_target = self._texts[side][key] = {}
+        found: list[Move] = []
+        while reached:
+            bit = reached & -reached
+            reached ^= bit
+            name = bit | (taken & bit) << 256
+            moves = by_target.get(name)
+            if moves is None:
+                moves = by_target[name] = self._make(side, index, origin, bit, bool(taken & bit))
+            found += moves
+        return found
+
+    def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:  # noqa: FBT001
+        force = self.generators[side].forces[index]
+        a, b = origin.bit_length() - 1, target.bit_length() - 1
+        kind, text = self.kinds[index], self._names[a] + self._names[b]
+        taken = (b,) if capture else ()
+        if not force.zone & target:
+            return [Move(text, kind, a, b, "", taken)]
+        letters = [self.kinds[choice] for choice in force.choices]
+        moves = [Move(text + letter, kind, a, b, letter, taken) for letter in letters]
+        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", taken)]
+
+    def special_moves(self, side: int, special: Special) -> list[Move]:
+        """Return a move of the other sort, once for each promotion it may end in."""
+        force = self.generators[side].forces[special.mover]
+        a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
+        squares = tuple(square for square in range(self.geometry.size) if special.taken >> square & 1)
+        kind = self.kinds[special.mover]
+        if special.partner:
+            c, d = special.partner.bit_length() - 1, special.partner_to.bit_length() - 1
+            plain = force.movement.targets(special.origin, 0, unmoved=True)
+            # Where the king could also step there, castling is written as the king taking its partner.
+            end = c if (plain[0] | plain[1]) & special.target else b
+            return [Move(self._names[a] + self._names[end], kind, a, b, partner=(c, d))]
+        via = [] if special.passing else [square for square in squares if square != b]
+        text = self._names[a] + "".join(self._names[square] for square in via) + self._names[b]
+        if not force.zone & special.target:
+            return [Move(text, kind, a, b, "", squares, passing=special.passing)]
+        moves = [
+            Move(text + self.kinds[one], kind, a, b, self.kinds[one], squares, passing=special.passing)
+            for one in force.choices
+        ]
+        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
+
+
+def _castle(
+    geometry: Geometry, rank: int, steps: int, toward: int, corner: int, king_class: int, partners: tuple[int, ...]
+) -> Castle:
+    first = rank * geometry.files
+    king, king_to = 4, 4 + toward * steps
+    if not 0 <= king_to < geometry.files or king_to == corner and steps > abs(corner - king):
+        raise MultiverseError(f"castling by {steps} steps leads off the board")
+    partner_to = king_to - toward
+
+    def bits(files: set[int]) -> int:
+        return sum(1 << (first + file) for file in files)
+
+    span = set(range(min(king, king_to, corner, partner_to), max(king, king_to, corner, partner_to) + 1))
+    way = range(king, king_to + toward, toward)
+    return Castle(
+        right=1 << (first + corner),
+        king=1 << (first + king),
+        king_to=1 << (first + king_to),
+        partner=1 << (first + corner),
+        partner_to=1 << (first + partner_to),
+        king_class=king_class,
+        partner_classes=partners,
+        clear=bits(span - {king, corner}),
+        safe=tuple(1 << (first + file) for file in way),
+    )
+
+
+@lru_cache(maxsize=256)
+def _rules(pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> Rules:
+    return Rules(dict(pieces), terms, geometry)
+
+
+def rules_for(pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> Rules:
+    """Return compiled rules; the same object for the same rules."""
+    return _rules(tuple(sorted(pieces.items())), terms, geometry)
