@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.shifts import Shifts, shifts
-from nomic_nb.multiverse.tables import Movement
+from nomic_nb.multiverse.tables import Filled, Movement
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Castle:
     king_class, partner_classes : int, tuple[int, ...]
     clear : int
         Squares that must be empty.
-    safe : tuple[int, ...]
-        Bits of the squares on the king's way, its own included, that must not be attacked.
+    way : tuple[int, ...]
+        Bits of the squares the king goes over and to, which must not be attacked; nor must its own.
     """
 
     right: int
@@ -71,7 +71,11 @@ class Castle:
     king_class: int
     partner_classes: tuple[int, ...]
     clear: int
-    safe: tuple[int, ...]
+    way: tuple[int, ...]
+
+    def after(self, occupied: int) -> int:
+        """Return what is occupied once castled."""
+        return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
 
 class Special(NamedTuple):
@@ -108,7 +112,7 @@ class View(NamedTuple):
     passed, passed_piece : int
         The square just passed by a double step, and the piece that did it.
     rights : int
-        Partners' squares with which castling is still allowed.
+        Partners' squares with which castling is still allowed; king and partner stand where they did at first.
     royals : int
         Capturable pieces that are royal.
     others : int
@@ -175,9 +179,17 @@ class Generator:
         self._passers = tuple(
             index for index, force in enumerate(forces) if force.pawn or force.movement.passing
         )
+        #: passed square -> (class, squares it may capture there from)
+        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
         # For counting: one royal class, the others by the form of their tables.
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
-        self._castle_tests = [(castle.right, castle.clear) for castle in castles]
+        self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
+        # On a plain board against pieces that can only be blocked, castling opens no line that was not open before.
+        self._blockers_only = not geometry.wraps and all(
+            len(part.legs) == 1 and not part.legs[0].hop and part.legs[0].lame != "j" and not part.legs[0].wrap
+            for foe in foes
+            for part in foe.notation.parts
+        )
         self._plain: list[tuple[int, dict[int, tuple[int, dict[int, int]]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
@@ -203,6 +215,20 @@ class Generator:
                 ):
                     near |= bit
         return near
+
+    def _passing_sources(self, passed: int) -> tuple[tuple[int, int], ...]:
+        found = []
+        for index in self._passers:
+            sources = 0
+            for square in range(self.geometry.size):
+                bit = self.full & 1 << square
+                if bit and any(
+                    way.path.targets & passed and way.modes != "m"
+                    for way in self.forces[index].movement.ways(bit, unmoved=True)
+                ):
+                    sources |= bit
+            found.append((index, sources))
+        return tuple(found)
 
     # What is attacked
 
@@ -412,9 +438,9 @@ class Generator:
     def _passings(self, view: View, occupied: int) -> list[Special]:
         """Return captures en passant: of pawns by any capture that is not also a quiet move, and parts with ``e``."""
         found = []
-        for index in self._passers:
+        for index, sources in self._passing[view.passed]:
             force = self.forces[index]
-            bits = view.mine[index]
+            bits = view.mine[index] & sources
             while bits:
                 bit = bits & -bits
                 bits ^= bit
@@ -452,28 +478,42 @@ class Generator:
     def _castlings(self, view: View, occupied: int, royals: int) -> list[Special]:
         found = []
         for castle in self.castles:
-            if not (view.rights & castle.right and view.mine[castle.king_class] & castle.king):
-                continue
-            if occupied & castle.clear:
-                continue
-            partner = next((one for one in castle.partner_classes if view.mine[one] & castle.partner), -1)
-            if partner < 0:
-                continue
-            if royals and any(self.attacked(bit, view, occupied) for bit in castle.safe):
-                continue
-            special = Special(
-                castle.king_class,
-                castle.king,
-                castle.king_to,
-                0,
-                castle.king_class,
-                castle.partner,
-                castle.partner_to,
-                partner,
-            )
-            if self._leaves_safe(special, view, occupied, royals):
-                found.append(special)
+            if view.rights & castle.right and not occupied & castle.clear:
+                if royals and self.attacked(castle.king, view, occupied):
+                    break
+                if royals and not self._may_castle(castle, view.theirs, occupied, view):
+                    continue
+                partner = next(one for one in castle.partner_classes if view.mine[one] & castle.partner)
+                kind = castle.king_class
+                found.append(
+                    Special(
+                        kind, castle.king, castle.king_to, 0, kind, castle.partner, castle.partner_to, partner
+                    )
+                )
         return found
+
+    def _may_castle(self, castle: Castle, theirs: list[int], occupied: int, view: View | None = None) -> bool:
+        """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
+        if self.odd_foes:
+            there = view or View([], theirs, 0, 0)
+            return not (
+                any(self.attacked(bit, there, occupied) for bit in castle.way)
+                or self.attacked(castle.king_to, there, castle.after(occupied))
+            )
+        for square in castle.way:
+            for bits, (sources, entries) in zip(theirs, self.watch[square]):  # noqa: B905 - as long by construction
+                near = bits & sources
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, table = entries[bit]
+                    entry = table[occupied & support]
+                    if entry is not None and entry[0]:
+                        return False
+        # A hopper may attack over the partner once it has moved, or over the place the king has left.
+        return self._blockers_only or not self.attacked(
+            castle.king_to, View([], theirs, 0, 0), castle.after(occupied)
+        )
 
     # Counting
 
@@ -549,16 +589,22 @@ class Generator:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
             total += self._tally_held(influences, held, View(mine, theirs, own, capturable, unmoved), occupied)
-        if rights and not passed and not self._irregular:
-            for right, clear in self._castle_tests:
-                if rights & right and not occupied & clear:
+        if passed:
+            for index, sources in self._passing[passed]:
+                if mine[index] & sources:
                     break
             else:
-                return total
-        if rights or passed or self._irregular:
+                passed = 0
+        if passed or self._irregular:
             view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
             for special in self._specials(view, occupied, king):
                 total += self.weigh(special.mover, special.target)
+        elif rights:
+            for right, clear, castle in self._castle_tests:
+                if rights & right and not occupied & clear:
+                    if any(entry[0] for entry in influences):
+                        break
+                    total += self._may_castle(castle, theirs, occupied)
         return total
 
     def _tally_loose(

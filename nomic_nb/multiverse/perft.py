@@ -44,6 +44,10 @@ class Searcher:
         depth -= 1
         total = 0
         other = 1 - side
+        # Leaves are counted where they are reached; most of the time goes here.
+        leaf = depth == 1 and not self.odd
+        tally = rules.generators[other].tally
+        region = -1 if rules.regions is None else rules.regions[other]
         doubles = rules.doubles[side]
         watched = rules.watched
         occupied = own | foe
@@ -74,6 +78,18 @@ class Searcher:
                 passing, piece = 0, 0
                 if double is not None and double[0] == target:
                     passing, piece = double[1], target
+                if leaf:
+                    total += tally(
+                        hit,
+                        moved,
+                        left,
+                        own ^ change,
+                        unmoved & ~change if region < 0 else region,
+                        passing,
+                        piece,
+                        rules.lose(rights, change) if rights and change & watched else rights,
+                    )
+                    continue
                 total += self.count(
                     other,
                     hit,

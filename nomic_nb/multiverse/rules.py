@@ -180,7 +180,7 @@ def _castle(
         return sum(1 << (first + file) for file in files)
 
     span = set(range(min(king, king_to, corner, partner_to), max(king, king_to, corner, partner_to) + 1))
-    way = range(king, king_to + toward, toward)
+    way = range(king + toward, king_to + toward, toward)
     return Castle(
         right=1 << (first + corner),
         king=1 << (first + king),
@@ -190,7 +190,7 @@ def _castle(
         king_class=king_class,
         partner_classes=partners,
         clear=bits(span - {king, corner}),
-        safe=tuple(1 << (first + file) for file in way),
+        way=tuple(1 << (first + file) for file in way),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
@@ -19,16 +20,19 @@ from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
 TABLE_LIMIT = 1 << 14
 
 
-class Filled(dict[int, "object"]):
+Value = TypeVar("Value")
+
+
+class Filled(dict[int, Value]):
     """A dictionary that computes what it does not hold."""
 
     __slots__ = ("compute",)
 
-    def __init__(self, compute: Callable[[int], object]) -> None:
+    def __init__(self, compute: Callable[[int], Value]) -> None:
         super().__init__()
         self.compute = compute
 
-    def __missing__(self, key: int) -> object:
+    def __missing__(self, key: int) -> Value:
         if len(self) >= TABLE_LIMIT:
             self.clear()
         value = self[key] = self.compute(key)
