@@ -193,7 +193,12 @@ class Generator:
         self._plain: list[tuple[int, dict[int, tuple[int, dict[int, int]]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
-        for index, force in enumerate(forces):
+        self._sorted = False
+
+    def _sort(self) -> None:
+        """Sort the classes for counting; moves that are only listed need none of it."""
+        self._sorted = True
+        for index, force in enumerate(self.forces):
             if index == self._king:
                 continue
             shifted = shifts(force.movement)
@@ -265,7 +270,7 @@ class Generator:
         for bits in view.theirs:
             hostile |= bits
         for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True)):
-            side = (view.sides[index] if view.sides else hostile) & ~gone
+            side = (view.sides[index] if view.sides and view.sides[index] else hostile) & ~gone
             near = bits & ~gone & ~target
             while near:
                 attacker = near & -near
@@ -434,6 +439,16 @@ class Generator:
         if view.rights and self.castles:
             found.extend(self._castlings(view, occupied, royals))
         return found
+
+    def passings(self, view: View) -> list[Special]:
+        """Return the legal captures en passant on the view's passed square."""
+        occupied = view.own | view.capturable
+        royals = self.royals(view) if self.check else 0
+        return [
+            special
+            for special in self._passings(view, occupied)
+            if self._leaves_safe(special, view, occupied, royals)
+        ]
 
     def _passings(self, view: View, occupied: int) -> list[Special]:
         """Return captures en passant: of pawns by any capture that is not also a quiet move, and parts with ``e``."""
@@ -611,6 +626,8 @@ class Generator:
         self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int
     ) -> int:
         """Count moves of pieces that no attacker holds; ``goal`` is where they may go."""
+        if not self._sorted:
+            self._sort()
         total = 0
         occupied = own | capturable
         empty = self.full & ~occupied

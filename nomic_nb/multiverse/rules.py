@@ -54,7 +54,7 @@ class Rules:
 
     def _generator(self, side: int) -> Generator:
         terms = self.terms
-        zone = sum(self._own_rank(side, rank) for rank in terms.promotion_ranks)
+        zone = sum(self._own_rank(side, rank) for rank in terms.promotion_ranks or (self.geometry.ranks,))
         choices = tuple(self.classes[kind] for kind in terms.promotion)
         forces = []
         for kind in self.kinds:
@@ -105,7 +105,13 @@ class Rules:
                     # A side seen from the owner: Black's left is the h-file.
                     letter = "r" if (toward > 0) != bool(side) else "l"
                     if letter in sides:
-                        found.append(_castle(geometry, rank, steps, toward, corner, self.classes[kind], partners))
+                        if not 0 <= 4 + toward * steps <= 7:
+                            raise MultiverseError(f"castling by {steps} steps leads off the board")
+                        found.append(
+                            castle_between(
+                                rank * geometry.files, 4, corner, steps, self.classes[kind], partners
+                            )
+                        )
         return tuple(found)
 
     def lose(self, rights: int, touched: int) -> int:
@@ -167,20 +173,30 @@ class Rules:
         return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
 
 
-def _castle(
-    geometry: Geometry, rank: int, steps: int, toward: int, corner: int, king_class: int, partners: tuple[int, ...]
+def castle_between(
+    first: int, king: int, corner: int, steps: int, king_class: int, partners: tuple[int, ...]
 ) -> Castle:
-    first = rank * geometry.files
-    king, king_to = 4, 4 + toward * steps
-    if not 0 <= king_to < geometry.files or king_to == corner and steps > abs(corner - king):
-        raise MultiverseError(f"castling by {steps} steps leads off the board")
+    """Return the castling of a king with the piece at a corner.
+
+    Parameters
+    ----------
+    first : int
+        The square of their rank's first file.
+    king, corner : int
+        Their files.
+    steps : int
+        How far the king goes.
+    king_class, partners : int, tuple[int, ...]
+        Classes of the king and of the pieces it castles with.
+    """
+    toward = 1 if corner > king else -1
+    king_to = king + toward * steps
     partner_to = king_to - toward
 
     def bits(files: set[int]) -> int:
         return sum(1 << (first + file) for file in files)
 
-    span = set(range(min(king, king_to, corner, partner_to), max(king, king_to, corner, partner_to) + 1))
-    way = range(king + toward, king_to + toward, toward)
+    files = (king, king_to, corner, partner_to)
     return Castle(
         right=1 << (first + corner),
         king=1 << (first + king),
@@ -189,8 +205,8 @@ def _castle(
         partner_to=1 << (first + partner_to),
         king_class=king_class,
         partner_classes=partners,
-        clear=bits(span - {king, corner}),
-        way=tuple(1 << (first + file) for file in way),
+        clear=bits(set(range(min(files), max(files) + 1)) - {king, corner}),
+        way=tuple(1 << (first + file) for file in range(king + toward, king_to + toward, toward)),
     )
 
 

@@ -32,8 +32,8 @@ class Terms:
         Kinds they castle with.
     promotion : str
         Kinds a pawn may become, in the order they are offered.
-    promotion_ranks : tuple[int, ...]
-        Ranks, from the pawn's own side, where it promotes on arrival.
+    promotion_ranks : tuple[int, ...] | None
+        Ranks, from the pawn's own side, where it promotes on arrival. None: the last rank, whatever the board.
     promotion_mandatory : bool
         It may not stay a pawn there.
     initial_ranks : tuple[int, ...] | None
@@ -68,7 +68,7 @@ class Terms:
     castling: bool = True
     castling_rook: str = "r"
     promotion: str = "qrbn"
-    promotion_ranks: tuple[int, ...] = (8,)
+    promotion_ranks: tuple[int, ...] | None = (8,)
     promotion_mandatory: bool = True
     initial_ranks: tuple[int, ...] | None = (2,)
     en_passant: bool = True
@@ -83,9 +83,9 @@ class Terms:
                 raise MultiverseError(f"{name} is True or False, not {getattr(self, name)!r}")
         for name in ("castling_rook", "promotion", "pawns", "royal"):
             object.__setattr__(self, name, _kinds(name, getattr(self, name)))
-        object.__setattr__(self, "promotion_ranks", _ranks("promotion_ranks", self.promotion_ranks))
-        if self.initial_ranks is not None:
-            object.__setattr__(self, "initial_ranks", _ranks("initial_ranks", self.initial_ranks))
+        for name in ("promotion_ranks", "initial_ranks"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _ranks(name, getattr(self, name)))
         if self.kings not in ("one", "all"):
             raise MultiverseError(f"kings is 'one' or 'all', not {self.kings!r}")
 
