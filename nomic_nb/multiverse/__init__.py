@@ -1,7 +1,7 @@
 """Boards, armies and pieces whose movement is text.
 
-The multiverse knows nothing of law or of play: it is told how pieces move and what stands where, and says what moves
-there are.
+The multiverse knows nothing of law or of play: it is told how pieces move and what stands where, and says
+what moves there are.
 """
 
 from nomic_nb.multiverse.errors import (

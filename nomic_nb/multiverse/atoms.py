@@ -10,7 +10,7 @@ Sources: R. Betza's funny notation; H. G. Muller's description of it for XBoard 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 #: Steps are (files to the right, ranks forward).
 Vector = tuple[int, int]
@@ -75,7 +75,7 @@ ATOMS = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def ring(long: int, short: int) -> tuple[Vector, ...]:
     """Return the eight steps of a kind, clockwise from ahead.
 

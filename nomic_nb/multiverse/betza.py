@@ -331,7 +331,9 @@ class _Reader:
         if not last:
             modes = modes.replace("e", "") + ("p" if hop else "") + ("m" if "y" in marks else "")
             if "t" in marks and not hop:
-                raise self.fail("before the last leg 't' goes with 'p' or 'g': hops over own pieces only", marks["t"])
+                raise self.fail(
+                    "before the last leg 't' goes with 'p' or 'g': hops over own pieces only", marks["t"]
+                )
         if not modes:
             modes = "mc" if last else "m"
         if "i" in marks and not first and reach == 1:
@@ -351,11 +353,11 @@ class _Reader:
 
     def _check_last(self, draft: _Draft, atom: Atom, reach: int, hop: str) -> None:
         if "y" in draft.marks:
-            raise self.fail("'y' changes the range for the next leg; behind it 'a' is missing", draft.marks["y"])
-        if hop and reach == 1:
             raise self.fail(
-                f"'{hop}' hops along a line; {atom.letter} makes a single step", draft.marks[hop]
+                "'y' changes the range for the next leg; behind it 'a' is missing", draft.marks["y"]
             )
+        if hop and reach == 1:
+            raise self.fail(f"'{hop}' hops along a line; {atom.letter} makes a single step", draft.marks[hop])
 
     def _castling(self, drafts: list[_Draft]) -> Castling:
         if len(drafts) > 1:
@@ -363,7 +365,7 @@ class _Reader:
         for letter, column in drafts[0].marks.items():
             if letter != "i":
                 raise self.fail(f"'{letter}' does not go with castling; write as in 'isO2'", column)
-        sides = set()
+        sides: set[str] = set()
         for letter, column in drafts[0].directions:
             if letter not in "lrs":
                 raise self.fail("castling goes to the left (l), right (r) or both sides (s)", column)

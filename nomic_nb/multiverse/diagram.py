@@ -1,4 +1,4 @@
-"""A diagram of how a piece moves: the squares it may reach from the middle of an empty board, by what it may do there."""
+"""A diagram of how a piece moves: what it may do on which square, from the middle of a board."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _radius(notation: Notation) -> int:
 def squares(notation: str) -> dict[tuple[int, int], str]:
     """Return what a piece may do where, by (files to the right, ranks forward).
 
-    The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way) and ``initial``.
+    The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way) and
+    ``initial``.
 
     Raises
     ------
@@ -60,7 +61,11 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
         for square in range(side * side):
             if way.path.targets >> square & 1:
                 marks = reached.setdefault(square, set())
-                if id(way.path) not in always and movement.initial and _only_initial(movement, middle, square):
+                if (
+                    id(way.path) not in always
+                    and movement.initial
+                    and _only_initial(movement, middle, square)
+                ):
                     marks.add("initial")
                 elif not on_empty >> square & 1:
                     marks.add("through")
@@ -72,7 +77,8 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
             if chain.targets >> square & 1:
                 reached.setdefault(square, set()).add("through")
     return {
-        (square % side - radius, square // side - radius): _class(marks) for square, marks in sorted(reached.items())
+        (square % side - radius, square // side - radius): _class(marks)
+        for square, marks in sorted(reached.items())
     }
 
 
@@ -116,10 +122,18 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     alt = f"{name}: {words}" if name else words
     used = [mark for mark in _LEGEND if mark in found.values()]
     root = canvas(side * _SIDE, side * _SIDE + 18 * len(used) + 4, alt)
-    ET.SubElement(root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + 18 * len(used) + 4}H0Z", "fill": "#f7f3ea"})
+    ET.SubElement(
+        root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + 18 * len(used) + 4}H0Z", "fill": "#f7f3ea"}
+    )
     lines = "".join(f"M0 {at * _SIDE}h{side * _SIDE}M{at * _SIDE} 0v{side * _SIDE}" for at in range(side + 1))
     ET.SubElement(root, "path", {"d": lines, "stroke": "#777", "fill": "none"})
-    centre = {"cx": str(side * _SIDE / 2), "cy": str(side * _SIDE / 2), "r": "11", "fill": "#fff", "stroke": "#1a1a1a"}
+    centre = {
+        "cx": str(side * _SIDE / 2),
+        "cy": str(side * _SIDE / 2),
+        "r": "11",
+        "fill": "#fff",
+        "stroke": "#1a1a1a",
+    }
     ET.SubElement(root, "circle", centre | {"stroke-width": "3"})
     for (right, ahead), mark in found.items():
         _mark(root, mark, (radius + right) * _SIDE + _SIDE / 2, (radius - ahead) * _SIDE + _SIDE / 2)
@@ -134,7 +148,11 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
 def _mark(root: ET.Element, mark: str, x: float, y: float) -> None:
     """Draw a mark; each has a shape of its own, so that none need be told by colour."""
     if mark in ("both", "move"):
-        paint = {"fill": "#14631a"} if mark == "both" else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
+        paint = (
+            {"fill": "#14631a"}
+            if mark == "both"
+            else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
+        )
         ET.SubElement(root, "circle", {"cx": f"{x:g}", "cy": f"{y:g}", "r": "7"} | paint)
         return
     shapes = {

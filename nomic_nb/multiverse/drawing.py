@@ -1,7 +1,7 @@
 """Boards drawn as SVG: one board, a joined pair, a whole multiverse.
 
-Squares have colours of their own, so a drawing reads on light and on dark pages. Armies differ in colour and in the
-shape of a mark beside the piece, so none need be told by hue.
+Squares have colours of their own, so a drawing reads on light and on dark pages. Armies differ in colour and
+in the shape of a mark beside the piece, so none need be told by hue.
 """
 
 from __future__ import annotations
@@ -157,7 +157,11 @@ def _board(root: ET.Element, scene: Scene, x: int, y: int) -> None:
     for square in scene.targets:
         left, top = _corner(scene, square)
         taken = square in scene.figures
-        attributes = {"cx": str(left + SQUARE // 2), "cy": str(top + SQUARE // 2), "r": "17" if taken else "6"}
+        attributes = {
+            "cx": str(left + SQUARE // 2),
+            "cy": str(top + SQUARE // 2),
+            "r": "17" if taken else "6",
+        }
         paint = {"fill": "none", "stroke": "#14631a", "stroke-width": "4"} if taken else {"fill": "#14631a"}
         ET.SubElement(group, "circle", attributes | paint | {"opacity": ".75"})
     for start, end in scene.arrows:
@@ -191,26 +195,44 @@ def _ground(group: ET.Element, scene: Scene) -> None:
     if scene.seam:
         at = (scene.seam if scene.flipped else geometry.ranks - scene.seam) * SQUARE
         ET.SubElement(
-            group, "path", {"d": f"M0 {at}h{wide}", "stroke": _INK, "stroke-width": "2", "stroke-dasharray": "6 4"}
+            group,
+            "path",
+            {"d": f"M0 {at}h{wide}", "stroke": _INK, "stroke-width": "2", "stroke-dasharray": "6 4"},
         )
 
 
 def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
     fill = PAINT[figure.colour]
-    holder = ET.SubElement(group, "g", {"transform": f"translate({left} {top})", "fill": fill, "stroke": "#000"})
+    holder = ET.SubElement(
+        group, "g", {"transform": f"translate({left} {top})", "color": fill, "fill": fill, "stroke": "#000"}
+    )
     ET.SubElement(holder, "title").text = printable(figure.title)
     if outline(figure.kind):
         ET.SubElement(holder, "use", {"href": f"#{figure.kind}", "width": str(SQUARE), "height": str(SQUARE)})
     else:
         ET.SubElement(holder, "circle", {"cx": "20", "cy": "20", "r": "15"})
-        letter = {"x": "20", "y": "27", "font-size": "20", "text-anchor": "middle", "fill": "#000", "stroke": "none"}
+        letter = {
+            "x": "20",
+            "y": "27",
+            "font-size": "20",
+            "text-anchor": "middle",
+            "fill": "#000",
+            "stroke": "none",
+        }
         ET.SubElement(holder, "text", letter).text = printable(figure.kind.upper())
     shape = _SHAPES.get(figure.colour, "")
     if shape or figure.mark:
         mark = ET.SubElement(holder, "g", {"transform": "translate(29 29)"})
         ET.SubElement(mark, "path", {"d": shape or "M0 0h10v10h-10Z"})
         if figure.mark:
-            number = {"x": "5", "y": "9", "font-size": "10", "text-anchor": "middle", "fill": "#000", "stroke": "none"}
+            number = {
+                "x": "5",
+                "y": "9",
+                "font-size": "10",
+                "text-anchor": "middle",
+                "fill": "#000",
+                "stroke": "none",
+            }
             ET.SubElement(mark, "text", number).text = str(figure.mark)
 
 
@@ -266,7 +288,11 @@ def draw_position(
         figures[square] = Figure(kind, colour, 0, title)
     checks: tuple[int, ...] = ()
     if position.in_check:
-        mine = [square for square, letter in position.board().items() if letter.islower() == (position.turn == "black")]
+        mine = [
+            square
+            for square, letter in position.board().items()
+            if letter.islower() == (position.turn == "black")
+        ]
         checks = tuple(square for square in mine if position.board()[square].lower() in position.terms.royal)
     last = position.last
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
@@ -286,7 +312,9 @@ def draw_position(
 def _figure_of(state: Multiverse, piece: Piece) -> Figure:
     army = state.armies[piece.army]
     name = NAMES.get(piece.kind, piece.kind.upper())
-    return Figure(piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}")
+    return Figure(
+        piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}"
+    )
 
 
 def draw_push(
@@ -373,5 +401,3 @@ def draw_multiverse(
         )
         words.append(f" {name}: {', '.join(_counts(state, there.values())) or 'no'} pieces.")
     return draw(scenes, f"{len(scenes)} boards.{''.join(words)}", columns=columns, width=width)
-
-

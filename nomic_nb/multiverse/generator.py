@@ -1,144 +1,20 @@
 """Legal moves of one side, from masks.
 
-The generator sees bitboards: one for each class of the mover's pieces and one for each class of hostile ones. A class
-is a compiled movement with what the law says of it (royal, promotes, captures en passant). It knows no kind by name.
+The generator sees bitboards: one for each class of the mover's pieces and one for each class of hostile
+ones. A class is a compiled movement with what the law says of it (royal, promotes, captures en passant). It
+knows no kind by name.
 
-Legality comes from *influences*: every hostile piece that could attack the royal square says, for the squares between,
-where others may go (see ``Movement._allowance``). Only what changes more than one square and its target (castling,
-en passant, captures in passing), several royal pieces, or attackers whose reach depends on whose pieces stand in
-between, is tried out move by move.
+Legality comes from *influences*: every hostile piece that could attack the royal square says, for the
+squares between, where others may go (see ``Movement._allowance``). Only what changes more than one square
+and its target (castling, en passant, captures in passing), several royal pieces, or attackers whose reach
+depends on whose pieces stand in between, is tried out move by move.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.shifts import Shifts, shifts
-from nomic_nb.multiverse.tables import Filled, Movement
-
-
-@dataclass(frozen=True)
-class Force:
-    """One class of the mover's pieces.
-
-    Attributes
-    ----------
-    movement : Movement
-    royal : bool
-        Must not be left capturable.
-    pawn : bool
-        Captures en passant with the captures it has.
-    zone : int
-        Squares where it promotes on arrival.
-    choices : tuple[int, ...]
-        Classes it may become there.
-    mandatory : bool
-        It cannot stay what it is.
-    """
-
-    movement: Movement
-    royal: bool = False
-    pawn: bool = False
-    zone: int = 0
-    choices: tuple[int, ...] = ()
-    mandatory: bool = True
-
-
-@dataclass(frozen=True)
-class Castle:
-    """One castling, in squares of the board at hand.
-
-    Attributes
-    ----------
-    right : int
-        The bit of the partner's square, which stands for the right in the mask of rights.
-    king, king_to, partner, partner_to : int
-        Bits.
-    king_class, partner_classes : int, tuple[int, ...]
-    clear : int
-        Squares that must be empty.
-    way : tuple[int, ...]
-        Bits of the squares the king goes over and to, which must not be attacked; nor must its own.
-    """
-
-    right: int
-    king: int
-    king_to: int
-    partner: int
-    partner_to: int
-    king_class: int
-    partner_classes: tuple[int, ...]
-    clear: int
-    way: tuple[int, ...]
-
-    def after(self, occupied: int) -> int:
-        """Return what is occupied once castled."""
-        return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
-
-
-class Special(NamedTuple):
-    """A move that is more than going to a square and capturing what stands there.
-
-    ``taken`` are bits of all captured pieces; ``mover`` and ``becomes`` are classes. A castling carries its
-    partner's squares and class.
-    """
-
-    mover: int
-    origin: int
-    target: int
-    taken: int
-    becomes: int
-    partner: int = 0
-    partner_to: int = 0
-    partner_class: int = -1
-    passing: bool = False
-
-
-class View(NamedTuple):
-    """What the generator is given.
-
-    Attributes
-    ----------
-    mine, theirs : list[int]
-        Bitboards by class. ``theirs`` holds hostile pieces only: those that give check.
-    own : int
-        Pieces that the mover may not land on (its own, and others it may not capture).
-    capturable : int
-        Pieces that it may capture.
-    unmoved : int
-        Own pieces, or squares, for which parts marked ``i`` hold.
-    passed, passed_piece : int
-        The square just passed by a double step, and the piece that did it.
-    rights : int
-        Partners' squares with which castling is still allowed; king and partner stand where they did at first.
-    royals : int
-        Capturable pieces that are royal.
-    others : int
-        Hostile pieces that have not moved, where that matters.
-    sides : tuple[int, ...]
-        For each class of ``theirs``, all pieces on its side; empty where all hostile pieces are one side.
-    """
-
-    mine: list[int]
-    theirs: list[int]
-    own: int
-    capturable: int
-    unmoved: int = 0
-    passed: int = 0
-    passed_piece: int = 0
-    rights: int = 0
-    royals: int = 0
-    others: int = 0
-    sides: tuple[int, ...] = ()
-
-
-#: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of those)
-Influence = tuple[bool, int, int, dict[int, int]]
-
-#: (class, bit of origin, bits of targets)
-Reach = tuple[int, int, int]
+from nomic_nb.multiverse.masks import Castle, Force, Reach, Special, View
+from nomic_nb.multiverse.tables import Filled, Influence, Movement, Watch
 
 
 class Generator:
@@ -181,45 +57,16 @@ class Generator:
         )
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
-        # For counting: one royal class, the others by the form of their tables.
-        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
-        self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
-        # On a plain board against pieces that can only be blocked, castling opens no line that was not open before.
+        # On a plain board against pieces that can only be blocked, castling opens no line that was not open
+        # before.
         self._blockers_only = not geometry.wraps and all(
-            len(part.legs) == 1 and not part.legs[0].hop and part.legs[0].lame != "j" and not part.legs[0].wrap
+            len(part.legs) == 1
+            and not part.legs[0].hop
+            and part.legs[0].lame != "j"
+            and not part.legs[0].wrap
             for foe in foes
             for part in foe.notation.parts
         )
-        self._plain: list[tuple[int, dict[int, tuple[int, dict[int, int]]]]] = []
-        self._others: list[int] = []
-        self._sets: list[tuple[int, int, Shifts]] = []
-        self._sorted = False
-
-    def _sort(self) -> None:
-        """Sort the classes for counting; moves that are only listed need none of it."""
-        self._sorted = True
-        for index, force in enumerate(self.forces):
-            if index == self._king:
-                continue
-            shifted = shifts(force.movement)
-            if shifted is not None:
-                self._sets.append((index, ~self._near(force), shifted))
-            elif force.movement.plain and not force.zone:
-                self._plain.append((index, force.movement.table))  # type: ignore[arg-type]
-            else:
-                self._others.append(index)
-
-    def _near(self, force: Force) -> int:
-        """Return the squares from which a class may arrive in its promotion zone."""
-        near = 0
-        if force.zone:
-            for square in range(self.geometry.size):
-                bit = 1 << square
-                if self.full & bit and any(
-                    way.path.targets & force.zone for way in force.movement.ways(bit, unmoved=True)
-                ):
-                    near |= bit
-        return near
 
     def _passing_sources(self, passed: int) -> tuple[tuple[int, int], ...]:
         found = []
@@ -306,8 +153,8 @@ class Generator:
         Returns
         -------
         tuple[list[tuple[int, int, int]], list[Special]]
-            Ordinary moves as (class, origin, targets), and the others one by one. Where an ordinary move ends in the
-            promotion zone of its class it stands for all its choices.
+            Ordinary moves as (class, origin, targets), and the others one by one. Where an ordinary move
+            ends in the promotion zone of its class it stands for all its choices.
         """
         royals = self.royals(view) if self.check else 0
         if royals and (self.odd_foes or royals & (royals - 1)):
@@ -315,21 +162,7 @@ class Generator:
         mine = view.mine
         own = view.own
         occupied = own | view.capturable
-        target = self.full
-        held = 0
-        influences: list[Influence] = []
-        if royals:
-            for bits, (sources, table) in zip(view.theirs, self.watch[royals], strict=True):
-                near = bits & sources
-                while near:
-                    bit = near & -near
-                    near ^= bit
-                    support, entries = table[bit]
-                    entry = entries[occupied & support]
-                    if entry is not None:
-                        influences.append(entry)
-                        target &= entry[1]
-                        held |= entry[2]
+        target, held, influences = self._influences(view, royals, occupied)
         free = self.full & ~own
         found: list[Reach] = []
         for index, force in enumerate(self.forces):
@@ -343,7 +176,7 @@ class Generator:
                 bits ^= bit
                 if movement.plain:
                     touch, table = movement.table[bit]
-                    reached = table[occupied & touch] & free  # type: ignore[operator]
+                    reached = table[occupied & touch] & free
                 else:
                     reached = self._reached(movement, bit, view, occupied)
                 if not reached:
@@ -359,25 +192,47 @@ class Generator:
                     found.append((index, bit, reached))
         return found, self._specials(view, occupied, royals)
 
+    def _influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+        """Return where pieces may go, which are held, and what each attacker allows."""
+        target, held = self.full, 0
+        influences: list[Influence] = []
+        if royals:
+            for bits, (sources, attackers) in zip(view.theirs, self.watch[royals], strict=True):
+                near = bits & sources
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, entries = attackers[bit]
+                    entry = entries[occupied & support]
+                    if entry is not None:
+                        influences.append(entry)
+                        target &= entry[1]
+                        held |= entry[2]
+        return target, held, influences
+
     def _reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+        quiet: int
+        capture: int
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
-        value = table[occupied & touch]
         if movement.plain:
-            return value & (view.capturable | ~occupied) & self.full  # type: ignore[operator]
+            quiet = table[occupied & touch]
+            return quiet & (view.capturable | ~occupied) & self.full
         if movement.split:
-            quiet, capture = value  # type: ignore[misc]
-            return quiet & ~occupied | capture & view.capturable
-        quiet, capture, spare, destroy = value  # type: ignore[misc]
+            quiet, capture = table[occupied & touch]
+            return (quiet & ~occupied) | (capture & view.capturable)
+        spare: int
+        destroy: int
+        quiet, capture, spare, destroy = table[occupied & touch]
         mine = 0
         if destroy:
             for index, bits in enumerate(view.mine):
                 if not self.forces[index].royal:
                     mine |= bits
         return (
-            quiet & ~occupied
-            | capture & view.capturable
-            | spare & view.capturable & ~view.royals
-            | destroy & mine & ~bit
+            (quiet & ~occupied)
+            | (capture & view.capturable)
+            | (spare & view.capturable & ~view.royals)
+            | (destroy & mine & ~bit)
         )
 
     def _safe(self, bit: int, reached: int, view: View, occupied: int) -> int:
@@ -451,7 +306,7 @@ class Generator:
         ]
 
     def _passings(self, view: View, occupied: int) -> list[Special]:
-        """Return captures en passant: of pawns by any capture that is not also a quiet move, and parts with ``e``."""
+        """Return captures en passant: captures of pawns that are not also quiet moves, and parts with e."""
         found = []
         for index, sources in self._passing[view.passed]:
             force = self.forces[index]
@@ -484,7 +339,8 @@ class Generator:
                     movement.outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved))
                 ):
                     captured = taken | (target & occupied & ~bit)
-                    # Pieces that are neither capturable nor the mover's own are left alone, and so are royal ones.
+                    # Pieces that are neither capturable nor the mover's own are left alone, and so are royal
+                    # ones.
                     if captured & ~(view.capturable | mine) or captured & royal:
                         continue
                     found.append(Special(index, bit, target, captured, index))
@@ -516,7 +372,7 @@ class Generator:
                 or self.attacked(castle.king_to, there, castle.after(occupied))
             )
         for square in castle.way:
-            for bits, (sources, entries) in zip(theirs, self.watch[square]):  # noqa: B905 - as long by construction
+            for bits, (sources, entries) in zip(theirs, self.watch[square]):  # noqa: B905
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -530,182 +386,14 @@ class Generator:
             castle.king_to, View([], theirs, 0, 0), castle.after(occupied)
         )
 
-    # Counting
 
-    def count(self, view: View) -> int:
-        """Return the number of legal moves, without making a list of them."""
-        if self.tame or self.odd_foes:
-            return self._count_listed(view)
-        return self.tally(*view[:8])
-
-    def tally(  # noqa: C901 - one pass, unrolled: this is where counting spends its time
-        self,
-        mine: list[int],
-        theirs: list[int],
-        own: int,
-        capturable: int,
-        unmoved: int,
-        passed: int,
-        passed_piece: int,
-        rights: int,
-        royals_there: int = 0,
-        others: int = 0,
-    ) -> int:
-        """Return the number of legal moves; as :meth:`count`, with the fields of a view one by one."""
-        king = mine[self._king] if self._king >= 0 else 0
-        if not king or king & (king - 1):
-            return self._count_listed(
-                View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
-            )
-        occupied = own | capturable
-        free = self.full & ~own
-        goal = self.full
-        held = 0
-        influences: list[Influence] = []
-        for bits, (sources, entries) in zip(theirs, self.watch[king]):  # noqa: B905 - as long by construction
-            near = bits & sources
-            while near:
-                bit = near & -near
-                near ^= bit
-                support, table = entries[bit]
-                entry = table[occupied & support]
-                if entry is not None:
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
-        held &= own
-        total = 0
-        movement = self.forces[self._king].movement
-        if movement.plain:
-            touch, masks = movement.table[king]
-            reached = masks[occupied & touch] & free
-        else:
-            reached = self._reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
-        left = occupied ^ king
-        while reached:
-            step = reached & -reached
-            reached ^= step
-            there = left | step
-            for bits, (sources, entries) in zip(theirs, self.watch[step]):  # noqa: B905 - as above
-                near = bits & sources & ~step
-                while near:
-                    bit = near & -near
-                    near ^= bit
-                    support, table = entries[bit]
-                    entry = table[there & support]
-                    if entry is not None and entry[0]:
-                        break
-                else:
-                    continue
-                break
-            else:
-                total += 1
-        if goal:
-            total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
-        if held:
-            total += self._tally_held(influences, held, View(mine, theirs, own, capturable, unmoved), occupied)
-        if passed:
-            for index, sources in self._passing[passed]:
-                if mine[index] & sources:
-                    break
-            else:
-                passed = 0
-        if passed or self._irregular:
-            view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
-            for special in self._specials(view, occupied, king):
-                total += self.weigh(special.mover, special.target)
-        elif rights:
-            for right, clear, castle in self._castle_tests:
-                if rights & right and not occupied & clear:
-                    if any(entry[0] for entry in influences):
-                        break
-                    total += self._may_castle(castle, theirs, occupied)
-        return total
-
-    def _tally_loose(
-        self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int
-    ) -> int:
-        """Count moves of pieces that no attacker holds; ``goal`` is where they may go."""
-        if not self._sorted:
-            self._sort()
-        total = 0
-        occupied = own | capturable
-        empty = self.full & ~occupied
-        target = goal & (empty | capturable)
-        for index, tables in self._plain:
-            bits = mine[index] & loose
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                touch, table = tables[bit]
-                total += (table[occupied & touch] & target).bit_count()
-        quiet = target & empty
-        capture = target & capturable
-        for index, far, (quiets, captures, boths, blocked) in self._sets:
-            bits = mine[index] & loose
-            ahead = bits & far
-            if ahead:
-                for sources, up, down in quiets:
-                    total += ((ahead & sources) << up >> down & quiet).bit_count()
-                for sources, up, down in captures:
-                    total += ((ahead & sources) << up >> down & capture).bit_count()
-                for sources, up, down in boths:
-                    total += ((ahead & sources) << up >> down & target).bit_count()
-                for shift in blocked:
-                    total += shift.count(ahead, unmoved, empty, quiet, capture)
-            if bits ^ ahead:
-                view = View(mine, [], own, capturable, unmoved)
-                total += self._count_singly(index, bits ^ ahead, goal, view, occupied)
-        if self._others:
-            view = View(mine, [], own, capturable, unmoved)
-            for index in self._others:
-                total += self._count_singly(index, mine[index] & loose, goal, view, occupied)
-        return total
-
-    def _count_singly(self, index: int, bits: int, goal: int, view: View, occupied: int) -> int:
-        total = 0
-        movement = self.forces[index].movement
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
-            total += self.weigh(index, self._reached(movement, bit, view, occupied) & goal)
-        return total
-
-    def _tally_held(self, influences: list[Influence], held: int, view: View, occupied: int) -> int:
-        total = 0
-        for index, force in enumerate(self.forces):
-            bits = view.mine[index] & held
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                reached = self._reached(force.movement, bit, view, occupied)
-                for entry in influences:
-                    reached &= entry[3].get(bit, entry[1])
-                total += self.weigh(index, reached)
-        return total
-
-    def _count_listed(self, view: View) -> int:
-        reaches, specials = self.legal(view)
-        return sum(self.weigh(index, reached) for index, _, reached in reaches) + sum(
-            self.weigh(special.mover, special.target) for special in specials
-        )
-
-    def weigh(self, index: int, reached: int) -> int:
-        """Return how many moves a class has with these targets: one each, or one for each promotion."""
-        force = self.forces[index]
-        total = reached.bit_count()
-        if force.zone & reached:
-            total += (force.zone & reached).bit_count() * (len(force.choices) - force.mandatory)
-        return total
-
-
-class _Watches(dict[int, "tuple[tuple[int, dict[int, object]], ...]"]):
+class _Watches(dict[int, tuple[Watch, ...]]):
     """For each royal square, what every hostile class can do to it."""
 
     def __init__(self, foes: tuple[Movement, ...]) -> None:
         super().__init__()
         self.foes = foes
 
-    def __missing__(self, target: int) -> tuple[tuple[int, dict[int, object]], ...]:
+    def __missing__(self, target: int) -> tuple[Watch, ...]:
         value = self[target] = tuple(foe.watch[target] for foe in self.foes)
         return value

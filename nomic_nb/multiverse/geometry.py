@@ -140,7 +140,9 @@ class Geometry:
         number = rank * self.files + file
         return None if number in self.holes else number
 
-    def grow(self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> tuple[Geometry, dict[int, int]]:
+    def grow(
+        self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0
+    ) -> tuple[Geometry, dict[int, int]]:
         """Return a larger board and where each old square lies on it.
 
         Parameters

@@ -12,7 +12,9 @@ HOWS = ("rotate", "reflect")
 
 
 @lru_cache(maxsize=256)
-def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
+def joined(
+    near: Geometry, far: Geometry, how: str = "rotate"
+) -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
     """Return two half-boards as one board, and where the squares of each lie on it.
 
     The near board keeps its squares. Ranks of the far one are counted from the other end.

@@ -1,7 +1,7 @@
 """All boards, armies and pieces of a game, as one value that never changes.
 
-Every change returns a new multiverse that shares what stayed the same. A piece keeps its number whatever becomes of it:
-moved, promoted, converted, carried to another board.
+Every change returns a new multiverse that shares what stayed the same. A piece keeps its number whatever
+becomes of it: moved, promoted, converted, carried to another board.
 """
 
 from __future__ import annotations
@@ -276,8 +276,8 @@ class Multiverse:
             raise PlacementError(f"a kind is one letter from a to z, not {kind!r}")
         return self._with(replace(self._piece(number), kind=kind))
 
-    def crown(self, number: int, royal: bool | None) -> Multiverse:  # noqa: FBT001 - three values
-        """Return the multiverse with a piece made royal (True), a dummy (False), or what its kind is (None)."""
+    def crown(self, number: int, royal: bool | None) -> Multiverse:
+        """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""
         return self._with(replace(self._piece(number), royal=royal))
 
     def shift(self, number: int, board: str, square: int) -> Multiverse:
@@ -403,9 +403,7 @@ def half_boards(
         colour, mark = livery(number)
         hand = "black" if hands == "alternate" and number % 2 else "white"
         state = state.add_board(Board(name, HALF_BOARD, half=True))
-        state = state.add_army(
-            Army(name, (controllers or {}).get(name, name), name, colour, mark, hand=hand)
-        )
+        state = state.add_army(Army(name, (controllers or {}).get(name, name), name, colour, mark, hand=hand))
     return state
 
 
@@ -416,7 +414,8 @@ def universe(
 
     Examples
     --------
-    >>> one = universe("Zaphod:1", Army("white", "Ann", "Zaphod:1"), Army("green", "Ben", "Zaphod:1", "green"))
+    >>> ben = Army("green", "Ben", "Zaphod:1", "green")
+    >>> one = universe("Zaphod:1", Army("white", "Ann", "Zaphod:1"), ben)
     >>> one.at("Zaphod:1.e8").army, one.at("Zaphod:1.d8").kind
     ('green', 'q')
     """

@@ -5,17 +5,19 @@ The drawings are Colin M. L. Burnett's, as python-chess carries them (GFDL, BSD 
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from functools import cache
 from xml.etree import ElementTree as ET  # reads python-chess's own constants only
 
 import chess.svg
 
 #: Side of the square an outline is drawn on.
 SIZE = 45
+_WHITE = re.compile(r"(^|(?<=fill:))\s*(?:#fff|#ffffff|white)\b")
 _LETTERS = {"p": "P", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"}
 
 
-@lru_cache(maxsize=None)
+@cache
 def outline(kind: str) -> str | None:
     """Return the symbol of a kind as SVG text, or None where there is none; its id is the kind's letter.
 
@@ -30,11 +32,9 @@ def outline(kind: str) -> str | None:
     for element in group.iter():
         element.attrib.pop("id", None)
         element.attrib.pop("class", None)
-        # What is left out is taken from where the symbol is used.
-        if element.get("fill") in ("#fff", "#ffffff", "white"):
-            del element.attrib["fill"]
-        if element.get("stroke") in ("#000", "#000000", "black"):
-            del element.attrib["stroke"]
+        for name, value in element.attrib.items():
+            # What python-chess paints white takes the colour of the army instead.
+            element.set(name, _WHITE.sub("currentColor", value) if name in ("fill", "style") else value)
     symbol = ET.Element("symbol", {"id": kind, "viewBox": f"0 0 {SIZE} {SIZE}"})
     symbol.append(group)
     return ET.tostring(symbol, encoding="unicode")

@@ -1,11 +1,12 @@
 """Where a part of a movement leads from one square, given what is occupied.
 
 A *path* answers four questions, whatever kind of piece it belongs to: which squares it may ever reach
-(``targets``), which squares' occupation it depends on (``touch``, and ``support`` for one target), and what it
-reaches for a given occupation (``reach``). Sliders, lame leapers, hoppers and bent pieces differ in nothing
-else, so the tables built on paths know none of them.
+(``targets``), which squares' occupation it depends on (``touch``, and ``support`` for one target), and what
+it reaches for a given occupation (``reach``). Sliders, lame leapers, hoppers and bent pieces differ in
+nothing else, so the tables built on paths know none of them.
 
-Squares are bits. A reached square may be empty or occupied; what a piece may do there is not a path's business.
+Squares are bits. A reached square may be empty or occupied; what a piece may do there is not a path's
+business.
 """
 
 from __future__ import annotations
@@ -86,6 +87,9 @@ class Line:
         for bit, between, _ in steps:
             self.targets |= bit
             self.touch |= between
+        if hop:
+            # A hopper never lands on the square before its first possible hurdle.
+            self.targets &= ~steps[0][0]
         # Nothing depends on the last square: it is reached or not, and nothing lies behind it.
         for bit, _, _ in steps[:-1]:
             self.touch |= bit
@@ -157,8 +161,9 @@ _State = tuple[int, int, int, int, int]
 class Chain:
     """Several legs, one after the other.
 
-    Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg. Each leg
-    starts from the distinct states that the one before left; the work is bounded by squares times directions.
+    Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg.
+    Each leg starts from the distinct states that the one before left; the work is bounded by squares times
+    directions.
     """
 
     def __init__(self, part: Part, geometry: Geometry, origin: int, *, turned: bool) -> None:
@@ -297,4 +302,3 @@ class Chain:
                 if leg.friendly and not own & bit:
                     return
                 over = True
-

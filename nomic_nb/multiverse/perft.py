@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.generator import Special, View
+from nomic_nb.multiverse.masks import Special, View
 from nomic_nb.multiverse.rules import Rules
 
 
@@ -32,14 +32,27 @@ class Searcher:
         unmoved: int,
         depth: int,
     ) -> int:
-        """Return the number of leaves ``depth`` plies on; ``unmoved`` are the pieces of both sides that have not moved."""
+        """Return the number of leaves; ``unmoved`` are the pieces of both sides that have not moved."""
         rules = self.rules
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
         if depth == 1:
-            return generator.tally(mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(side, theirs) if self.odd else 0, others)
-        view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(side, theirs), others)
+            return generator.tally(
+                mine,
+                theirs,
+                own,
+                foe,
+                virgin,
+                passed,
+                passed_piece,
+                rights,
+                self._royals(theirs) if self.odd else 0,
+                others,
+            )
+        view = View(
+            mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(theirs), others
+        )
         reaches, specials = generator.legal(view)
         depth -= 1
         total = 0
@@ -51,7 +64,8 @@ class Searcher:
         doubles = rules.doubles[side]
         watched = rules.watched
         occupied = own | foe
-        for index, origin, reached in reaches:
+        for index, origin, targets in reaches:
+            reached = targets
             double = doubles.get(origin) if index in rules.pawns else None
             zone = generator.forces[index].zone
             while reached:
@@ -106,7 +120,7 @@ class Searcher:
             total += self._special(special, view, side, unmoved, depth)
         return total
 
-    def _royals(self, side: int, theirs: list[int]) -> int:
+    def _royals(self, theirs: list[int]) -> int:
         bits = 0
         for index in self.rules.royal:
             bits |= theirs[index]
@@ -137,7 +151,9 @@ class Searcher:
         return total
 
 
-def made(special: Special, becomes: int, mine: list[int], theirs: list[int]) -> tuple[list[int], list[int], int, int]:
+def made(
+    special: Special, becomes: int, mine: list[int], theirs: list[int]
+) -> tuple[list[int], list[int], int, int]:
     """Return both sides' bitboards after a move, and what each occupies."""
     mine = [bits & ~special.taken for bits in mine]
     theirs = [bits & ~special.taken for bits in theirs]

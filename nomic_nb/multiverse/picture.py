@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET  # only writes, never reads what strange
 class Picture:
     """An SVG drawing with its description.
 
-    It shows itself as an image with a data URI, which untrusted notebooks and exports keep; inline SVG they remove.
+    It shows itself as an image with a data URI, which untrusted notebooks and exports keep; inline SVG they
+    remove.
 
     Attributes
     ----------

@@ -3,47 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from nomic_nb.multiverse.errors import FenError, MoveError, MultiverseError
 from nomic_nb.multiverse.fen import START, read_fen, write_placement
-from nomic_nb.multiverse.generator import Special, View
 from nomic_nb.multiverse.geometry import UNIVERSE
+from nomic_nb.multiverse.masks import Special, View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.perft import Searcher, made
 from nomic_nb.multiverse.rules import ARRAY, rules_for
+from nomic_nb.multiverse.state import Outcome, State
 from nomic_nb.multiverse.terms import Terms, movements
 
 if TYPE_CHECKING:
     import chess
 
-    from nomic_nb.multiverse.drawing import Picture
-
-
-class State(NamedTuple):
-    """All that a move changes; bitboards by class, White's first."""
-
-    sides: tuple[list[int], list[int]]
-    occupied: tuple[int, int]
-    side: int
-    rights: int
-    passed: int
-    passed_piece: int
-    unmoved: int
-    halfmoves: int
-    number: int
-
-
-class Outcome(NamedTuple):
-    """How a game ended: ``reason`` and ``winner`` (``"white"``, ``"black"`` or ``""``)."""
-
-    reason: str
-    winner: str
-
-    @property
-    def result(self) -> str:
-        """``1-0``, ``0-1`` or ``1/2-1/2``."""
-        return {"white": "1-0", "black": "0-1"}.get(self.winner, "1/2-1/2")
+    from nomic_nb.multiverse.picture import Picture
 
 
 def position(
@@ -69,10 +44,10 @@ def position(
     fen : str
         Forsyth-Edwards Notation; the array of chess by default.
     pieces : mapping of str to str, optional
-        Movements in Betza notation by piece letter. They replace those of orthodox chess for the kinds named, and may
-        add kinds.
-    castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant, pawns, royal,
-    kings, check
+        Movements in Betza notation by piece letter. They replace those of orthodox chess for the kinds
+        named, and may add kinds.
+    castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
+    pawns, royal, kings, check
         See :class:`~nomic_nb.multiverse.terms.Terms`.
 
     Returns
@@ -124,7 +99,9 @@ class Position:
     terms : Terms, optional
     """
 
-    def __init__(self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None) -> None:
+    def __init__(
+        self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None
+    ) -> None:
         self.terms = terms or Terms()
         self.pieces = movements(pieces)
         self.terms.check_against(self.pieces)
@@ -169,12 +146,12 @@ class Position:
             count = sum(boards[index].bit_count() for index in self.rules.royal)
             if count != 1:
                 raise FenError(
-                    f"field 1 (placement): {name} has {count or 'no'} royal pieces ({self.terms.royal!r}), and must "
-                    "have exactly one; kings='all' allows any number, royal='' makes none royal"
+                    f"field 1 (placement): {name} has {count or 'no'} royal pieces ({self.terms.royal!r}), "
+                    "and must have exactly one; kings='all' allows any number, royal='' makes none royal"
                 )
 
     def _right(self, letter: str, side: int, corner: int, sides: tuple[list[int], list[int]]) -> int:
-        """Return the bit of a right to castle that the FEN claims; nothing where these terms know no such castling."""
+        """Return the bit of a right to castle that the FEN claims; 0 if these terms know no such castling."""
         castles = [castle for castle in self.rules.castles[side] if castle.right == corner]
         if not castles:
             return 0
@@ -234,10 +211,8 @@ class Position:
         found: dict[int, str] = {}
         for side, boards in enumerate(self._state.sides):
             for kind, bits in zip(self.rules.kinds, boards, strict=True):
-                while bits:
-                    bit = bits & -bits
-                    bits ^= bit
-                    found[bit.bit_length() - 1] = kind if side else kind.upper()
+                letter = kind if side else kind.upper()
+                found.update((square, letter) for square in range(64) if bits >> square & 1)
         return found
 
     # What is so
@@ -265,7 +240,9 @@ class Position:
         for index in rules.royal:
             royals |= theirs[index]
         own, foe = state.occupied[side], state.occupied[1 - side]
-        return View(mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others)
+        return View(
+            mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others
+        )
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.
@@ -340,7 +317,7 @@ class Position:
         for move in self.moves():
             if move == text:
                 return move
-        from nomic_nb.multiverse.san import find_san, looks_like_uci  # noqa: PLC0415 - SAN stands on positions
+        from nomic_nb.multiverse.san import find_san, looks_like_uci
 
         if looks_like_uci(text, self.geometry):
             self._own_square(text[:2])
@@ -406,9 +383,7 @@ class Position:
         partner_class = -1
         if move.partner is not None:
             partner, partner_to = 1 << move.partner[0], 1 << move.partner[1]
-            partner_class = next(
-                at for at, bits in enumerate(state.sides[side]) if bits & partner
-            )
+            partner_class = next(at for at, bits in enumerate(state.sides[side]) if bits & partner)
         special = Special(index, origin, target, taken, index, partner, partner_to, partner_class)
         becomes = rules.classes[move.promotion] if move.promotion else index
         mine, theirs, own, foe = made(special, becomes, state.sides[side], state.sides[1 - side])
@@ -434,8 +409,8 @@ class Position:
         Parameters
         ----------
         draws : bool
-            Also end it by fivefold repetition, by 75 moves without capture or pawn move, and when only royal pieces
-            are left.
+            Also end it by fivefold repetition, by 75 moves without capture or pawn move, and when only royal
+            pieces are left.
 
         Examples
         --------
@@ -534,19 +509,19 @@ class Position:
         >>> position().san("g1f3")
         'Nf3'
         """
-        from nomic_nb.multiverse.san import write_san  # noqa: PLC0415 - SAN stands on positions
+        from nomic_nb.multiverse.san import write_san
 
         return write_san(self, self.find(move))
 
     def to_chess(self) -> chess.Board:
         """Return a python-chess board; see :func:`nomic_nb.multiverse.pgn.to_chess`."""
-        from nomic_nb.multiverse.pgn import to_chess  # noqa: PLC0415 - python-chess is loaded when asked for
+        from nomic_nb.multiverse.pgn import to_chess
 
         return to_chess(self)
 
     def picture(self, **options: Any) -> Picture:
-        """Return the board as a drawing; options are those of :func:`nomic_nb.multiverse.drawing.draw_position`."""
-        from nomic_nb.multiverse.drawing import draw_position  # noqa: PLC0415 - drawing is loaded when asked for
+        """Return the board as a drawing; for options see ``drawing.draw_position``."""
+        from nomic_nb.multiverse.drawing import draw_position
 
         return draw_position(self, **options)
 
@@ -555,11 +530,14 @@ class Position:
             return NotImplemented
         return (self._state, self.pieces, self.terms) == (other._state, other.pieces, other.terms)
 
-    __hash__ = None  # type: ignore[assignment] - it changes with every move
+    # It changes with every move.
+    __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
         letters = self.board()
-        rows = [" ".join(letters.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))]
+        rows = [
+            " ".join(letters.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))
+        ]
         return "\n".join([*rows, f"{self.turn} to move"])
 
     def __repr__(self) -> str:

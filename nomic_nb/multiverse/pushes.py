@@ -9,9 +9,10 @@ from itertools import combinations
 
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import GeometryError, MoveError
-from nomic_nb.multiverse.generator import Castle, Force, Generator, Special, View
+from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.masks import Castle, Force, Special, View
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.rules import castle_between
 from nomic_nb.multiverse.tables import Movement, compiled
@@ -29,8 +30,8 @@ class Law:
     of_army : Mapping[str, Mapping[str, str]]
         Movements of single armies that differ.
     terms : Terms
-        Ranks are counted from the army's own side: through its home half and on through the other one. ``promotion_ranks``
-        of None is the far edge of any board, or half, that is not its own.
+        Ranks are counted from the army's own side: through its home half and on through the other one.
+        ``promotion_ranks`` of None is the far edge of any board, or half, that is not its own.
     """
 
     pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
@@ -57,7 +58,11 @@ class Law:
 
 @lru_cache(maxsize=512)
 def _generator(
-    geometry: Geometry, forces: tuple[Force, ...], foes: tuple[Movement, ...], castles: tuple[Castle, ...], check: bool  # noqa: FBT001
+    geometry: Geometry,
+    forces: tuple[Force, ...],
+    foes: tuple[Movement, ...],
+    castles: tuple[Castle, ...],
+    check: bool,
 ) -> Generator:
     return Generator(geometry, forces, foes, castles, check=check)
 
@@ -131,7 +136,8 @@ class Push:
             raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
         if len(found) != 2 or not all(board.half for board in found):
             raise GeometryError(
-                f"a push is two half-boards, or one universe by itself; not {', '.join(self.boards) or 'nothing'}"
+                "a push is two half-boards, or one universe by itself; "
+                f"not {', '.join(self.boards) or 'nothing'}"
             )
         geometry, near, far = joined(found[0].geometry, found[1].geometry, self.state.join)
         return geometry, [near, far]
@@ -280,7 +286,7 @@ class Push:
                 for toward in (1, -1):
                     # The owner's right is where its files go up, unless it looks from the far side.
                     turned = self._turned(piece, piece.board)
-                    mirrored = turned and self.state.join == "rotate" or (turned and len(self.boards) == 1)
+                    mirrored = (turned and self.state.join == "rotate") or (turned and len(self.boards) == 1)
                     if ("r" if (toward > 0) != mirrored else "l") not in sides:
                         continue
                     ends = range(file + toward, files if toward > 0 else -1, toward)
@@ -316,7 +322,8 @@ class Push:
         """Return all legal moves of the army on these boards."""
         reaches, specials = self.generator.legal(self.view)
         found: list[BoardMove] = []
-        for index, origin, reached in reaches:
+        for index, origin, targets in reaches:
+            reached = targets
             while reached:
                 target = reached & -reached
                 reached ^= target
@@ -391,7 +398,7 @@ class Push:
 
 
 def pushes(state: Multiverse, army: str) -> list[tuple[str, ...]]:
-    """Return all boards that an army may play on: pairs of half-boards on which it has a piece, and its universes.
+    """Return what an army may play on: pairs of half-boards on which it has a piece, and universes.
 
     Examples
     --------
@@ -448,4 +455,6 @@ def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[s
     for move in legal:
         if move.text.lower() == text.lower():
             return move
-    raise MoveError(f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}")
+    raise MoveError(
+        f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}"
+    )

@@ -1,4 +1,4 @@
-"""What pieces and terms make of a board with two armies: generators for both sides, castlings, starting squares."""
+"""What pieces and terms make of a board with two armies: generators, castlings, starting squares."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.generator import Castle, Force, Generator, Special
 from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.masks import Castle, Force, Special
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.tables import compiled
 from nomic_nb.multiverse.terms import Terms
@@ -52,7 +53,7 @@ class Rules:
     def _zone(self, side: int) -> int:
         return sum(self._own_rank(side, rank) for rank in self.terms.initial_ranks or ())
 
-    def _generator(self, side: int) -> Generator:
+    def _generator(self, side: int) -> Counter:
         terms = self.terms
         zone = sum(self._own_rank(side, rank) for rank in terms.promotion_ranks or (self.geometry.ranks,))
         choices = tuple(self.classes[kind] for kind in terms.promotion)
@@ -69,10 +70,8 @@ class Rules:
                     mandatory=terms.promotion_mandatory,
                 )
             )
-        foes = tuple(
-            compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds
-        )
-        return Generator(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
+        foes = tuple(compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds)
+        return Counter(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
 
     def _doubles(self) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
         """Return, by side, from which square a straight double step leads where and over what."""
@@ -86,21 +85,24 @@ class Rules:
         return found
 
     def _castles(self, side: int) -> tuple[Castle, ...]:
-        """Return the castlings of a side: king on the e-file, partners on the a- and h-files of its first rank."""
+        """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
         terms, geometry = self.terms, self.geometry
         found: list[Castle] = []
         for kind in self.kinds:
             castlings = parse(self.pieces[kind]).castlings
             if castlings and kind not in terms.royal:
                 raise MultiverseError(
-                    f"the movement of {kind!r} has O, but castling is for royal kinds ({terms.royal or 'there are none'})"
+                    f"the movement of {kind!r} has O, but castling is for royal kinds "
+                    f"({terms.royal or 'there are none'})"
                 )
         if not terms.castling or geometry.files != 8:
             return ()
         rank = geometry.ranks - 1 if side else 0
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
-            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [(2, "lr")]:
+            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [
+                (2, "lr")
+            ]:
                 for toward, corner in ((1, 7), (-1, 0)):
                     # A side seen from the owner: Black's left is the h-file.
                     letter = "r" if (toward > 0) != bool(side) else "l"
@@ -139,7 +141,7 @@ class Rules:
             found += moves
         return found
 
-    def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:  # noqa: FBT001
+    def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:
         force = self.generators[side].forces[index]
         a, b = origin.bit_length() - 1, target.bit_length() - 1
         kind, text = self.kinds[index], self._names[a] + self._names[b]
@@ -170,7 +172,11 @@ class Rules:
             Move(text + self.kinds[one], kind, a, b, self.kinds[one], squares, passing=special.passing)
             for one in force.choices
         ]
-        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
+        return (
+            moves
+            if force.mandatory
+            else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
+        )
 
 
 def castle_between(

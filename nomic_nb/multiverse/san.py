@@ -1,7 +1,7 @@
 """Standard algebraic notation, for whatever kinds there are.
 
-Source: S. J. Edwards' PGN specification (1994), section 8.2.3. A move that captures in passing, which the standard does
-not know, is written with all its squares: ``Le4xf5-g6``.
+Source: S. J. Edwards' PGN specification (1994), section 8.2.3. A move that captures in passing, which the
+standard does not know, is written with all its squares: ``Le4xf5-g6``.
 """
 
 from __future__ import annotations

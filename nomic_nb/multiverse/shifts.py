@@ -26,7 +26,7 @@ class Blocked(NamedTuple):
     capture: bool
     initial: bool
 
-    def count(self, bits: int, unmoved: int, empty: int, quiet: int, capture: int) -> int:
+    def tally(self, bits: int, unmoved: int, empty: int, quiet: int, capture: int) -> int:
         """Return how many of the set's moves there are with these squares to go to."""
         bits &= self.sources
         if self.initial:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
@@ -19,6 +19,14 @@ from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
 
+
+#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
+Table = dict[int, tuple[int, dict[int, Any]]]
+#: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
+#: those)
+Influence = tuple[bool, int, int, dict[int, int]]
+#: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
+Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
 
 Value = TypeVar("Value")
 
@@ -93,11 +101,11 @@ class Movement:
         )
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
-        self.table: dict[int, tuple[int, dict[int, object]]] = Filled(self._entry)  # type: ignore[assignment]
+        self.table: Table = Filled(self._entry)
         #: the same for pieces that have not
-        self.first = self.table if not self.initial else Filled(self._first_entry)
+        self.first: Table = self.table if not self.initial else Filled(self._first_entry)
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
-        self.watch: dict[int, tuple[int, dict[int, object]]] = Filled(self._watch)  # type: ignore[assignment]
+        self.watch: dict[int, Watch] = Filled(self._watch)
         self._chains: dict[tuple[int, int], Chain] = {}
 
     def _is_regular(self, part: Part) -> bool:
@@ -135,20 +143,20 @@ class Movement:
                 lines.append(Line(squares, leg.hop, lame))
         return lines
 
-    def _entry(self, bit: int) -> object:
+    def _entry(self, bit: int) -> tuple[int, dict[int, Any]]:
         return self._occupations(self.ways(bit, unmoved=False))
 
-    def _first_entry(self, bit: int) -> object:
+    def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
         return self._occupations(self.ways(bit, unmoved=True))
 
-    def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, object]]:
+    def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
         touch = 0
         for way in ways:
             touch |= way.path.touch
         if self.plain:
             paths = [way.path for way in ways]
 
-            def plain(occupied: int) -> object:
+            def plain(occupied: int) -> int:
                 reached = 0
                 for path in paths:
                     reached |= path.reach(occupied)
@@ -156,7 +164,7 @@ class Movement:
 
             return touch, Filled(plain)
 
-        def masks(occupied: int) -> object:
+        def masks(occupied: int) -> tuple[int, ...]:
             quiet = capture = spare = destroy = 0
             for way in ways:
                 reached = way.path.reach(occupied)
@@ -177,11 +185,11 @@ class Movement:
         """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
         touch, table = (self.first if unmoved else self.table)[bit]
         value = table[occupied & touch]
-        if isinstance(value, int):
+        if self.plain:
             return value, value, 0, 0
-        if self.split:
-            return (*value, 0, 0)  # type: ignore[misc]
-        return value  # type: ignore[return-value]
+        quiet, capture, *rest = value
+        spare, destroy = rest or (0, 0)
+        return quiet, capture, spare, destroy
 
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
         """Return the squares that parts marked ``e`` reach."""
@@ -216,14 +224,21 @@ class Movement:
         unmoved : bool
         """
         for way in self.ways(bit, unmoved=unmoved):
-            if "c" in way.modes and not way.tame and way.path.targets & target and way.path.reach(occupied) & target:
+            if (
+                "c" in way.modes
+                and not way.tame
+                and way.path.targets & target
+                and way.path.reach(occupied) & target
+            ):
                 return True
         if self.irregular:
             there = occupied | target
-            return any((taken | end) & target for taken, end in self.outcomes(bit, there, own, unmoved=unmoved))
+            return any(
+                (taken | end) & target for taken, end in self.outcomes(bit, there, own, unmoved=unmoved)
+            )
         return False
 
-    def _watch(self, target: int) -> object:
+    def _watch(self, target: int) -> Watch:
         return self._sources(target), Filled(lambda bit: self._influence(bit, target))
 
     def _sources(self, target: int) -> int:
@@ -251,7 +266,7 @@ class Movement:
                     sources |= bit
         return sources
 
-    def _influence(self, bit: int, target: int) -> object:
+    def _influence(self, bit: int, target: int) -> tuple[int, dict[int, Influence | None]]:
         """Return (squares that matter, occupation -> what an attacker there allows)."""
         paths = [
             way.path
@@ -264,12 +279,14 @@ class Movement:
         support &= ~(bit | target)
         return support, Filled(lambda held: self._allowance(paths, bit, target, support, held))
 
-    def _allowance(self, paths: list[Path], bit: int, target: int, support: int, held: int) -> object:
+    def _allowance(
+        self, paths: list[Path], bit: int, target: int, support: int, held: int
+    ) -> Influence | None:
         """Return what an attacker allows the other side, or None where it is harmless.
 
-        The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as others,
-        where each of those may go). It says whether the target is safe after one ordinary move, so it serves as pin,
-        as evasion and as the ban on becoming a hopper's hurdle.
+        The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
+        others, where each of those may go). It says whether the target is safe after one ordinary move, so
+        it serves as pin, as evasion and as the ban on becoming a hopper's hurdle.
         """
 
         def hits(occupied: int) -> bool:

@@ -1,4 +1,4 @@
-"""What may be said of chess on one board beside how pieces move: castling, promotion, en passant, royal kinds."""
+"""Terms of chess beside how pieces move: castling, promotion, en passant, royal kinds."""
 
 from __future__ import annotations
 
@@ -33,20 +33,21 @@ class Terms:
     promotion : str
         Kinds a pawn may become, in the order they are offered.
     promotion_ranks : tuple[int, ...] | None
-        Ranks, from the pawn's own side, where it promotes on arrival. None: the last rank, whatever the board.
+        Ranks, from the pawn's own side, where it promotes on arrival. None: the last rank, whatever the
+        board.
     promotion_mandatory : bool
         It may not stay a pawn there.
     initial_ranks : tuple[int, ...] | None
-        Ranks, from the piece's own side, where parts marked ``i`` hold. None: for pieces that have not moved, which
-        are those that stand where their kind does in the orthodox array.
+        Ranks, from the piece's own side, where parts marked ``i`` hold. None: for pieces that have not
+        moved, which are those that stand where their kind does in the orthodox array.
     en_passant : bool
     pawns : str
         Kinds that promote, whose straight double step can be captured in passing and that capture so.
     royal : str
         Kinds that must not be left capturable. Empty: none.
     kings : str
-        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be left
-        capturable.
+        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be
+        left capturable.
     check : bool
         False: royal pieces may be left capturable, and capturing the last one wins.
 

@@ -65,8 +65,8 @@ def _part(part: Part) -> str:
 
 
 def _leg(part: Part, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
-    words = [_gait(part, leg, reach)]
-    where = _where(part, leg) if first else _turn(part, leg)
+    words = [_gait(part, reach)]
+    where = _where(part, leg) if first else _turn(leg)
     if where:
         words.append(where)
     text = " ".join(words)
@@ -85,7 +85,7 @@ def _leg(part: Part, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
     return text + (_end(leg) if last else _stop(leg))
 
 
-def _gait(part: Part, leg: Leg, reach: int) -> str:
+def _gait(part: Part, reach: int) -> str:
     atom = part.atom
     if atom.family == "universal":
         return "leaps to any square"
@@ -145,7 +145,7 @@ def _sides(places: list[int]) -> str:
 
 def _clock(part: Part, leg: Leg) -> str:
     """Name the moves of an oblique atom one by one, by their steps."""
-    from nomic_nb.multiverse.atoms import ring  # noqa: PLC0415
+    from nomic_nb.multiverse.atoms import ring
 
     names = []
     for place in leg.directions:
@@ -155,7 +155,7 @@ def _clock(part: Part, leg: Leg) -> str:
     return ", or ".join(names)
 
 
-def _turn(part: Part, leg: Leg) -> str:
+def _turn(leg: Leg) -> str:
     places = leg.directions
     if set(places) >= {0, 1, 2, 3, 5, 6, 7} and 4 not in places:
         return "on in any direction but straight back"
