@@ -263,7 +263,11 @@ class Multiverse:
         """Return the multiverse without these pieces."""
         for number in numbers:
             self._piece(number)
-        return replace(self, pieces={key: piece for key, piece in self.pieces.items() if key not in numbers})
+        kept = {key: piece for key, piece in self.pieces.items() if key not in numbers}
+        return replace(self, pieces=kept, passings=self._passings_without(*numbers))
+
+    def _passings_without(self, *numbers: int) -> tuple[Passing, ...]:
+        return tuple(one for one in self.passings if one.piece not in numbers)
 
     def convert(self, number: int, army: str) -> Multiverse:
         """Return the multiverse with a piece gone over to another army."""
@@ -288,7 +292,8 @@ class Multiverse:
         PlacementError
         """
         self._free(board, square)
-        return self._with(replace(self._piece(number), board=board, square=square, moved=True))
+        moved = replace(self._piece(number), board=board, square=square, moved=True)
+        return replace(self._with(moved), passings=self._passings_without(number))
 
     def control(self, army: str, controller: str) -> Multiverse:
         """Return the multiverse with an army under another controller."""
@@ -350,7 +355,7 @@ class Multiverse:
         if move.partner is not None:
             number, square = move.partner
             pieces[number] = replace(pieces[number], square=square, moved=True)
-        passings = tuple(one for one in self.passings if one.piece in pieces and one.piece != piece.id)
+        passings = self._passings_without(piece.id, *move.taken)
         if move.passed is not None:
             passings = (*passings, Passing(*move.passed, piece.id))
         return replace(self, pieces=pieces, passings=passings)

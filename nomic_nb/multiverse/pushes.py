@@ -125,6 +125,8 @@ class Push:
                 self.origin[local] = (name, square)
             for square, piece in state.standing[name].items():
                 self.pieces[where[square]] = piece
+        # In the order of squares, so that moves come in one order however the multiverse came about.
+        self.pieces = dict(sorted(self.pieces.items()))
         self._set_up()
 
     def _join(self) -> tuple[Geometry, list[tuple[int, ...]]]:

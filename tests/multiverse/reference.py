@@ -1,4 +1,4 @@
-"""Legal moves found the slow way: walk every line on a dictionary, make every move, look whether a king hangs.
+"""Legal moves found the slow way: walk every line, make every move, look whether a king hangs.
 
 It shares no code with the package and reads no notation: movements are given as lists of steps.
 """
