@@ -237,8 +237,9 @@ class Position:
         else:
             unmoved, others = rules.regions[side], rules.regions[1 - side]
         royals = 0
-        for index in rules.royal:
-            royals |= theirs[index]
+        if rules.generators[side].tame:
+            for index in rules.royal:
+                royals |= theirs[index]
         own, foe = state.occupied[side], state.occupied[1 - side]
         return View(
             mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others
@@ -278,9 +279,7 @@ class Position:
             rules = self.rules
             reaches, specials = rules.generators[side].legal(self._view())
             foe = self._state.occupied[0] | self._state.occupied[1]
-            found: list[Move] = []
-            for index, origin, reached in reaches:
-                found += rules.moves(side, index, origin, reached, foe)
+            found = rules.moves(side, reaches, foe)
             for special in specials:
                 found += rules.special_moves(side, special)
             self._moves = found
@@ -314,9 +313,9 @@ class Position:
         """
         if not isinstance(text, str):
             raise MoveError(f"a move is text, such as 'e2e4' or 'Nf3', not {type(text).__name__}")
-        for move in self.moves():
-            if move == text:
-                return move
+        legal = self._moves if self._moves is not None else self.moves()
+        if text in legal:
+            return legal[legal.index(text)]  # type: ignore[arg-type]
         from nomic_nb.multiverse.san import find_san, looks_like_uci
 
         if looks_like_uci(text, self.geometry):
@@ -365,7 +364,7 @@ class Position:
     def copy(self) -> Position:
         """Return a position that goes its own way."""
         other = object.__new__(Position)
-        other.__dict__.update(self.__dict__)
+        other.__dict__ = self.__dict__.copy()
         other._past = self._past.copy()
         return other
 
@@ -376,9 +375,13 @@ class Position:
     def _made(self, move: Move) -> State:
         state, rules = self._state, self.rules
         side = state.side
-        taken = sum(1 << square for square in move.taken)
+        taken = 0
+        for square in move.taken:
+            taken |= 1 << square
         index = rules.classes[move.kind]
         origin, target = 1 << move.origin, 1 << move.target
+        if not taken and not move.promotion and move.partner is None:
+            return self._moved(index, origin, target)
         partner = partner_to = 0
         partner_class = -1
         if move.partner is not None:
@@ -403,6 +406,30 @@ class Position:
             state.number + side,
         )
 
+    def _moved(self, index: int, origin: int, target: int) -> State:
+        """Return the state after the commonest move, from one square to an empty one."""
+        sides, occupied, side, rights, _, _, unmoved, halfmoves, number = self._state
+        rules = self.rules
+        change = origin ^ target
+        mine = sides[side].copy()
+        mine[index] ^= change
+        passed = piece = halfmoves_now = 0
+        if index in rules.pawns:
+            if rules.doubles[side].get(origin, (0, 0))[0] == target:
+                passed, piece = rules.doubles[side][origin][1], target
+        else:
+            halfmoves_now = halfmoves + 1
+        if rights and change & rules.watched:
+            rights = rules.lose(rights, change)
+        own, foe = occupied[side] ^ change, occupied[1 - side]
+        if side:
+            there, full = (sides[0], mine), (foe, own)
+        else:
+            there, full = (mine, sides[1]), (own, foe)
+        return State(
+            there, full, 1 - side, rights, passed, piece, unmoved & ~change, halfmoves_now, number + side
+        )
+
     def outcome(self, *, draws: bool = False) -> Outcome | None:
         """Return how the game has ended, or None.
 
@@ -423,14 +450,16 @@ class Position:
             for name, boards in zip(("white", "black"), state.sides, strict=True):
                 if not any(boards[index] for index in self.rules.royal):
                     return Outcome("royal piece captured", "black" if name == "white" else "white")
-        if not self.moves():
+        if not (self._moves or self.moves()):
             return Outcome("checkmate", waiting) if self.in_check else Outcome("stalemate", "")
         if not draws:
             return None
         if state.halfmoves >= 150:
             return Outcome("75 moves", "")
-        royals = sum(boards[index].bit_count() for boards in state.sides for index in self.rules.royal)
-        if (state.occupied[0] | state.occupied[1]).bit_count() == royals:
+        if all(
+            sum(boards[index] for index in self.rules.royal) == there
+            for boards, there in zip(state.sides, state.occupied, strict=True)
+        ):
             return Outcome("only royal pieces left", "")
         if state.halfmoves >= 16 and self._repeated() >= 5:
             return Outcome("fivefold repetition", "")

@@ -9,12 +9,14 @@ from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.masks import Castle, Force, Special
+from nomic_nb.multiverse.masks import Castle, Force, Reach, Special
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.tables import compiled
 from nomic_nb.multiverse.terms import Terms
 
 ARRAY = "rnbqkbnr"
+#: Lists of moves that are kept for a side before they are made anew.
+LIST_LIMIT = 1 << 15
 
 
 class Rules:
@@ -44,7 +46,7 @@ class Rules:
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
         self.generators = (self._generator(0), self._generator(1))
-        self._texts: tuple[dict[tuple[int, int], dict[int, list[Move]]], ...] = ({}, {})
+        self._lists: tuple[dict[Reach, dict[int, list[Move]]], ...] = ({}, {})
         self._names = [geometry.name(square) for square in range(geometry.size)]
 
     def _own_rank(self, side: int, rank: int) -> int:
@@ -124,21 +126,31 @@ class Rules:
                 rights &= ~partners
         return rights
 
-    def moves(self, side: int, index: int, origin: int, reached: int, taken: int) -> list[Move]:
-        """Return the moves of a piece to these squares; the same objects each time."""
-        key = (index, origin)
-        by_target = self._texts[side].get(key)
-        if by_target is None:
-            by_target = self._texts[side][key] = {}
+    def moves(self, side: int, reaches: list[Reach], occupied: int) -> list[Move]:
+        """Return ordinary moves as objects; the same objects each time."""
+        found: list[Move] = []
+        lists = self._lists[side]
+        for reach in reaches:
+            # What stands on the targets decides which of the moves capture.
+            taken = reach[2] & occupied
+            known = lists.get(reach)
+            if known is None:
+                if len(lists) >= LIST_LIMIT:
+                    lists.clear()
+                known = lists[reach] = {}
+            moves = known.get(taken)
+            if moves is None:
+                moves = known[taken] = self._listed(side, reach, taken)
+            found += moves
+        return found
+
+    def _listed(self, side: int, reach: Reach, taken: int) -> list[Move]:
+        index, origin, reached = reach
         found: list[Move] = []
         while reached:
             bit = reached & -reached
             reached ^= bit
-            name = bit | (taken & bit) << 256
-            moves = by_target.get(name)
-            if moves is None:
-                moves = by_target[name] = self._make(side, index, origin, bit, bool(taken & bit))
-            found += moves
+            found += self._make(side, index, origin, bit, bool(taken & bit))
         return found
 
     def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:
