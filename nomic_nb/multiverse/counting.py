@@ -144,14 +144,15 @@ class Counter(Generator):
                     break
             else:
                 passed = 0
+        checked = any(entry[0] for entry in influences)
         if passed or self._irregular:
             view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
-            for special in self._specials(view, occupied, king):
+            for special in self._specials(view, occupied, king, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
             for right, clear, castle in self._castle_tests:
                 if rights & right and not occupied & clear:
-                    if any(entry[0] for entry in influences):
+                    if checked:
                         break
                     total += self._may_castle(castle, theirs, occupied)
         return total

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.masks import Castle, Force, Reach, Special, View
-from nomic_nb.multiverse.tables import Filled, Influence, Movement, Watch
+from nomic_nb.multiverse.tables import Filled, Influence, Movement, Table, Watch
 
 
 class Generator:
@@ -51,6 +51,12 @@ class Generator:
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
         self.odd_foes = any(foe.odd_attack for foe in foes)
         self.watch = _Watches(foes)
+        # What the loop over pieces needs of each class: form 1 has one mask a square, form 2 has two.
+        self._rows: list[tuple[Movement, int, Table, Table, bool]] = []
+        for force in forces:
+            one = force.movement
+            form = 1 if one.plain else 2 if one.split else 3
+            self._rows.append((one, form, one.table, one.first, force.royal))
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(
             index for index, force in enumerate(forces) if force.pawn or force.movement.passing
@@ -159,29 +165,29 @@ class Generator:
         royals = self.royals(view) if self.check else 0
         if royals and (self.odd_foes or royals & (royals - 1)):
             return self._tried(view, royals)
-        mine = view.mine
-        own = view.own
-        occupied = own | view.capturable
+        own, capturable, unmoved = view.own, view.capturable, view.unmoved
+        occupied = own | capturable
         target, held, influences = self._influences(view, royals, occupied)
         free = self.full & ~own
         found: list[Reach] = []
-        for index, force in enumerate(self.forces):
-            bits = mine[index]
+        for index, bits in enumerate(view.mine):
             if not bits:
                 continue
-            movement = force.movement
-            royal = force.royal and bool(royals)
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                if movement.plain:
-                    touch, table = movement.table[bit]
-                    reached = table[occupied & touch] & free
+            movement, form, tables, first, royal = self._rows[index]
+            rest = bits
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                if form == 1:
+                    touch, masks = tables[bit]
+                    reached = masks[occupied & touch] & free
+                elif form == 2:
+                    touch, masks = (first if bit & unmoved else tables)[bit]
+                    quiet, capture = masks[occupied & touch]
+                    reached = (quiet & ~occupied) | (capture & capturable)
                 else:
                     reached = self._reached(movement, bit, view, occupied)
-                if not reached:
-                    continue
-                if royal:
+                if royal and royals:
                     reached = self._safe(bit, reached, view, occupied)
                 elif bit & held:
                     for entry in influences:
@@ -190,7 +196,8 @@ class Generator:
                     reached &= target
                 if reached:
                     found.append((index, bit, reached))
-        return found, self._specials(view, occupied, royals)
+        checked = any(entry[0] for entry in influences)
+        return found, self._specials(view, occupied, royals, checked=checked)
 
     def _influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker allows."""
@@ -235,13 +242,28 @@ class Generator:
             | (destroy & mine & ~bit)
         )
 
-    def _safe(self, bit: int, reached: int, view: View, occupied: int) -> int:
+    def _safe(self, king: int, reached: int, view: View, occupied: int) -> int:
+        """Return those of the squares where the royal piece could not be captured."""
         safe = 0
-        left = occupied ^ bit
+        left = occupied ^ king
+        theirs = view.theirs
         while reached:
             step = reached & -reached
             reached ^= step
-            if not self.attacked(step, view, left | step, step):
+            there = left | step
+            for bits, (sources, attackers) in zip(theirs, self.watch[step]):  # noqa: B905
+                near = bits & sources & ~step
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, table = attackers[bit]
+                    entry = table[there & support]
+                    if entry is not None and entry[0]:
+                        break
+                else:
+                    continue
+                break
+            else:
                 safe |= step
         return safe
 
@@ -264,7 +286,12 @@ class Generator:
                         legal |= step
                 if legal:
                     found.append((index, bit, legal))
-        return found, self._specials(view, occupied, royals)
+        checked = any(
+            self.attacked(1 << square, view, occupied)
+            for square in range(self.geometry.size)
+            if royals >> square & 1
+        )
+        return found, self._specials(view, occupied, royals, checked=checked)
 
     def _leaves_safe(self, special: Special, view: View, occupied: int, royals: int) -> bool:
         if not royals:
@@ -283,7 +310,7 @@ class Generator:
                 return False
         return True
 
-    def _specials(self, view: View, occupied: int, royals: int) -> list[Special]:
+    def _specials(self, view: View, occupied: int, royals: int, *, checked: bool) -> list[Special]:
         found: list[Special] = []
         if view.passed:
             found.extend(self._passings(view, occupied))
@@ -291,7 +318,7 @@ class Generator:
             found.extend(self._in_passing(view, occupied))
         if found:
             found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
-        if view.rights and self.castles:
+        if view.rights and self.castles and not checked:
             found.extend(self._castlings(view, occupied, royals))
         return found
 
@@ -350,8 +377,6 @@ class Generator:
         found = []
         for castle in self.castles:
             if view.rights & castle.right and not occupied & castle.clear:
-                if royals and self.attacked(castle.king, view, occupied):
-                    break
                 if royals and not self._may_castle(castle, view.theirs, occupied, view):
                     continue
                 partner = next(one for one in castle.partner_classes if view.mine[one] & castle.partner)

@@ -46,6 +46,7 @@ class Rules:
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
         self.generators = (self._generator(0), self._generator(1))
+        self._specials: tuple[dict[Special, list[Move]], ...] = ({}, {})
         self._lists: tuple[dict[Reach, dict[int, list[Move]]], ...] = ({}, {})
         self._names = [geometry.name(square) for square in range(geometry.size)]
 
@@ -166,6 +167,14 @@ class Rules:
 
     def special_moves(self, side: int, special: Special) -> list[Move]:
         """Return a move of the other sort, once for each promotion it may end in."""
+        known = self._specials[side].get(special)
+        if known is None:
+            if len(self._specials[side]) >= LIST_LIMIT:
+                self._specials[side].clear()
+            known = self._specials[side][special] = self._special(side, special)
+        return known
+
+    def _special(self, side: int, special: Special) -> list[Move]:
         force = self.generators[side].forces[special.mover]
         a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
         squares = tuple(square for square in range(self.geometry.size) if special.taken >> square & 1)
