@@ -108,7 +108,7 @@ class Position:
         self.geometry = UNIVERSE
         self.rules = rules_for(self.pieces, self.terms, self.geometry)
         self._state = self._read(fen)
-        self._past: list[tuple[State, Move]] = []
+        self._past: list[tuple[State, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
 
     # Reading and writing
@@ -342,7 +342,8 @@ class Position:
         MoveError
         """
         legal = self.find(move)
-        self._past.append((self._state, legal))
+        # With its list of moves, which taking back would otherwise have to find again.
+        self._past.append((self._state, legal, self._moves))
         self._state = self._made(legal)
         self._moves = None
         return self
@@ -357,8 +358,7 @@ class Position:
         """
         if not self._past:
             raise MoveError("no move has been made that could be taken back")
-        self._state, move = self._past.pop()
-        self._moves = None
+        self._state, move, self._moves = self._past.pop()
         return move
 
     def copy(self) -> Position:
@@ -469,7 +469,7 @@ class Position:
         state = self._state
         same = (state.sides, state.side, state.rights)
         past = self._past[len(self._past) - state.halfmoves :] if state.halfmoves else []
-        return 1 + sum((one.sides, one.side, one.rights) == same for one, _ in past)
+        return 1 + sum((one.sides, one.side, one.rights) == same for one, _, _ in past)
 
     # Counting
 
