@@ -12,7 +12,7 @@ from nomic_nb.multiverse.errors import (
     NotationError,
     PlacementError,
 )
-from nomic_nb.multiverse.position import Position, position
+from nomic_nb.multiverse.positions import Position, position
 
 __all__ = [
     "FenError",

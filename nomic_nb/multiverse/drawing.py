@@ -19,7 +19,7 @@ from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
 from nomic_nb.multiverse.terms import NAMES
 
 if TYPE_CHECKING:
-    from nomic_nb.multiverse.position import Position
+    from nomic_nb.multiverse.positions import Position
     from nomic_nb.multiverse.pushes import Push
 
 #: Side of a square and width of the edge with its names, in units of the drawing.

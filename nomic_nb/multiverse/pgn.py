@@ -10,7 +10,7 @@ import chess.pgn
 
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.fen import START
-from nomic_nb.multiverse.position import Position
+from nomic_nb.multiverse.positions import Position
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
 
 

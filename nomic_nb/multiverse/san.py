@@ -13,7 +13,7 @@ from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.move import Move
 
 if TYPE_CHECKING:
-    from nomic_nb.multiverse.position import Position
+    from nomic_nb.multiverse.positions import Position
 
 
 def looks_like_uci(text: str, geometry: Geometry) -> bool:

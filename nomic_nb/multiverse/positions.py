@@ -314,8 +314,10 @@ class Position:
         if not isinstance(text, str):
             raise MoveError(f"a move is text, such as 'e2e4' or 'Nf3', not {type(text).__name__}")
         legal = self._moves if self._moves is not None else self.moves()
-        if text in legal:
+        try:
             return legal[legal.index(text)]  # type: ignore[arg-type]
+        except ValueError:
+            pass
         from nomic_nb.multiverse.san import find_san, looks_like_uci
 
         if looks_like_uci(text, self.geometry):
