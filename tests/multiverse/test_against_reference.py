@@ -1,6 +1,7 @@
 """Random boards of two to six armies: the generator against one that tries everything."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from multiverse.reference import KINDS, Slow
@@ -15,6 +16,8 @@ LAW = Law(
     pieces={kind: notation for kind, (notation, _) in KINDS.items()},
     terms=Terms(castling=False, promotion="", pawns="", en_passant=False, promotion_ranks=None, kings="all"),
 )
+CHAINS = {"c": "mRpafcR", "g": "gafQ", "h": "afsW", "k": "FW"}
+CHAINED = replace(LAW, pieces={**LAW.pieces, **CHAINS})
 
 
 def random_board(seed):
@@ -51,14 +54,15 @@ def as_multiverse(slow):
     return state
 
 
-@pytest.mark.parametrize("block", range(10))
-def test_moves_are_those_of_the_slow_reference(block):
+@pytest.mark.parametrize("law", [LAW, CHAINED], ids=["lines", "chains"])
+@pytest.mark.parametrize("block", range(8))
+def test_moves_are_those_of_the_slow_reference(block, law):
     seen = 0
-    for seed in range(block * 25, block * 25 + 25):
+    for seed in range(block * 15, block * 15 + 15):
         slow = random_board(seed)
         state = as_multiverse(slow)
         for army in range(len(slow.far)):
-            moves = Push(state, LAW, f"a{army}", ("u",)).moves()
+            moves = Push(state, law, f"a{army}", ("u",)).moves()
             found = {(move.origin[1], move.target[1]) for move in moves}
             assert len(found) == len(moves)
             wanted = {
@@ -67,4 +71,31 @@ def test_moves_are_those_of_the_slow_reference(block):
             }
             assert found == wanted, (seed, army)
             seen += len(wanted)
-    assert seen > 500
+    assert seen > 300
+
+
+def test_masks_and_trying_every_move_agree():
+    for seed in range(1000, 1040):
+        slow = random_board(seed)
+        state = as_multiverse(slow)
+        for army in range(len(slow.far)):
+            push = Push(state, LAW, f"a{army}", ("u",))
+            by_masks = sorted(move.text for move in push.moves())
+            push.generator.odd_foes = True
+            try:
+                assert sorted(move.text for move in push.moves()) == by_masks
+            finally:
+                push.generator.odd_foes = any(foe.odd_attack for foe in push.generator.foes)
+
+
+def test_a_double_capture_of_a_third_army_gives_check():
+    law = replace(LAW, pieces={**LAW.pieces, "l": "KcaK"})
+    state = Multiverse({}, {}, {}).add_board(Board("u", Geometry(8, 8)))
+    for number, name in enumerate("abc"):
+        colour, mark = livery(number)
+        state = state.add_army(Army(name, name, "u", colour, mark), array=False)
+    state = state.place("k", "a", "u", 4).place("l", "b", "u", 22)
+    shielded = state.place("n", "b", "u", 13)
+    assert Push(state, law, "a", ("u",)).checkers() == {}
+    assert Push(shielded, law, "a", ("u",)).checkers() == {}
+    assert Push(state.place("p", "c", "u", 13), law, "a", ("u",)).checkers() == {1: (2,)}
