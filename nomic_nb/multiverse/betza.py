@@ -1,0 +1,378 @@
+"""Betza notation: a piece's movement as text, read into parts and legs.
+
+A *part* is one atom with what is written before it (``fmW``). A part has one *leg*, or several joined by
+``a`` ("again"). Whatever is not understood is refused with its letter and column.
+
+The reading is XBoard's where readers of the notation differ: ``fK`` and ``fQ`` name one direction (``fhK``
+three), ``nZ`` can be blocked on one square, ``i`` is a piece that has not moved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nomic_nb.multiverse.atoms import ATOMS, DIRECTIONS, Atom
+from nomic_nb.multiverse.errors import NotationError
+
+#: Longest notation that is read, in letters.
+MAX_LENGTH = 120
+#: Most legs that one part may have.
+MAX_LEGS = 5
+
+_DIRECTION_LETTERS = "fblrvsh"
+_MODIFIERS = "mcdetpgonjyi"
+_HINTS = {
+    "-": "chains of legs are written with 'a', as in 'afsW'",
+    "(": "brackets are not used; a chain of legs is written with 'a'",
+    "[": "brackets are not used; a bent rider is written with 'a' and 'y', as in 'FyafsF'",
+    "@": "there are no drops from hand",
+    "q": "circular riders are not known",
+    "z": "crooked riders are not known; zigzags can be written as legs with 'a'",
+    "u": "unloading is not known",
+    "x": "'x' is not known",
+    "k": "'k' is not known; 't' is the modifier that spares royal pieces",
+    "X": "extended atoms are not known; join leaps with 'a', as in 'mpafN'",
+    "I": "imitators are not known",
+    " ": "a notation has no spaces",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One stretch of a move, in one direction.
+
+    Attributes
+    ----------
+    directions : tuple[int, ...]
+        Places in the ring of steps: seen from the piece's own side in the first leg, relative to the leg
+        before in later ones.
+    modes : str
+        What the leg may end on: ``m`` an empty square, ``c`` a piece to capture, ``d`` an own piece that it
+        captures, ``e`` a square passed by a double step; in a leg before the last also ``p`` a piece that
+        is passed over.
+    hop : str
+        ``p`` or ``g`` in the last leg: over exactly one piece, landing anywhere or just behind.
+    lame : str
+        ``n`` blocked by pieces in between, ``j`` needs one there (or, for a slider, skips its first square).
+    tame : bool
+        The last leg never captures a royal piece.
+    friendly : bool
+        Hops over own pieces only.
+    toggle : bool
+        Slider and leaper are exchanged for the legs that follow.
+    wrap : bool
+        Goes round the side edges of the board.
+    same : bool
+        As many steps as the leg before.
+    turned : bool
+        Directions were written, not supplied.
+    """
+
+    directions: tuple[int, ...]
+    modes: str
+    hop: str = ""
+    lame: str = ""
+    tame: bool = False
+    friendly: bool = False
+    toggle: bool = False
+    wrap: bool = False
+    same: bool = False
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One atom with its modifiers.
+
+    Attributes
+    ----------
+    atom : Atom
+    reach : int
+        Most repetitions of the step in one leg; 0 is without limit.
+    legs : tuple[Leg, ...]
+    initial : bool
+        Only for a piece that has not moved.
+    text : str
+        As it was written.
+    """
+
+    atom: Atom
+    reach: int
+    legs: tuple[Leg, ...]
+    initial: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Castling:
+    """The atom ``O``: the king's steps towards a corner, whose piece then jumps over it.
+
+    Attributes
+    ----------
+    steps : int
+    sides : str
+        ``l``, ``r`` or ``lr``, seen from the owner.
+    """
+
+    steps: int
+    sides: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """A whole movement, as read from its text.
+
+    Attributes
+    ----------
+    text : str
+    parts : tuple[Part, ...]
+    castlings : tuple[Castling, ...]
+    """
+
+    text: str
+    parts: tuple[Part, ...]
+    castlings: tuple[Castling, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Notation:
+    """Read a movement.
+
+    Parameters
+    ----------
+    text : str
+        Betza notation, for example ``"fmWfceFifmnD"``.
+
+    Returns
+    -------
+    Notation
+
+    Raises
+    ------
+    NotationError
+        Where a letter is not understood; it names letter and column.
+
+    Examples
+    --------
+    >>> [part.text for part in parse("fmWfceFifmnD").parts]
+    ['fmW', 'fceF', 'ifmnD']
+    >>> parse("NX")
+    Traceback (most recent call last):
+    ...
+    nomic_nb.multiverse.errors.NotationError: extended atoms are not known; ... (letter 'X', column 2 of 'NX')
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a movement is text in Betza notation, not {type(text).__name__}")
+    if not text:
+        raise NotationError("a movement needs at least one atom, such as 'N'", text, 1)
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"a movement has at most {MAX_LENGTH} letters", text, MAX_LENGTH + 1)
+    return _Reader(text).read()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The modifiers of one leg while they are read: (letter, column) in order."""
+
+    directions: list[tuple[str, int]]
+    marks: dict[str, int]
+    column: int
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, message: str, column: int | None = None) -> NotationError:
+        return NotationError(message, self.text, self.at + 1 if column is None else column)
+
+    def read(self) -> Notation:
+        parts: list[Part] = []
+        castlings: list[Castling] = []
+        while self.at < len(self.text):
+            start = self.at
+            drafts = self._drafts()
+            if self.text[self.at] == "O":
+                castlings.append(self._castling(drafts))
+            else:
+                parts.append(self._part(drafts, start))
+        return Notation(self.text, tuple(parts), tuple(castlings))
+
+    def _drafts(self) -> list[_Draft]:
+        drafts = [_Draft([], {}, self.at + 1)]
+        while self.at < len(self.text):
+            letter = self.text[self.at]
+            if letter in ATOMS or letter == "O":
+                return drafts
+            if letter == "a":
+                drafts.append(_Draft([], {}, self.at + 2))
+                if len(drafts) > MAX_LEGS:
+                    raise self.fail(f"a move has at most {MAX_LEGS} legs")
+            elif letter in _DIRECTION_LETTERS:
+                drafts[-1].directions.append((letter, self.at + 1))
+            elif letter in _MODIFIERS:
+                if letter in drafts[-1].marks:
+                    raise self.fail(f"'{letter}' is written twice for the same leg; once is enough")
+                drafts[-1].marks[letter] = self.at + 1
+            elif letter.isdigit():
+                raise self.fail("a range stands behind an atom, as in 'R4'")
+            else:
+                raise self.fail(_HINTS.get(letter, f"no atom is called so; there are {''.join(ATOMS)} and O"))
+            self.at += 1
+        raise self.fail("these modifiers need an atom behind them, such as W, F or N")
+
+    def _number(self) -> int | None:
+        start = self.at
+        while self.at < len(self.text) and self.text[self.at] in "0123456789":
+            self.at += 1
+        digits = self.text[start : self.at]
+        if not digits:
+            return None
+        if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
+            raise self.fail("a range is 0 (without limit) or a number up to 99", start + 1)
+        return int(digits)
+
+    def _part(self, drafts: list[_Draft], start: int) -> Part:
+        atom = ATOMS[self.text[self.at]]
+        column = self.at + 1
+        self.at += 1
+        doubled = self.at < len(self.text) and self.text[self.at] == atom.letter
+        if doubled:
+            self.at += 1
+        number_column = self.at + 1
+        number = self._number()
+        if atom.family == "universal" and (doubled or number is not None):
+            raise self.fail("U already reaches every square", column + 1)
+        if doubled and number is not None:
+            raise self.fail("a doubled atom has no limit; for a range write the atom once", number_column)
+        reach = 0 if doubled else atom.reach if number is None else number
+        if atom.family == "universal":
+            self._check_universal(drafts)
+        legs: list[Leg] = []
+        initial = False
+        current = reach
+        for index, draft in enumerate(drafts):
+            first, last = index == 0, index == len(drafts) - 1
+            leg = self._leg(draft, atom, current, first=first, last=last)
+            if first and "i" in draft.marks:
+                initial = True
+            if leg.toggle:
+                current = 1 if current != 1 else 0
+            legs.append(leg)
+        return Part(atom, reach, tuple(legs), initial, self.text[start : self.at])
+
+    def _check_universal(self, drafts: list[_Draft]) -> None:
+        if len(drafts) > 1:
+            raise self.fail("U reaches every square at once and has no further legs", drafts[1].column - 1)
+        for letter, column in [*drafts[0].directions, *drafts[0].marks.items()]:
+            if letter not in "mcdit":
+                raise self.fail(f"'{letter}' says nothing about U, which reaches every square", column)
+
+    def _directions(self, draft: _Draft, atom: Atom, *, first: bool) -> tuple[int, ...]:
+        family = atom.family if first else "royal"
+        known = DIRECTIONS[family]
+        places: set[int] = set()
+        letters = draft.directions
+        at = 0
+        while at < len(letters):
+            letter, column = letters[at]
+            # Letters combine only where they stand side by side.
+            pair = ""
+            if at + 1 < len(letters) and letters[at + 1][1] == column + 1:
+                pair = letter + letters[at + 1][0]
+            if pair in known:
+                places.update(known[pair])
+                at += 2
+            elif family == "diagonal" and pair in ("fs", "bs", "lv", "rv"):
+                raise self.fail(f"'{pair}' is ambiguous on a diagonal atom; write '{pair[0]}'", column)
+            elif letter in known and (pair[1:] != "h"):
+                places.update(known[letter])
+                at += 1
+            elif "h" in (pair[1:], letter):
+                raise self.fail(
+                    f"'h' goes with a direction on oblique atoms, K and Q, as in 'fhN'; not on {atom.letter}",
+                    column + (1 if pair[1:] == "h" else 0),
+                )
+            else:
+                raise self.fail(f"{atom.letter} has no direction '{letter}'", column)
+        return tuple(sorted(places))
+
+    def _leg(self, draft: _Draft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
+        marks = draft.marks
+        turned = bool(draft.directions)
+        directions = self._directions(draft, atom, first=first)
+        if not turned:
+            directions = atom.directions
+            if not first:
+                # Relative to the leg before, an atom keeps its own family and does not turn back.
+                even = atom.family in ("orthogonal", "diagonal")
+                directions = tuple(place for place in range(0, 8, 2 if even else 1) if place != 4)
+        hop = "".join(letter for letter in "pg" if letter in marks)
+        if hop == "pg":
+            raise self.fail("a leg hops as 'p' or as 'g', not both", marks["g"])
+        lame = "".join(letter for letter in "nj" if letter in marks)
+        if lame == "nj":
+            raise self.fail("a leap cannot both need ('j') and shun ('n') a piece in between", marks["j"])
+        if lame == "j" and atom.long == 1 and reach == 1:
+            raise self.fail("a step of one square has nothing to jump", marks["j"])
+        if lame and hop and last:
+            raise self.fail(f"'{lame}' and '{hop}' do not go together", max(marks[lame], marks[hop]))
+        modes = "".join(letter for letter in "mcde" if letter in marks)
+        if last:
+            self._check_last(draft, atom, reach, hop)
+        elif "e" in marks:
+            raise self.fail("only the last leg captures en passant", marks["e"])
+        toggle = not last and ("y" in marks or hop == "g")
+        if not last:
+            modes = modes.replace("e", "") + ("p" if hop else "") + ("m" if "y" in marks else "")
+            if "t" in marks and not hop:
+                raise self.fail(
+                    "before the last leg 't' goes with 'p' or 'g': hops over own pieces only", marks["t"]
+                )
+        if not modes:
+            modes = "mc" if last else "m"
+        if "i" in marks and not first and reach == 1:
+            raise self.fail("a later leg of one step already has the length of the one before", marks["i"])
+        return Leg(
+            directions=directions,
+            modes="".join(letter for letter in "mcdep" if letter in modes),
+            hop=hop if last else "",
+            lame=lame,
+            tame="t" in marks and last and not hop,
+            friendly="t" in marks and bool(hop),
+            toggle=toggle,
+            wrap="o" in marks,
+            same="i" in marks and not first,
+            turned=turned,
+        )
+
+    def _check_last(self, draft: _Draft, atom: Atom, reach: int, hop: str) -> None:
+        if "y" in draft.marks:
+            raise self.fail(
+                "'y' changes the range for the next leg; behind it 'a' is missing", draft.marks["y"]
+            )
+        if hop and reach == 1:
+            raise self.fail(f"'{hop}' hops along a line; {atom.letter} makes a single step", draft.marks[hop])
+
+    def _castling(self, drafts: list[_Draft]) -> Castling:
+        if len(drafts) > 1:
+            raise self.fail("castling is one move; 'a' does not go with O", drafts[1].column - 1)
+        for letter, column in drafts[0].marks.items():
+            if letter != "i":
+                raise self.fail(f"'{letter}' does not go with castling; write as in 'isO2'", column)
+        sides: set[str] = set()
+        for letter, column in drafts[0].directions:
+            if letter not in "lrs":
+                raise self.fail("castling goes to the left (l), right (r) or both sides (s)", column)
+            sides.update("lr" if letter == "s" else letter)
+        self.at += 1
+        column = self.at + 1
+        steps = self._number()
+        if not steps:
+            raise self.fail("castling needs the number of steps the king makes, as in 'isO2'", column)
+        return Castling(steps, "".join(sorted(sides)) or "lr")

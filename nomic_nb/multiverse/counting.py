@@ -1,0 +1,234 @@
+"""Counting legal moves without listing them: the leaves of perft.
+
+What a class may reach is counted with one look-up a piece, or for the whole class at once where it moves by
+shifts.
+"""
+
+from __future__ import annotations
+
+from nomic_nb.multiverse.generator import Generator
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.masks import Castle, Force, View
+from nomic_nb.multiverse.shifts import Shifts, shifts
+from nomic_nb.multiverse.tables import Influence, Movement, Table
+
+
+class Counter(Generator):
+    """A generator that also counts; parameters are the generator's."""
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        forces: tuple[Force, ...],
+        foes: tuple[Movement, ...],
+        castles: tuple[Castle, ...] = (),
+        *,
+        check: bool = True,
+    ) -> None:
+        super().__init__(geometry, forces, foes, castles, check=check)
+        # One royal class, the others by the form of their tables.
+        self._king = (
+            self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
+        )
+        self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
+        self._plain: list[tuple[int, Table]] = []
+        self._others: list[int] = []
+        self._sets: list[tuple[int, int, Shifts]] = []
+        self._sorted = False
+
+    def _sort(self) -> None:
+        """Sort the classes for counting; moves that are only listed need none of it."""
+        self._sorted = True
+        for index, force in enumerate(self.forces):
+            if index == self._king:
+                continue
+            shifted = shifts(force.movement)
+            if shifted is not None:
+                self._sets.append((index, ~self._near(force), shifted))
+            elif force.movement.plain and not force.zone:
+                self._plain.append((index, force.movement.table))
+            else:
+                self._others.append(index)
+
+    def _near(self, force: Force) -> int:
+        """Return the squares from which a class may arrive in its promotion zone."""
+        near = 0
+        if force.zone:
+            for square in range(self.geometry.size):
+                bit = 1 << square
+                if self.full & bit and any(
+                    way.path.targets & force.zone for way in force.movement.ways(bit, unmoved=True)
+                ):
+                    near |= bit
+        return near
+
+    def count(self, view: View) -> int:
+        """Return the number of legal moves, without making a list of them."""
+        if self.tame or self.odd_foes:
+            return self._count_listed(view)
+        return self.tally(*view[:8])
+
+    def tally(  # noqa: C901 - one pass, unrolled: this is where counting spends its time
+        self,
+        mine: list[int],
+        theirs: list[int],
+        own: int,
+        capturable: int,
+        unmoved: int,
+        passed: int,
+        passed_piece: int,
+        rights: int,
+        royals_there: int = 0,
+        others: int = 0,
+    ) -> int:
+        """Return the number of legal moves; as :meth:`count`, with the fields of a view one by one."""
+        king = mine[self._king] if self._king >= 0 else 0
+        if not king or king & (king - 1):
+            return self._count_listed(
+                View(
+                    mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others
+                )
+            )
+        occupied = own | capturable
+        free = self.full & ~own
+        goal = self.full
+        held = 0
+        influences: list[Influence] = []
+        for bits, (sources, entries) in zip(theirs, self.watch[king]):  # noqa: B905 - as long by construction
+            near = bits & sources
+            while near:
+                bit = near & -near
+                near ^= bit
+                support, table = entries[bit]
+                entry = table[occupied & support]
+                if entry is not None:
+                    influences.append(entry)
+                    goal &= entry[1]
+                    held |= entry[2]
+        held &= own
+        total = 0
+        movement = self.forces[self._king].movement
+        if movement.plain:
+            touch, masks = movement.table[king]
+            reached = masks[occupied & touch] & free
+        else:
+            reached = self._reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
+        left = occupied ^ king
+        while reached:
+            step = reached & -reached
+            reached ^= step
+            there = left | step
+            for bits, (sources, entries) in zip(theirs, self.watch[step]):  # noqa: B905 - as above
+                near = bits & sources & ~step
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, table = entries[bit]
+                    entry = table[there & support]
+                    if entry is not None and entry[0]:
+                        break
+                else:
+                    continue
+                break
+            else:
+                total += 1
+        if goal:
+            total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
+        if held:
+            total += self._tally_held(
+                influences, held, View(mine, theirs, own, capturable, unmoved), occupied
+            )
+        if passed:
+            for index, sources in self._passing[passed]:
+                if mine[index] & sources:
+                    break
+            else:
+                passed = 0
+        checked = any(entry[0] for entry in influences)
+        if passed or self._irregular:
+            view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
+            for special in self._specials(view, occupied, king, checked=checked):
+                total += self.weigh(special.mover, special.target)
+        elif rights:
+            for right, clear, castle in self._castle_tests:
+                if rights & right and not occupied & clear:
+                    if checked:
+                        break
+                    total += self._may_castle(castle, theirs, occupied)
+        return total
+
+    def _tally_loose(
+        self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int
+    ) -> int:
+        """Count moves of pieces that no attacker holds; ``goal`` is where they may go."""
+        if not self._sorted:
+            self._sort()
+        total = 0
+        occupied = own | capturable
+        empty = self.full & ~occupied
+        target = goal & (empty | capturable)
+        for index, tables in self._plain:
+            bits = mine[index] & loose
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                touch, table = tables[bit]
+                total += (table[occupied & touch] & target).bit_count()
+        quiet = target & empty
+        capture = target & capturable
+        for index, far, (quiets, captures, boths, blocked) in self._sets:
+            bits = mine[index] & loose
+            ahead = bits & far
+            if ahead:
+                for sources, up, down in quiets:
+                    total += ((ahead & sources) << up >> down & quiet).bit_count()
+                for sources, up, down in captures:
+                    total += ((ahead & sources) << up >> down & capture).bit_count()
+                for sources, up, down in boths:
+                    total += ((ahead & sources) << up >> down & target).bit_count()
+                for shift in blocked:
+                    total += shift.tally(ahead, unmoved, empty, quiet, capture)
+            if bits ^ ahead:
+                view = View(mine, [], own, capturable, unmoved)
+                total += self._count_singly(index, bits ^ ahead, goal, view, occupied)
+        if self._others:
+            view = View(mine, [], own, capturable, unmoved)
+            for index in self._others:
+                total += self._count_singly(index, mine[index] & loose, goal, view, occupied)
+        return total
+
+    def _count_singly(self, index: int, bits: int, goal: int, view: View, occupied: int) -> int:
+        total = 0
+        movement = self.forces[index].movement
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            total += self.weigh(index, self._reached(movement, bit, view, occupied) & goal)
+        return total
+
+    def _tally_held(self, influences: list[Influence], held: int, view: View, occupied: int) -> int:
+        total = 0
+        for index, force in enumerate(self.forces):
+            bits = view.mine[index] & held
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                reached = self._reached(force.movement, bit, view, occupied)
+                for entry in influences:
+                    reached &= entry[3].get(bit, entry[1])
+                total += self.weigh(index, reached)
+        return total
+
+    def _count_listed(self, view: View) -> int:
+        reaches, specials = self.legal(view)
+        return sum(self.weigh(index, reached) for index, _, reached in reaches) + sum(
+            self.weigh(special.mover, special.target) for special in specials
+        )
+
+    def weigh(self, index: int, reached: int) -> int:
+        """Return how many moves a class has with these targets: one each, or one for each promotion."""
+        force = self.forces[index]
+        total = reached.bit_count()
+        if force.zone & reached:
+            total += (force.zone & reached).bit_count() * (len(force.choices) - force.mandatory)
+        return total

@@ -1,0 +1,424 @@
+"""Legal moves of one side, from masks.
+
+The generator sees bitboards: one for each class of the mover's pieces and one for each class of hostile
+ones. A class is a compiled movement with what the law says of it (royal, promotes, captures en passant). It
+knows no kind by name.
+
+Legality comes from *influences*: every hostile piece that could attack the royal square says, for the
+squares between, where others may go (see ``Movement._allowance``). Only what changes more than one square
+and its target (castling, en passant, captures in passing), several royal pieces, or attackers whose reach
+depends on whose pieces stand in between, is tried out move by move.
+"""
+
+from __future__ import annotations
+
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.masks import Castle, Force, Reach, Special, View
+from nomic_nb.multiverse.tables import Filled, Influence, Movement, Table, Watch
+
+
+class Generator:
+    """Legal moves for a side with these classes against those.
+
+    Parameters
+    ----------
+    geometry : Geometry
+    forces : tuple[Force, ...]
+        The mover's classes.
+    foes : tuple[Movement, ...]
+        Movements of the hostile classes.
+    castles : tuple[Castle, ...]
+    check : bool
+        Whether royal pieces must not be left capturable; False where they may be captured.
+    """
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        forces: tuple[Force, ...],
+        foes: tuple[Movement, ...],
+        castles: tuple[Castle, ...] = (),
+        *,
+        check: bool = True,
+    ) -> None:
+        self.geometry = geometry
+        self.full = geometry.full
+        self.forces = forces
+        self.foes = foes
+        self.castles = castles
+        self.check = check
+        self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
+        self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
+        self.odd_foes = any(foe.odd_attack for foe in foes)
+        self.watch = _Watches(foes)
+        # What the loop over pieces needs of each class: form 1 has one mask a square, form 2 has two.
+        self._rows: list[tuple[Movement, int, Table, Table, bool]] = []
+        for force in forces:
+            one = force.movement
+            form = 1 if one.plain else 2 if one.split else 3
+            self._rows.append((one, form, one.table, one.first, force.royal))
+        self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
+        self._passers = tuple(
+            index for index, force in enumerate(forces) if force.pawn or force.movement.passing
+        )
+        #: passed square -> (class, squares it may capture there from)
+        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
+        # On a plain board against pieces that can only be blocked, castling opens no line that was not open
+        # before.
+        self._blockers_only = not geometry.wraps and all(
+            len(part.legs) == 1
+            and not part.legs[0].hop
+            and part.legs[0].lame != "j"
+            and not part.legs[0].wrap
+            for foe in foes
+            for part in foe.notation.parts
+        )
+
+    def _passing_sources(self, passed: int) -> tuple[tuple[int, int], ...]:
+        found = []
+        for index in self._passers:
+            sources = 0
+            for square in range(self.geometry.size):
+                bit = self.full & 1 << square
+                if bit and any(
+                    way.path.targets & passed and way.modes != "m"
+                    for way in self.forces[index].movement.ways(bit, unmoved=True)
+                ):
+                    sources |= bit
+            found.append((index, sources))
+        return tuple(found)
+
+    # What is attacked
+
+    def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
+        """Tell whether a royal piece on the target could be captured.
+
+        Parameters
+        ----------
+        target : int
+            Bit.
+        view : View
+        occupied : int
+            All pieces, as they would stand.
+        gone : int
+            Hostile pieces that would no longer be there.
+        """
+        if self.odd_foes:
+            return any(self.attackers(target, view, occupied, gone))
+        for bits, (sources, influences) in zip(view.theirs, self.watch[target], strict=False):
+            near = bits & sources & ~gone
+            while near:
+                attacker = near & -near
+                near ^= attacker
+                support, table = influences[attacker]
+                entry = table[occupied & support]
+                if entry is not None and entry[0]:
+                    return True
+        return False
+
+    def attackers(self, target: int, view: View, occupied: int, gone: int = 0) -> list[int]:
+        """Return the bits of the hostile pieces that could capture a royal piece on the target."""
+        found = []
+        hostile = 0
+        for bits in view.theirs:
+            hostile |= bits
+        for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True)):
+            side = (view.sides[index] if view.sides and view.sides[index] else hostile) & ~gone
+            near = bits & ~gone & ~target
+            while near:
+                attacker = near & -near
+                near ^= attacker
+                if foe.attacks(attacker, target, occupied, side, unmoved=bool(attacker & view.others)):
+                    found.append(attacker)
+        return found
+
+    def royals(self, view: View) -> int:
+        """Return the bits of the mover's royal pieces."""
+        bits = 0
+        for index in self.royal:
+            bits |= view.mine[index]
+        return bits
+
+    def checkers(self, view: View) -> int:
+        """Return the bits of the pieces that attack a royal piece of the mover."""
+        royals = self.royals(view)
+        occupied = view.own | view.capturable
+        found = 0
+        while royals:
+            bit = royals & -royals
+            royals ^= bit
+            for attacker in self.attackers(bit, view, occupied):
+                found |= attacker
+        return found
+
+    # Moves
+
+    def legal(self, view: View) -> tuple[list[Reach], list[Special]]:
+        """Return all legal moves.
+
+        Returns
+        -------
+        tuple[list[tuple[int, int, int]], list[Special]]
+            Ordinary moves as (class, origin, targets), and the others one by one. Where an ordinary move
+            ends in the promotion zone of its class it stands for all its choices.
+        """
+        royals = self.royals(view) if self.check else 0
+        if royals and (self.odd_foes or royals & (royals - 1)):
+            return self._tried(view, royals)
+        own, capturable, unmoved = view.own, view.capturable, view.unmoved
+        occupied = own | capturable
+        target, held, influences = self._influences(view, royals, occupied)
+        free = self.full & ~own
+        found: list[Reach] = []
+        for index, bits in enumerate(view.mine):
+            if not bits:
+                continue
+            movement, form, tables, first, royal = self._rows[index]
+            rest = bits
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                if form == 1:
+                    touch, masks = tables[bit]
+                    reached = masks[occupied & touch] & free
+                elif form == 2:
+                    touch, masks = (first if bit & unmoved else tables)[bit]
+                    quiet, capture = masks[occupied & touch]
+                    reached = (quiet & ~occupied) | (capture & capturable)
+                else:
+                    reached = self._reached(movement, bit, view, occupied)
+                if royal and royals:
+                    reached = self._safe(bit, reached, view, occupied)
+                elif bit & held:
+                    for entry in influences:
+                        reached &= entry[3].get(bit, entry[1])
+                else:
+                    reached &= target
+                if reached:
+                    found.append((index, bit, reached))
+        checked = any(entry[0] for entry in influences)
+        return found, self._specials(view, occupied, royals, checked=checked)
+
+    def _influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+        """Return where pieces may go, which are held, and what each attacker allows."""
+        target, held = self.full, 0
+        influences: list[Influence] = []
+        if royals:
+            for bits, (sources, attackers) in zip(view.theirs, self.watch[royals], strict=True):
+                near = bits & sources
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, entries = attackers[bit]
+                    entry = entries[occupied & support]
+                    if entry is not None:
+                        influences.append(entry)
+                        target &= entry[1]
+                        held |= entry[2]
+        return target, held, influences
+
+    def _reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+        quiet: int
+        capture: int
+        touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
+        if movement.plain:
+            quiet = table[occupied & touch]
+            return quiet & (view.capturable | ~occupied) & self.full
+        if movement.split:
+            quiet, capture = table[occupied & touch]
+            return (quiet & ~occupied) | (capture & view.capturable)
+        spare: int
+        destroy: int
+        quiet, capture, spare, destroy = table[occupied & touch]
+        mine = 0
+        if destroy:
+            for index, bits in enumerate(view.mine):
+                if not self.forces[index].royal:
+                    mine |= bits
+        return (
+            (quiet & ~occupied)
+            | (capture & view.capturable)
+            | (spare & view.capturable & ~view.royals)
+            | (destroy & mine & ~bit)
+        )
+
+    def _safe(self, king: int, reached: int, view: View, occupied: int) -> int:
+        """Return those of the squares where the royal piece could not be captured."""
+        safe = 0
+        left = occupied ^ king
+        theirs = view.theirs
+        while reached:
+            step = reached & -reached
+            reached ^= step
+            there = left | step
+            for bits, (sources, attackers) in zip(theirs, self.watch[step]):  # noqa: B905
+                near = bits & sources & ~step
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, table = attackers[bit]
+                    entry = table[there & support]
+                    if entry is not None and entry[0]:
+                        break
+                else:
+                    continue
+                break
+            else:
+                safe |= step
+        return safe
+
+    def _tried(self, view: View, royals: int) -> tuple[list[Reach], list[Special]]:
+        """Find the legal moves by making each and looking whether a royal piece can be captured."""
+        occupied = view.own | view.capturable
+        found: list[Reach] = []
+        for index, force in enumerate(self.forces):
+            bits = view.mine[index]
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                reached = self._reached(force.movement, bit, view, occupied)
+                legal = 0
+                while reached:
+                    step = reached & -reached
+                    reached ^= step
+                    special = Special(index, bit, step, step & occupied, index)
+                    if self._leaves_safe(special, view, occupied, royals):
+                        legal |= step
+                if legal:
+                    found.append((index, bit, legal))
+        checked = any(
+            self.attacked(1 << square, view, occupied)
+            for square in range(self.geometry.size)
+            if royals >> square & 1
+        )
+        return found, self._specials(view, occupied, royals, checked=checked)
+
+    def _leaves_safe(self, special: Special, view: View, occupied: int, royals: int) -> bool:
+        if not royals:
+            return True
+        after = (occupied ^ special.origin) & ~special.taken | special.target
+        if special.partner:
+            after = after & ~special.partner | special.partner_to | special.target
+        if self.forces[special.mover].royal:
+            royals = royals ^ special.origin | special.target
+        if royals & special.taken & ~special.target:
+            return False
+        while royals:
+            bit = royals & -royals
+            royals ^= bit
+            if self.attacked(bit, view, after, special.taken):
+                return False
+        return True
+
+    def _specials(self, view: View, occupied: int, royals: int, *, checked: bool) -> list[Special]:
+        found: list[Special] = []
+        if view.passed:
+            found.extend(self._passings(view, occupied))
+        if self._irregular:
+            found.extend(self._in_passing(view, occupied))
+        if found:
+            found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
+        if view.rights and self.castles and not checked:
+            found.extend(self._castlings(view, occupied, royals))
+        return found
+
+    def passings(self, view: View) -> list[Special]:
+        """Return the legal captures en passant on the view's passed square."""
+        occupied = view.own | view.capturable
+        royals = self.royals(view) if self.check else 0
+        return [
+            special
+            for special in self._passings(view, occupied)
+            if self._leaves_safe(special, view, occupied, royals)
+        ]
+
+    def _passings(self, view: View, occupied: int) -> list[Special]:
+        """Return captures en passant: captures of pawns that are not also quiet moves, and parts with e."""
+        found = []
+        for index, sources in self._passing[view.passed]:
+            force = self.forces[index]
+            bits = view.mine[index] & sources
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                unmoved = bool(bit & view.unmoved)
+                able = force.movement.en_passant(bit, occupied, unmoved=unmoved)
+                if force.pawn:
+                    quiet, capture, spare, _ = force.movement.targets(bit, occupied, unmoved=unmoved)
+                    able |= (capture | spare) & ~quiet
+                if able & view.passed:
+                    found.append(Special(index, bit, view.passed, view.passed_piece, index, passing=True))
+        return found
+
+    def _in_passing(self, view: View, occupied: int) -> list[Special]:
+        found = []
+        mine = 0
+        for bits in view.mine:
+            mine |= bits
+        royal = self.royals(view)
+        for index in self._irregular:
+            movement = self.forces[index].movement
+            bits = view.mine[index]
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                for taken, target in sorted(
+                    movement.outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved))
+                ):
+                    captured = taken | (target & occupied & ~bit)
+                    # Pieces that are neither capturable nor the mover's own are left alone, and so are royal
+                    # ones.
+                    if captured & ~(view.capturable | mine) or captured & royal:
+                        continue
+                    found.append(Special(index, bit, target, captured, index))
+        return found
+
+    def _castlings(self, view: View, occupied: int, royals: int) -> list[Special]:
+        found = []
+        for castle in self.castles:
+            if view.rights & castle.right and not occupied & castle.clear:
+                if royals and not self._may_castle(castle, view.theirs, occupied, view):
+                    continue
+                partner = next(one for one in castle.partner_classes if view.mine[one] & castle.partner)
+                kind = castle.king_class
+                found.append(
+                    Special(
+                        kind, castle.king, castle.king_to, 0, kind, castle.partner, castle.partner_to, partner
+                    )
+                )
+        return found
+
+    def _may_castle(self, castle: Castle, theirs: list[int], occupied: int, view: View | None = None) -> bool:
+        """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
+        if self.odd_foes:
+            there = view or View([], theirs, 0, 0)
+            return not (
+                any(self.attacked(bit, there, occupied) for bit in castle.way)
+                or self.attacked(castle.king_to, there, castle.after(occupied))
+            )
+        for square in castle.way:
+            for bits, (sources, entries) in zip(theirs, self.watch[square]):  # noqa: B905
+                near = bits & sources
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, table = entries[bit]
+                    entry = table[occupied & support]
+                    if entry is not None and entry[0]:
+                        return False
+        # A hopper may attack over the partner once it has moved, or over the place the king has left.
+        return self._blockers_only or not self.attacked(
+            castle.king_to, View([], theirs, 0, 0), castle.after(occupied)
+        )
+
+
+class _Watches(dict[int, tuple[Watch, ...]]):
+    """For each royal square, what every hostile class can do to it."""
+
+    def __init__(self, foes: tuple[Movement, ...]) -> None:
+        super().__init__()
+        self.foes = foes
+
+    def __missing__(self, target: int) -> tuple[Watch, ...]:
+        value = self[target] = tuple(foe.watch[target] for foe in self.foes)
+        return value

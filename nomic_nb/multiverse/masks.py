@@ -1,0 +1,128 @@
+"""What the generator is given and what it returns, in bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nomic_nb.multiverse.tables import Movement
+
+
+@dataclass(frozen=True)
+class Force:
+    """One class of the mover's pieces.
+
+    Attributes
+    ----------
+    movement : Movement
+    royal : bool
+        Must not be left capturable.
+    pawn : bool
+        Captures en passant with the captures it has.
+    zone : int
+        Squares where it promotes on arrival.
+    choices : tuple[int, ...]
+        Classes it may become there.
+    mandatory : bool
+        It cannot stay what it is.
+    """
+
+    movement: Movement
+    royal: bool = False
+    pawn: bool = False
+    zone: int = 0
+    choices: tuple[int, ...] = ()
+    mandatory: bool = True
+
+
+@dataclass(frozen=True)
+class Castle:
+    """One castling, in squares of the board at hand.
+
+    Attributes
+    ----------
+    right : int
+        The bit of the partner's square, which stands for the right in the mask of rights.
+    king, king_to, partner, partner_to : int
+        Bits.
+    king_class, partner_classes : int, tuple[int, ...]
+    clear : int
+        Squares that must be empty.
+    way : tuple[int, ...]
+        Bits of the squares the king goes over and to, which must not be attacked; nor must its own.
+    """
+
+    right: int
+    king: int
+    king_to: int
+    partner: int
+    partner_to: int
+    king_class: int
+    partner_classes: tuple[int, ...]
+    clear: int
+    way: tuple[int, ...]
+
+    def after(self, occupied: int) -> int:
+        """Return what is occupied once castled."""
+        return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
+
+
+class Special(NamedTuple):
+    """A move that is more than going to a square and capturing what stands there.
+
+    ``taken`` are bits of all captured pieces; ``mover`` and ``becomes`` are classes. A castling carries its
+    partner's squares and class.
+    """
+
+    mover: int
+    origin: int
+    target: int
+    taken: int
+    becomes: int
+    partner: int = 0
+    partner_to: int = 0
+    partner_class: int = -1
+    passing: bool = False
+
+
+class View(NamedTuple):
+    """What the generator is given.
+
+    Attributes
+    ----------
+    mine, theirs : list[int]
+        Bitboards by class. ``theirs`` holds hostile pieces only: those that give check.
+    own : int
+        Pieces that the mover may not land on (its own, and others it may not capture).
+    capturable : int
+        Pieces that it may capture.
+    unmoved : int
+        Own pieces, or squares, for which parts marked ``i`` hold.
+    passed, passed_piece : int
+        The square just passed by a double step, and the piece that did it.
+    rights : int
+        Partners' squares with which castling is still allowed; king and partner stand where they did at
+        first.
+    royals : int
+        Capturable pieces that are royal.
+    others : int
+        Hostile pieces that have not moved, where that matters.
+    sides : tuple[int, ...]
+        For each class of ``theirs``, all pieces on its side; empty where all hostile pieces are one side.
+    """
+
+    mine: list[int]
+    theirs: list[int]
+    own: int
+    capturable: int
+    unmoved: int = 0
+    passed: int = 0
+    passed_piece: int = 0
+    rights: int = 0
+    royals: int = 0
+    others: int = 0
+    sides: tuple[int, ...] = ()
+
+
+#: (class, bit of origin, bits of targets)
+Reach = tuple[int, int, int]

@@ -1,0 +1,169 @@
+"""Perft: how many ways a game can go on for so many plies, the field's test of a move generator."""
+
+from __future__ import annotations
+
+from nomic_nb.multiverse.masks import Special, View
+from nomic_nb.multiverse.rules import Rules
+
+
+class Searcher:
+    """Counts leaves by making moves on copies of the bitboards.
+
+    Parameters
+    ----------
+    rules : Rules
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        generator = rules.generators[0]
+        self.odd = generator.tame or generator.odd_foes
+
+    def count(
+        self,
+        side: int,
+        mine: list[int],
+        theirs: list[int],
+        own: int,
+        foe: int,
+        passed: int,
+        passed_piece: int,
+        rights: int,
+        unmoved: int,
+        depth: int,
+    ) -> int:
+        """Return the number of leaves; ``unmoved`` are the pieces of both sides that have not moved."""
+        rules = self.rules
+        generator = rules.generators[side]
+        virgin = unmoved if rules.regions is None else rules.regions[side]
+        others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
+        if depth == 1:
+            return generator.tally(
+                mine,
+                theirs,
+                own,
+                foe,
+                virgin,
+                passed,
+                passed_piece,
+                rights,
+                self._royals(theirs) if self.odd else 0,
+                others,
+            )
+        view = View(
+            mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(theirs), others
+        )
+        reaches, specials = generator.legal(view)
+        depth -= 1
+        total = 0
+        other = 1 - side
+        # Leaves are counted where they are reached; most of the time goes here.
+        leaf = depth == 1 and not self.odd
+        tally = rules.generators[other].tally
+        region = -1 if rules.regions is None else rules.regions[other]
+        doubles = rules.doubles[side]
+        watched = rules.watched
+        occupied = own | foe
+        for index, origin, targets in reaches:
+            reached = targets
+            double = doubles.get(origin) if index in rules.pawns else None
+            zone = generator.forces[index].zone
+            while reached:
+                target = reached & -reached
+                reached ^= target
+                if target & zone or target & own:
+                    total += self._special(
+                        Special(index, origin, target, target & occupied, index), view, side, unmoved, depth
+                    )
+                    continue
+                change = origin | target
+                moved = mine.copy()
+                moved[index] ^= change
+                if target & foe:
+                    hit = theirs.copy()
+                    for at, bits in enumerate(hit):
+                        if bits & target:
+                            hit[at] = bits ^ target
+                            break
+                    left = foe ^ target
+                else:
+                    hit = theirs
+                    left = foe
+                passing, piece = 0, 0
+                if double is not None and double[0] == target:
+                    passing, piece = double[1], target
+                if leaf:
+                    total += tally(
+                        hit,
+                        moved,
+                        left,
+                        own ^ change,
+                        unmoved & ~change if region < 0 else region,
+                        passing,
+                        piece,
+                        rules.lose(rights, change) if rights and change & watched else rights,
+                    )
+                    continue
+                total += self.count(
+                    other,
+                    hit,
+                    moved,
+                    left,
+                    own ^ change,
+                    passing,
+                    piece,
+                    rules.lose(rights, change) if rights and change & watched else rights,
+                    unmoved & ~change,
+                    depth,
+                )
+        for special in specials:
+            total += self._special(special, view, side, unmoved, depth)
+        return total
+
+    def _royals(self, theirs: list[int]) -> int:
+        bits = 0
+        for index in self.rules.royal:
+            bits |= theirs[index]
+        return bits
+
+    def _special(self, special: Special, view: View, side: int, unmoved: int, depth: int) -> int:
+        """Make a move of any sort, with each piece it may become, and count on."""
+        force = self.rules.generators[side].forces[special.mover]
+        becomes: tuple[int, ...] = (special.mover,)
+        if special.target & force.zone:
+            becomes = force.choices if force.mandatory else (*force.choices, special.mover)
+        total = 0
+        for kind in becomes:
+            mine, theirs, own, foe = made(special, kind, view.mine, view.theirs)
+            touched = special.origin | special.target | special.taken | special.partner
+            total += self.count(
+                1 - side,
+                theirs,
+                mine,
+                foe,
+                own,
+                0,
+                0,
+                self.rules.lose(view.rights, touched),
+                unmoved & ~touched,
+                depth,
+            )
+        return total
+
+
+def made(
+    special: Special, becomes: int, mine: list[int], theirs: list[int]
+) -> tuple[list[int], list[int], int, int]:
+    """Return both sides' bitboards after a move, and what each occupies."""
+    mine = [bits & ~special.taken for bits in mine]
+    theirs = [bits & ~special.taken for bits in theirs]
+    mine[special.mover] &= ~special.origin
+    if special.partner:
+        mine[special.partner_class] = mine[special.partner_class] & ~special.partner | special.partner_to
+    mine[becomes] |= special.target
+    own = foe = 0
+    for bits in mine:
+        own |= bits
+    for bits in theirs:
+        foe |= bits
+    return mine, theirs, own, foe

@@ -1,0 +1,578 @@
+"""A chess position of two armies, with whatever movements and terms the law gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.multiverse.errors import FenError, MoveError, MultiverseError
+from nomic_nb.multiverse.fen import START, read_fen, write_placement
+from nomic_nb.multiverse.geometry import UNIVERSE
+from nomic_nb.multiverse.masks import Special, View
+from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.perft import Searcher, made
+from nomic_nb.multiverse.rules import ARRAY, rules_for
+from nomic_nb.multiverse.state import Outcome, State
+from nomic_nb.multiverse.terms import Terms, movements
+
+if TYPE_CHECKING:
+    import chess
+
+    from nomic_nb.multiverse.picture import Picture
+
+
+def position(
+    fen: str = START,
+    pieces: Mapping[str, str] | None = None,
+    *,
+    castling: bool = True,
+    castling_rook: str = "r",
+    promotion: str = "qrbn",
+    promotion_ranks: Iterable[int] = (8,),
+    promotion_mandatory: bool = True,
+    initial_ranks: Iterable[int] | None = (2,),
+    en_passant: bool = True,
+    pawns: str = "p",
+    royal: str = "k",
+    kings: str = "one",
+    check: bool = True,
+) -> Position:
+    """Set up an 8 x 8 position with two armies.
+
+    Parameters
+    ----------
+    fen : str
+        Forsyth-Edwards Notation; the array of chess by default.
+    pieces : mapping of str to str, optional
+        Movements in Betza notation by piece letter. They replace those of orthodox chess for the kinds
+        named, and may add kinds.
+    castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
+    pawns, royal, kings, check
+        See :class:`~nomic_nb.multiverse.terms.Terms`.
+
+    Returns
+    -------
+    Position
+
+    Raises
+    ------
+    FenError
+        For a FEN that cannot be read, or without the one royal piece a side must have.
+    NotationError
+        For a movement that cannot be read.
+    MultiverseError
+        For other options without meaning.
+
+    Examples
+    --------
+    >>> position().perft(3)
+    8902
+    >>> changed = position(pieces={"n": "NW"})
+    >>> changed.perft(2)
+    400
+    """
+    terms = Terms(
+        castling=castling,
+        castling_rook=castling_rook,
+        promotion=promotion,
+        promotion_ranks=promotion_ranks,  # type: ignore[arg-type]
+        promotion_mandatory=promotion_mandatory,
+        initial_ranks=initial_ranks,  # type: ignore[arg-type]
+        en_passant=en_passant,
+        pawns=pawns,
+        royal=royal,
+        kings=kings,
+        check=check,
+    )
+    return Position(fen, pieces, terms)
+
+
+class Position:
+    """A position; :func:`position` makes one.
+
+    ``push`` and ``pop`` change it in place, ``copy`` and ``after`` give another.
+
+    Parameters
+    ----------
+    fen : str
+    pieces : mapping of str to str, optional
+    terms : Terms, optional
+    """
+
+    def __init__(
+        self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None
+    ) -> None:
+        self.terms = terms or Terms()
+        self.pieces = movements(pieces)
+        self.terms.check_against(self.pieces)
+        self.geometry = UNIVERSE
+        self.rules = rules_for(self.pieces, self.terms, self.geometry)
+        self._state = self._read(fen)
+        self._past: list[tuple[State, Move, list[Move] | None]] = []
+        self._moves: list[Move] | None = None
+
+    # Reading and writing
+
+    def _read(self, text: str) -> State:
+        rules = self.rules
+        fields = read_fen(text, self.geometry, rules.kinds)
+        sides = ([0] * len(rules.kinds), [0] * len(rules.kinds))
+        unmoved = 0
+        for square, letter in fields.pieces:
+            bit = 1 << square
+            black = letter.islower()
+            kind = letter.lower()
+            sides[black][rules.classes[kind]] |= bit
+            rank = square // 8 if not black else 7 - square // 8
+            if (rank == 1 and kind in self.terms.pawns) or (rank == 0 and ARRAY[square % 8] == kind):
+                unmoved |= bit
+        occupied = (sum(sides[0]), sum(sides[1]))
+        self._check_kings(sides)
+        rights = 0
+        for letter, side, corner in (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56)):
+            if letter in fields.castling:
+                rights |= self._right(letter, side, 1 << corner, sides)
+        side = int(fields.black_to_move)
+        passed = piece = 0
+        if fields.passed >= 0 and self.terms.en_passant:
+            passed = 1 << fields.passed
+            piece = self._passer(fields.passed, side, occupied)
+        return State(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
+
+    def _check_kings(self, sides: tuple[list[int], list[int]]) -> None:
+        if self.terms.kings != "one" or not self.terms.royal or not self.terms.check:
+            return
+        for name, boards in zip(("White", "Black"), sides, strict=True):
+            count = sum(boards[index].bit_count() for index in self.rules.royal)
+            if count != 1:
+                raise FenError(
+                    f"field 1 (placement): {name} has {count or 'no'} royal pieces ({self.terms.royal!r}), "
+                    "and must have exactly one; kings='all' allows any number, royal='' makes none royal"
+                )
+
+    def _right(self, letter: str, side: int, corner: int, sides: tuple[list[int], list[int]]) -> int:
+        """Return the bit of a right to castle that the FEN claims; 0 if these terms know no such castling."""
+        castles = [castle for castle in self.rules.castles[side] if castle.right == corner]
+        if not castles:
+            return 0
+        boards = sides[side]
+        if not any(boards[castle.king_class] & castle.king for castle in castles) or not any(
+            boards[index] & corner for index in castles[0].partner_classes
+        ):
+            raise FenError(
+                f"field 3 (castling): {letter!r} needs the king on its e-file square and one of "
+                f"{self.terms.castling_rook!r} on {self.geometry.name(corner.bit_length() - 1)}"
+            )
+        return corner
+
+    def _passer(self, square: int, side: int, occupied: tuple[int, int]) -> int:
+        """Return the piece whose double step passed the square: the nearest of the other side behind it."""
+        name = self.geometry.name(square)
+        if (occupied[0] | occupied[1]) >> square & 1:
+            raise FenError(f"field 4 (en passant): {name} is occupied, so nothing passed it")
+        back = 8 if side else -8
+        at = square + back
+        while 0 <= at < 64:
+            if occupied[1 - side] >> at & 1:
+                return 1 << at
+            at += back
+        raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")
+
+    def fen(self, *, en_passant: str = "legal") -> str:
+        """Return the position as FEN.
+
+        Parameters
+        ----------
+        en_passant : str
+            ``"legal"`` names a passed square only where it can be captured on, ``"fen"`` always.
+
+        Examples
+        --------
+        >>> position().push("e2e4").fen(en_passant="fen")
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'
+        """
+        if en_passant not in ("legal", "fen"):
+            raise MultiverseError(f"en_passant is 'legal' or 'fen', not {en_passant!r}")
+        state = self._state
+        letters = "".join(
+            letter
+            for letter, corner in (("K", 7), ("Q", 0), ("k", 63), ("q", 56))
+            if state.rights >> corner & 1
+        )
+        passed = "-"
+        if state.passed and (en_passant == "fen" or any(move.passing for move in self.moves())):
+            passed = self.geometry.name(state.passed.bit_length() - 1)
+        placement = write_placement(self.board(), self.geometry)
+        turn = "b" if state.side else "w"
+        return f"{placement} {turn} {letters or '-'} {passed} {state.halfmoves} {state.number}"
+
+    def board(self) -> dict[int, str]:
+        """Return the pieces: square to letter, upper case for White."""
+        found: dict[int, str] = {}
+        for side, boards in enumerate(self._state.sides):
+            for kind, bits in zip(self.rules.kinds, boards, strict=True):
+                letter = kind if side else kind.upper()
+                found.update((square, letter) for square in range(64) if bits >> square & 1)
+        return found
+
+    # What is so
+
+    @property
+    def turn(self) -> str:
+        """``"white"`` or ``"black"``."""
+        return "black" if self._state.side else "white"
+
+    @property
+    def last(self) -> Move | None:
+        """The move just made, if any."""
+        return self._past[-1][1] if self._past else None
+
+    def _view(self) -> View:
+        state = self._state
+        side = state.side
+        rules = self.rules
+        mine, theirs = state.sides[side], state.sides[1 - side]
+        if rules.regions is None:
+            unmoved = others = state.unmoved
+        else:
+            unmoved, others = rules.regions[side], rules.regions[1 - side]
+        royals = 0
+        if rules.generators[side].tame:
+            for index in rules.royal:
+                royals |= theirs[index]
+        own, foe = state.occupied[side], state.occupied[1 - side]
+        return View(
+            mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others
+        )
+
+    def checkers(self) -> list[str]:
+        """Return the squares of the pieces that attack a royal piece of the side to move.
+
+        Examples
+        --------
+        >>> position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers()
+        ['e2']
+        """
+        bits = self.rules.generators[self._state.side].checkers(self._view())
+        return [self.geometry.name(square) for square in range(64) if bits >> square & 1]
+
+    @property
+    def in_check(self) -> bool:
+        """Whether a royal piece of the side to move is attacked."""
+        return self.terms.check and bool(self.checkers())
+
+    def moves(self, square: str | None = None) -> list[Move]:
+        """Return all legal moves, or those of the piece on a square.
+
+        Raises
+        ------
+        MoveError
+            If the square is empty or the other side's.
+
+        Examples
+        --------
+        >>> position("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", {"n": "NW"}).moves("a1")
+        ['a1b1', 'a1a2', 'a1c2', 'a1b3']
+        """
+        if self._moves is None:
+            side = self._state.side
+            rules = self.rules
+            reaches, specials = rules.generators[side].legal(self._view())
+            foe = self._state.occupied[0] | self._state.occupied[1]
+            found = rules.moves(side, reaches, foe)
+            for special in specials:
+                found += rules.special_moves(side, special)
+            self._moves = found
+        if square is None:
+            return self._moves.copy()
+        origin = self._own_square(square)
+        return [move for move in self._moves if move.origin == origin]
+
+    def count(self) -> int:
+        """Return the number of legal moves."""
+        return self.rules.generators[self._state.side].count(self._view())
+
+    def _own_square(self, name: str) -> int:
+        square = self.geometry.square(name)
+        own, foe = self._state.occupied[self._state.side], self._state.occupied[1 - self._state.side]
+        if foe >> square & 1:
+            raise MoveError(f"the piece on {name} is the other side's; it is {self.turn}'s turn")
+        if not own >> square & 1:
+            raise MoveError(f"there is no piece on {name}")
+        return square
+
+    # Playing
+
+    def find(self, text: str) -> Move:
+        """Return the legal move that a text names, in UCI or SAN.
+
+        Raises
+        ------
+        MoveError
+            It says what is wrong: an empty square, the other side's piece, or a move that is not legal.
+        """
+        if not isinstance(text, str):
+            raise MoveError(f"a move is text, such as 'e2e4' or 'Nf3', not {type(text).__name__}")
+        legal = self._moves if self._moves is not None else self.moves()
+        try:
+            return legal[legal.index(text)]  # type: ignore[arg-type]
+        except ValueError:
+            pass
+        from nomic_nb.multiverse.san import find_san, looks_like_uci
+
+        if looks_like_uci(text, self.geometry):
+            self._own_square(text[:2])
+            here = ", ".join(self.moves(text[:2])) or "none"
+            raise MoveError(f"{text!r} is not a legal move here; legal from {text[:2]}: {here}")
+        return find_san(self, text)
+
+    def push(self, move: str) -> Position:
+        """Make a move, in place.
+
+        Parameters
+        ----------
+        move : Move or str
+            A legal move, its UCI text, or SAN.
+
+        Returns
+        -------
+        Position
+            This position.
+
+        Raises
+        ------
+        MoveError
+        """
+        legal = self.find(move)
+        # With its list of moves, which taking back would otherwise have to find again.
+        self._past.append((self._state, legal, self._moves))
+        self._state = self._made(legal)
+        self._moves = None
+        return self
+
+    def pop(self) -> Move:
+        """Take the last move back and return it.
+
+        Raises
+        ------
+        MoveError
+            If no move has been made.
+        """
+        if not self._past:
+            raise MoveError("no move has been made that could be taken back")
+        self._state, move, self._moves = self._past.pop()
+        return move
+
+    def copy(self) -> Position:
+        """Return a position that goes its own way."""
+        other = object.__new__(Position)
+        other.__dict__ = self.__dict__.copy()
+        other._past = self._past.copy()
+        return other
+
+    def after(self, move: str) -> Position:
+        """Return the position after a move; this one stays as it is."""
+        return self.copy().push(move)
+
+    def _made(self, move: Move) -> State:
+        state, rules = self._state, self.rules
+        side = state.side
+        taken = 0
+        for square in move.taken:
+            taken |= 1 << square
+        index = rules.classes[move.kind]
+        origin, target = 1 << move.origin, 1 << move.target
+        if not taken and not move.promotion and move.partner is None:
+            return self._moved(index, origin, target)
+        partner = partner_to = 0
+        partner_class = -1
+        if move.partner is not None:
+            partner, partner_to = 1 << move.partner[0], 1 << move.partner[1]
+            partner_class = next(at for at, bits in enumerate(state.sides[side]) if bits & partner)
+        special = Special(index, origin, target, taken, index, partner, partner_to, partner_class)
+        becomes = rules.classes[move.promotion] if move.promotion else index
+        mine, theirs, own, foe = made(special, becomes, state.sides[side], state.sides[1 - side])
+        touched = origin | target | taken | partner
+        passed = piece = 0
+        if index in rules.pawns and rules.doubles[side].get(origin, (0, 0))[0] == target and not taken:
+            passed, piece = rules.doubles[side][origin][1], target
+        return State(
+            (theirs, mine) if side else (mine, theirs),
+            (foe, own) if side else (own, foe),
+            1 - side,
+            rules.lose(state.rights, touched),
+            passed,
+            piece,
+            state.unmoved & ~touched,
+            0 if taken or index in rules.pawns else state.halfmoves + 1,
+            state.number + side,
+        )
+
+    def _moved(self, index: int, origin: int, target: int) -> State:
+        """Return the state after the commonest move, from one square to an empty one."""
+        sides, occupied, side, rights, _, _, unmoved, halfmoves, number = self._state
+        rules = self.rules
+        change = origin ^ target
+        mine = sides[side].copy()
+        mine[index] ^= change
+        passed = piece = halfmoves_now = 0
+        if index in rules.pawns:
+            if rules.doubles[side].get(origin, (0, 0))[0] == target:
+                passed, piece = rules.doubles[side][origin][1], target
+        else:
+            halfmoves_now = halfmoves + 1
+        if rights and change & rules.watched:
+            rights = rules.lose(rights, change)
+        own, foe = occupied[side] ^ change, occupied[1 - side]
+        if side:
+            there, full = (sides[0], mine), (foe, own)
+        else:
+            there, full = (mine, sides[1]), (own, foe)
+        return State(
+            there, full, 1 - side, rights, passed, piece, unmoved & ~change, halfmoves_now, number + side
+        )
+
+    def outcome(self, *, draws: bool = False) -> Outcome | None:
+        """Return how the game has ended, or None.
+
+        Parameters
+        ----------
+        draws : bool
+            Also end it by fivefold repetition, by 75 moves without capture or pawn move, and when only royal
+            pieces are left.
+
+        Examples
+        --------
+        >>> position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
+        Outcome(reason='checkmate', winner='white')
+        """
+        state = self._state
+        waiting = "white" if state.side else "black"
+        if not self.terms.check and self.terms.royal:
+            for name, boards in zip(("white", "black"), state.sides, strict=True):
+                if not any(boards[index] for index in self.rules.royal):
+                    return Outcome("royal piece captured", "black" if name == "white" else "white")
+        if not (self._moves or self.moves()):
+            return Outcome("checkmate", waiting) if self.in_check else Outcome("stalemate", "")
+        if not draws:
+            return None
+        if state.halfmoves >= 150:
+            return Outcome("75 moves", "")
+        if all(
+            sum(boards[index] for index in self.rules.royal) == there
+            for boards, there in zip(state.sides, state.occupied, strict=True)
+        ):
+            return Outcome("only royal pieces left", "")
+        if state.halfmoves >= 16 and self._repeated() >= 5:
+            return Outcome("fivefold repetition", "")
+        return None
+
+    def _repeated(self) -> int:
+        state = self._state
+        same = (state.sides, state.side, state.rights)
+        past = self._past[len(self._past) - state.halfmoves :] if state.halfmoves else []
+        return 1 + sum((one.sides, one.side, one.rights) == same for one, _, _ in past)
+
+    # Counting
+
+    def perft(self, depth: int) -> int:
+        """Return the number of legal sequences of ``depth`` plies.
+
+        Raises
+        ------
+        MultiverseError
+            If depth is not a whole number from 0.
+
+        Examples
+        --------
+        >>> position().perft(2)
+        400
+        """
+        if not isinstance(depth, int) or isinstance(depth, bool) or depth < 0:
+            raise MultiverseError(f"depth is a whole number from 0, not {depth!r}")
+        if depth == 0:
+            return 1
+        state = self._state
+        side = state.side
+        return Searcher(self.rules).count(
+            side,
+            state.sides[side],
+            state.sides[1 - side],
+            state.occupied[side],
+            state.occupied[1 - side],
+            state.passed,
+            state.passed_piece,
+            state.rights,
+            state.unmoved,
+            depth,
+        )
+
+    def divide(self, depth: int) -> dict[str, int]:
+        """Return for each legal move, by its UCI text, the leaves below it.
+
+        Raises
+        ------
+        MultiverseError
+            If depth is not a whole number from 1.
+
+        Examples
+        --------
+        >>> position("7k/8/8/8/8/8/8/K7 w - - 0 1").divide(2)
+        {'a1b1': 3, 'a1a2': 3, 'a1b2': 3}
+        """
+        if not isinstance(depth, int) or isinstance(depth, bool) or depth < 1:
+            raise MultiverseError(f"depth is a whole number from 1, not {depth!r}")
+        found: dict[str, int] = {}
+        for move in self.moves():
+            following = self.copy()
+            following._state = following._made(move)
+            text = move.uci()
+            found[text] = found.get(text, 0) + following.perft(depth - 1)
+        return found
+
+    # Elsewhere
+
+    def san(self, move: str) -> str:
+        """Return a legal move in standard algebraic notation.
+
+        Examples
+        --------
+        >>> position().san("g1f3")
+        'Nf3'
+        """
+        from nomic_nb.multiverse.san import write_san
+
+        return write_san(self, self.find(move))
+
+    def to_chess(self) -> chess.Board:
+        """Return a python-chess board; see :func:`nomic_nb.multiverse.pgn.to_chess`."""
+        from nomic_nb.multiverse.pgn import to_chess
+
+        return to_chess(self)
+
+    def picture(self, **options: Any) -> Picture:
+        """Return the board as a drawing; for options see ``drawing.draw_position``."""
+        from nomic_nb.multiverse.drawing import draw_position
+
+        return draw_position(self, **options)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self._state, self.pieces, self.terms) == (other._state, other.pieces, other.terms)
+
+    # It changes with every move.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        letters = self.board()
+        rows = [
+            " ".join(letters.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))
+        ]
+        return "\n".join([*rows, f"{self.turn} to move"])
+
+    def __repr__(self) -> str:
+        return f"<Position {self.fen()}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return self.picture()._repr_mimebundle_(include, exclude)

@@ -1,0 +1,462 @@
+"""What an army may do on the boards of a multiverse: pairs of half-boards pushed together, and universes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+
+from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.errors import GeometryError, MoveError
+from nomic_nb.multiverse.generator import Generator
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.masks import Castle, Force, Special, View
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.rules import castle_between
+from nomic_nb.multiverse.tables import Movement, compiled
+from nomic_nb.multiverse.terms import ORTHODOX, Terms
+
+
+@dataclass(frozen=True)
+class Law:
+    """What the multiverse is told of the law: movements, and the chess terms.
+
+    Attributes
+    ----------
+    pieces : Mapping[str, str]
+        Kind to Betza notation.
+    of_army : Mapping[str, Mapping[str, str]]
+        Movements of single armies that differ.
+    terms : Terms
+        Ranks are counted from the army's own side: through its home half and on through the other one.
+        ``promotion_ranks`` of None is the far edge of any board, or half, that is not its own.
+    """
+
+    pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
+    of_army: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    terms: Terms = field(default_factory=lambda: Terms(promotion_ranks=None, kings="all"))
+
+    def notation(self, kind: str, army: str) -> str:
+        """Return how a kind moves in an army.
+
+        Raises
+        ------
+        MoveError
+            If the law says nothing of this kind.
+        """
+        text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
+        if text is None:
+            raise MoveError(f"the law does not say how {kind!r} moves")
+        return text
+
+    def royal(self, piece: Piece) -> bool:
+        """Tell whether a piece is royal: as it was crowned, or as its kind is."""
+        return piece.kind in self.terms.royal if piece.royal is None else piece.royal
+
+
+@lru_cache(maxsize=512)
+def _generator(
+    geometry: Geometry,
+    forces: tuple[Force, ...],
+    foes: tuple[Movement, ...],
+    castles: tuple[Castle, ...],
+    check: bool,
+) -> Generator:
+    return Generator(geometry, forces, foes, castles, check=check)
+
+
+class Push:
+    """Boards put together for one move of one army.
+
+    Parameters
+    ----------
+    state : Multiverse
+    law : Law
+    army : str
+        Who moves.
+    boards : tuple[str, ...]
+        Two different half-boards, or one universe.
+    captures : iterable of str, optional
+        Armies whose pieces it may capture; by default all others, save royal pieces of its own controller's.
+    checks : iterable of str, optional
+        Armies whose pieces give check; by default those of other controllers.
+
+    Raises
+    ------
+    GeometryError
+        For a half-board by itself or with itself, and boards that do not go together.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> push = Push(half_boards(["white", "yellow", "green"]), Law(), "white", ("white", "green"))
+    >>> len(push.moves()), push.moves()[0].text
+    (20, 'white.b1-white.a3')
+    """
+
+    def __init__(
+        self,
+        state: Multiverse,
+        law: Law,
+        army: str,
+        boards: tuple[str, ...],
+        *,
+        captures: Iterable[str] | None = None,
+        checks: Iterable[str] | None = None,
+    ) -> None:
+        self.state = state
+        self.law = law
+        self.army = state._army(army)
+        self.boards = tuple(boards)
+        self.geometry, self.places = self._join()
+        controller = self.army.controller
+        friends = {one.name for one in state.armies.values() if one.controller == controller}
+        self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
+        self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
+        self._spared = friends if captures is None else set()
+        #: local square -> piece
+        self.pieces: dict[int, Piece] = {}
+        #: local square -> (board, square there)
+        self.origin: dict[int, tuple[str, int]] = {}
+        for name, where in zip(self.boards, self.places, strict=True):
+            for square, local in enumerate(where):
+                self.origin[local] = (name, square)
+            for square, piece in state.standing[name].items():
+                self.pieces[where[square]] = piece
+        # In the order of squares, so that moves come in one order however the multiverse came about.
+        self.pieces = dict(sorted(self.pieces.items()))
+        self._set_up()
+
+    def _join(self) -> tuple[Geometry, list[tuple[int, ...]]]:
+        found = [self.state._board(name) for name in self.boards]
+        if len(found) == 1 and not found[0].half:
+            geometry = found[0].geometry
+            return geometry, [tuple(range(geometry.size))]
+        if len(found) == 2 and self.boards[0] == self.boards[1]:
+            raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
+        if len(found) != 2 or not all(board.half for board in found):
+            raise GeometryError(
+                "a push is two half-boards, or one universe by itself; "
+                f"not {', '.join(self.boards) or 'nothing'}"
+            )
+        geometry, near, far = joined(found[0].geometry, found[1].geometry, self.state.join)
+        return geometry, [near, far]
+
+    # Setting up masks
+
+    def _turned(self, piece: Piece, board: str) -> bool:
+        """Tell whether a piece looks down the joined board from where it stands.
+
+        On its home half it looks away from the home rank, on any other towards that half's back rank.
+        """
+        army = self.state.armies[piece.army]
+        if len(self.boards) == 1:
+            return army.far
+        at_home = army.home == board
+        return at_home == (board == self.boards[1])
+
+    def _movement(self, piece: Piece) -> Movement:
+        text = self.law.notation(piece.kind, piece.army)
+        return compiled(text, self.geometry, turned=self._turned(piece, piece.board))
+
+    def _set_up(self) -> None:
+        law, terms = self.law, self.law.terms
+        forces: dict[tuple[str, bool, bool], int] = {}
+        self._forces: list[Force] = []
+        self._kinds: list[tuple[str, bool, bool]] = []
+        mine: list[int] = []
+        foes: dict[tuple[Movement, str], int] = {}
+        own = capturable = royals = unmoved = others = 0
+        initial = self._initial()
+        for local, piece in self.pieces.items():
+            bit = 1 << local
+            royal = law.royal(piece)
+            if piece.army == self.army.name:
+                own |= bit
+                key = (piece.kind, royal, self._turned(piece, piece.board))
+                if key not in forces:
+                    forces[key] = len(mine)
+                    mine.append(0)
+                    self._kinds.append(key)
+                mine[forces[key]] |= bit
+                if not piece.moved:
+                    unmoved |= bit
+                continue
+            if piece.army in self.captures and not (royal and piece.army in self._spared):
+                capturable |= bit
+                if royal:
+                    royals |= bit
+            else:
+                own |= bit
+            if piece.army in self.checks:
+                movement = self._movement(piece)
+                # Only where it matters whose pieces stand in between are classes kept apart by army.
+                group = (movement, piece.army if movement.irregular else "")
+                foes[group] = foes.get(group, 0) | bit
+                if not piece.moved:
+                    others |= bit
+        zone = self._zone()
+        for kind, royal, turned in self._kinds:
+            pawn = kind in terms.pawns
+            self._forces.append(
+                Force(
+                    compiled(law.notation(kind, self.army.name), self.geometry, turned=turned),
+                    royal=royal,
+                    pawn=pawn and terms.en_passant,
+                    zone=zone if pawn and terms.promotion else 0,
+                    choices=tuple(range(len(terms.promotion))) if pawn else (),
+                    mandatory=terms.promotion_mandatory,
+                )
+            )
+        ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
+        sides = tuple(
+            sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
+            for _, army in ordered
+        )
+        castles, rights = self._castles()
+        self.generator = _generator(
+            self.geometry, tuple(self._forces), tuple(group[0] for group in ordered), castles, terms.check
+        )
+        self.view = View(
+            mine,
+            [foes[group] for group in ordered],
+            own,
+            capturable,
+            unmoved if initial is None else initial,
+            rights=rights,
+            royals=royals,
+            others=others,
+            sides=sides,
+        )
+
+    def _rank(self, board: str, rank: int) -> int:
+        """Return the bits of a rank of one of the boards, counted on that board."""
+        geometry = self.state.boards[board].geometry
+        if not 1 <= rank <= geometry.ranks:
+            return 0
+        where = self.places[self.boards.index(board)]
+        bits = sum(1 << where[square] for square in range((rank - 1) * geometry.files, rank * geometry.files))
+        return bits & self.geometry.full
+
+    def _own_rank(self, board: str, rank: int) -> int:
+        """Return the bits of a rank as the army counts them when it stands on a board."""
+        if len(self.boards) == 1:
+            return self._rank(board, self.geometry.ranks + 1 - rank if self.army.far else rank)
+        if board == self.army.home:
+            return self._rank(board, rank)
+        return self._rank(board, self.geometry.ranks + 1 - rank)
+
+    def _initial(self) -> int | None:
+        ranks = self.law.terms.initial_ranks
+        if ranks is None:
+            return None
+        home = self.army.home
+        return sum(self._own_rank(home, rank) for rank in ranks) if home in self.boards else 0
+
+    def _zone(self) -> int:
+        ranks = self.law.terms.promotion_ranks
+        zone = 0
+        for board in self.boards:
+            if ranks is not None:
+                for rank in ranks:
+                    zone |= self._own_rank(board, rank)
+            elif len(self.boards) == 1 or board != self.army.home:
+                zone |= self._own_rank(board, self.geometry.ranks)
+        return zone
+
+    def _castles(self) -> tuple[tuple[Castle, ...], int]:
+        """Return castlings on the home rank between a royal piece and a partner that have not moved."""
+        terms, home = self.law.terms, self.army.home
+        if not terms.castling or home not in self.boards:
+            return (), 0
+        files = self.geometry.files
+        row = self._own_rank(home, 1)
+        first = (row & -row).bit_length() - 1
+        first -= first % files
+        line = [self.pieces.get(first + file) for file in range(files)]
+        still = [
+            piece if piece and piece.army == self.army.name and not piece.moved else None for piece in line
+        ]
+        found = []
+        for file, piece in enumerate(still):
+            if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
+                continue
+            plans = parse(self.law.notation(piece.kind, piece.army)).castlings
+            for steps, sides in [(plan.steps, plan.sides) for plan in plans] or [(2, "lr")]:
+                for toward in (1, -1):
+                    # The owner's right is where its files go up, unless it looks from the far side.
+                    turned = self._turned(piece, piece.board)
+                    mirrored = (turned and self.state.join == "rotate") or (turned and len(self.boards) == 1)
+                    if ("r" if (toward > 0) != mirrored else "l") not in sides:
+                        continue
+                    ends = range(file + toward, files if toward > 0 else -1, toward)
+                    corner = next((end for end in ends if line[end] is not None), None)
+                    if corner is None or not 0 <= file + toward * steps < files:
+                        continue
+                    partner = still[corner]
+                    if partner is None or partner.kind not in terms.castling_rook or corner == file + toward:
+                        continue
+                    king_class = self._kinds.index((piece.kind, True, turned))
+                    partner_key = (partner.kind, self.law.royal(partner), turned)
+                    found.append(
+                        castle_between(
+                            first, file, corner, steps, king_class, (self._kinds.index(partner_key),)
+                        )
+                    )
+        return tuple(found), sum({castle.right for castle in found})
+
+    # Answers
+
+    def checkers(self) -> dict[int, tuple[int, ...]]:
+        """Return the army's royal pieces that are attacked, with the pieces that attack them, by number."""
+        occupied = sum(1 << local for local in self.pieces)
+        found = {}
+        for local, piece in self.pieces.items():
+            if piece.army == self.army.name and self.law.royal(piece):
+                bits = self.generator.attackers(1 << local, self.view, occupied)
+                if bits:
+                    found[piece.id] = tuple(sorted(self.pieces[bit.bit_length() - 1].id for bit in bits))
+        return found
+
+    def moves(self) -> list[BoardMove]:
+        """Return all legal moves of the army on these boards."""
+        reaches, specials = self.generator.legal(self.view)
+        found: list[BoardMove] = []
+        for index, origin, targets in reaches:
+            reached = targets
+            while reached:
+                target = reached & -reached
+                reached ^= target
+                taken = target if (target.bit_length() - 1) in self.pieces else 0
+                found.extend(self._named(Special(index, origin, target, taken, index)))
+        for special in specials:
+            found.extend(self._named(special))
+        for square, piece in self._passed():
+            for special in self.generator.passings(self.view._replace(passed=square, passed_piece=piece)):
+                found.extend(self._named(special))
+        return found
+
+    def _passed(self) -> Iterator[tuple[int, int]]:
+        """Yield squares passed by others' double steps, with the pieces that made them, as bits."""
+        if not self.law.terms.en_passant:
+            return
+        here = {piece.id: local for local, piece in self.pieces.items()}
+        for one in self.state.passings:
+            piece = self.state.pieces[one.piece]
+            if one.board not in self.boards or one.piece not in here or piece.army not in self.captures:
+                continue
+            local = self.places[self.boards.index(one.board)][one.square]
+            if local not in self.pieces:
+                yield 1 << local, 1 << here[one.piece]
+
+    def _named(self, special: Special) -> Iterator[BoardMove]:
+        a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
+        piece = self.pieces[a]
+        origin, target = self.origin[a], self.origin[b]
+        via = [local for local in self._bits(special.taken) if local != b and not special.passing]
+        text = "-".join(self.state.name(*self.origin[local]) for local in (a, *via, b))
+        taken = tuple(self.pieces[local].id for local in self._bits(special.taken))
+        partner = None
+        if special.partner:
+            other = self.pieces[special.partner.bit_length() - 1]
+            partner = (other.id, self.origin[special.partner_to.bit_length() - 1][1])
+        promotions = [""]
+        if self._forces[special.mover].zone & special.target:
+            promotions = list(self.law.terms.promotion)
+            if not self.law.terms.promotion_mandatory:
+                promotions.append("")
+        for kind in promotions:
+            yield BoardMove(
+                piece.id,
+                piece.army,
+                origin,
+                target,
+                self.boards,
+                text + (f"={kind.upper()}" if kind else ""),
+                kind,
+                taken,
+                partner,
+                self._double_step(piece, a, b) if not taken else None,
+                special.passing,
+            )
+
+    @staticmethod
+    def _bits(bits: int) -> Iterator[int]:
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            yield bit.bit_length() - 1
+
+    def _double_step(self, piece: Piece, a: int, b: int) -> tuple[str, int] | None:
+        """Return the square a pawn passed by a straight double step forward that began on its home half."""
+        files = self.geometry.files
+        ahead = -files if self._turned(piece, piece.board) else files
+        terms = self.law.terms
+        if piece.kind not in terms.pawns or b - a != 2 * ahead or not terms.en_passant:
+            return None
+        return self.origin[a + ahead]
+
+
+def pushes(state: Multiverse, army: str) -> list[tuple[str, ...]]:
+    """Return what an army may play on: pairs of half-boards on which it has a piece, and universes.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
+    [('white', 'yellow'), ('yellow', 'green')]
+    """
+    there = {piece.board for piece in state.pieces.values() if piece.army == army}
+    halves = [name for name, board in state.boards.items() if board.half]
+    pairs = [pair for pair in combinations(halves, 2) if there & set(pair)]
+    return [*pairs, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
+
+
+def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
+    """Return an army's legal moves over all pushes and universes.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
+    40
+    """
+    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
+
+
+def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
+    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
+    found: dict[int, tuple[int, ...]] = {}
+    armies = {piece.army for board in boards for piece in state.standing[board].values()}
+    for army in state.armies:
+        if army in armies:
+            found.update(Push(state, law, army, boards).checkers())
+    return found
+
+
+def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[str, ...]) -> BoardMove:
+    """Return the legal move that a text such as ``white.e2-white.e4=Q`` names.
+
+    Raises
+    ------
+    GeometryError
+        For boards that cannot be pushed, or a square that is not there.
+    MoveError
+        For an empty square, another army's piece, or a move that is not legal.
+    """
+    push = Push(state, law, army, boards)
+    origin = state.square(text.split("-")[0])
+    piece = state.standing[origin[0]].get(origin[1])
+    if piece is None:
+        raise MoveError(f"there is no piece on {text.split('-')[0]}")
+    if piece.army != army:
+        raise MoveError(f"the piece on {text.split('-')[0]} is of army {piece.army}, not {army}")
+    legal = [move for move in push.moves() if move.origin == origin]
+    for move in legal:
+        if move.text.lower() == text.lower():
+            return move
+    raise MoveError(
+        f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}"
+    )

@@ -1,0 +1,247 @@
+"""What pieces and terms make of a board with two armies: generators, castlings, starting squares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.counting import Counter
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.masks import Castle, Force, Reach, Special
+from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.tables import compiled
+from nomic_nb.multiverse.terms import Terms
+
+ARRAY = "rnbqkbnr"
+#: Lists of moves that are kept for a side before they are made anew.
+LIST_LIMIT = 1 << 15
+
+
+class Rules:
+    """The rules of an 8 x 8 position, compiled; use :func:`rules_for`.
+
+    Parameters
+    ----------
+    pieces : Mapping[str, str]
+        Kind to Betza notation.
+    terms : Terms
+    geometry : Geometry
+    """
+
+    def __init__(self, pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> None:
+        self.pieces = dict(pieces)
+        self.terms = terms
+        self.geometry = geometry
+        self.kinds = tuple(sorted(pieces))
+        self.classes = {kind: index for index, kind in enumerate(self.kinds)}
+        self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
+        self.royal = tuple(self.classes[kind] for kind in terms.royal)
+        self.doubles = self._doubles() if terms.en_passant else ({}, {})
+        self.castles = (self._castles(0), self._castles(1))
+        self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
+        self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
+        #: squares whose emptying or change may end a right to castle
+        self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
+        self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
+        self.generators = (self._generator(0), self._generator(1))
+        self._specials: tuple[dict[Special, list[Move]], ...] = ({}, {})
+        self._lists: tuple[dict[Reach, dict[int, list[Move]]], ...] = ({}, {})
+        self._names = [geometry.name(square) for square in range(geometry.size)]
+
+    def _own_rank(self, side: int, rank: int) -> int:
+        return self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank)
+
+    def _zone(self, side: int) -> int:
+        return sum(self._own_rank(side, rank) for rank in self.terms.initial_ranks or ())
+
+    def _generator(self, side: int) -> Counter:
+        terms = self.terms
+        zone = sum(self._own_rank(side, rank) for rank in terms.promotion_ranks or (self.geometry.ranks,))
+        choices = tuple(self.classes[kind] for kind in terms.promotion)
+        forces = []
+        for kind in self.kinds:
+            pawn = kind in terms.pawns
+            forces.append(
+                Force(
+                    compiled(self.pieces[kind], self.geometry, turned=bool(side)),
+                    royal=kind in terms.royal,
+                    pawn=pawn and terms.en_passant,
+                    zone=zone if pawn and choices else 0,
+                    choices=choices if pawn else (),
+                    mandatory=terms.promotion_mandatory,
+                )
+            )
+        foes = tuple(compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds)
+        return Counter(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
+
+    def _doubles(self) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
+        """Return, by side, from which square a straight double step leads where and over what."""
+        found: tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]] = ({}, {})
+        for side, ahead in ((0, 1), (1, -1)):
+            for square in range(self.geometry.size):
+                over = self.geometry.step(square, 0, ahead)
+                to = self.geometry.step(square, 0, 2 * ahead)
+                if over is not None and to is not None:
+                    found[side][1 << square] = (1 << to, 1 << over)
+        return found
+
+    def _castles(self, side: int) -> tuple[Castle, ...]:
+        """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
+        terms, geometry = self.terms, self.geometry
+        found: list[Castle] = []
+        for kind in self.kinds:
+            castlings = parse(self.pieces[kind]).castlings
+            if castlings and kind not in terms.royal:
+                raise MultiverseError(
+                    f"the movement of {kind!r} has O, but castling is for royal kinds "
+                    f"({terms.royal or 'there are none'})"
+                )
+        if not terms.castling or geometry.files != 8:
+            return ()
+        rank = geometry.ranks - 1 if side else 0
+        partners = tuple(self.classes[kind] for kind in terms.castling_rook)
+        for kind in terms.royal:
+            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [
+                (2, "lr")
+            ]:
+                for toward, corner in ((1, 7), (-1, 0)):
+                    # A side seen from the owner: Black's left is the h-file.
+                    letter = "r" if (toward > 0) != bool(side) else "l"
+                    if letter in sides:
+                        if not 0 <= 4 + toward * steps <= 7:
+                            raise MultiverseError(f"castling by {steps} steps leads off the board")
+                        found.append(
+                            castle_between(
+                                rank * geometry.files, 4, corner, steps, self.classes[kind], partners
+                            )
+                        )
+        return tuple(found)
+
+    def lose(self, rights: int, touched: int) -> int:
+        """Return the rights to castle that are left when pieces leave or enter these squares."""
+        rights &= ~touched
+        for home, partners in zip(self.homes, self.partners, strict=True):
+            if touched & home:
+                rights &= ~partners
+        return rights
+
+    def moves(self, side: int, reaches: list[Reach], occupied: int) -> list[Move]:
+        """Return ordinary moves as objects; the same objects each time."""
+        found: list[Move] = []
+        lists = self._lists[side]
+        for reach in reaches:
+            # What stands on the targets decides which of the moves capture.
+            taken = reach[2] & occupied
+            known = lists.get(reach)
+            if known is None:
+                if len(lists) >= LIST_LIMIT:
+                    lists.clear()
+                known = lists[reach] = {}
+            moves = known.get(taken)
+            if moves is None:
+                moves = known[taken] = self._listed(side, reach, taken)
+            found += moves
+        return found
+
+    def _listed(self, side: int, reach: Reach, taken: int) -> list[Move]:
+        index, origin, reached = reach
+        found: list[Move] = []
+        while reached:
+            bit = reached & -reached
+            reached ^= bit
+            found += self._make(side, index, origin, bit, bool(taken & bit))
+        return found
+
+    def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:
+        force = self.generators[side].forces[index]
+        a, b = origin.bit_length() - 1, target.bit_length() - 1
+        kind, text = self.kinds[index], self._names[a] + self._names[b]
+        taken = (b,) if capture else ()
+        if not force.zone & target:
+            return [Move(text, kind, a, b, "", taken)]
+        letters = [self.kinds[choice] for choice in force.choices]
+        moves = [Move(text + letter, kind, a, b, letter, taken) for letter in letters]
+        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", taken)]
+
+    def special_moves(self, side: int, special: Special) -> list[Move]:
+        """Return a move of the other sort, once for each promotion it may end in."""
+        known = self._specials[side].get(special)
+        if known is None:
+            if len(self._specials[side]) >= LIST_LIMIT:
+                self._specials[side].clear()
+            known = self._specials[side][special] = self._special(side, special)
+        return known
+
+    def _special(self, side: int, special: Special) -> list[Move]:
+        force = self.generators[side].forces[special.mover]
+        a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
+        squares = tuple(square for square in range(self.geometry.size) if special.taken >> square & 1)
+        kind = self.kinds[special.mover]
+        if special.partner:
+            c, d = special.partner.bit_length() - 1, special.partner_to.bit_length() - 1
+            plain = force.movement.targets(special.origin, 0, unmoved=True)
+            # Where the king could also step there, castling is written as the king taking its partner.
+            end = c if (plain[0] | plain[1]) & special.target else b
+            return [Move(self._names[a] + self._names[end], kind, a, b, partner=(c, d))]
+        via = [] if special.passing else [square for square in squares if square != b]
+        text = self._names[a] + "".join(self._names[square] for square in via) + self._names[b]
+        if not force.zone & special.target:
+            return [Move(text, kind, a, b, "", squares, passing=special.passing)]
+        moves = [
+            Move(text + self.kinds[one], kind, a, b, self.kinds[one], squares, passing=special.passing)
+            for one in force.choices
+        ]
+        return (
+            moves
+            if force.mandatory
+            else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
+        )
+
+
+def castle_between(
+    first: int, king: int, corner: int, steps: int, king_class: int, partners: tuple[int, ...]
+) -> Castle:
+    """Return the castling of a king with the piece at a corner.
+
+    Parameters
+    ----------
+    first : int
+        The square of their rank's first file.
+    king, corner : int
+        Their files.
+    steps : int
+        How far the king goes.
+    king_class, partners : int, tuple[int, ...]
+        Classes of the king and of the pieces it castles with.
+    """
+    toward = 1 if corner > king else -1
+    king_to = king + toward * steps
+    partner_to = king_to - toward
+
+    def bits(files: set[int]) -> int:
+        return sum(1 << (first + file) for file in files)
+
+    files = (king, king_to, corner, partner_to)
+    return Castle(
+        right=1 << (first + corner),
+        king=1 << (first + king),
+        king_to=1 << (first + king_to),
+        partner=1 << (first + corner),
+        partner_to=1 << (first + partner_to),
+        king_class=king_class,
+        partner_classes=partners,
+        clear=bits(set(range(min(files), max(files) + 1)) - {king, corner}),
+        way=tuple(1 << (first + file) for file in range(king + toward, king_to + toward, toward)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _rules(pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> Rules:
+    return Rules(dict(pieces), terms, geometry)
+
+
+def rules_for(pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> Rules:
+    """Return compiled rules; the same object for the same rules."""
+    return _rules(tuple(sorted(pieces.items())), terms, geometry)

@@ -1,0 +1,117 @@
+"""Movements that whole sets of pieces make at once, by shifting their bitboard."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nomic_nb.multiverse.atoms import Vector, halfway, ring
+from nomic_nb.multiverse.betza import Part
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.tables import Movement
+
+#: With more directions than this, looking pieces up one by one is quicker.
+MOST = 5
+
+
+class Blocked(NamedTuple):
+    """One direction of a set's movement that something can block halfway, or that is for unmoved pieces only.
+
+    A set moves by ``first`` (its bits shifted up, then down), over empty squares, and then by ``second``.
+    """
+
+    sources: int
+    first: tuple[int, int]
+    second: tuple[int, int]
+    quiet: bool
+    capture: bool
+    initial: bool
+
+    def tally(self, bits: int, unmoved: int, empty: int, quiet: int, capture: int) -> int:
+        """Return how many of the set's moves there are with these squares to go to."""
+        bits &= self.sources
+        if self.initial:
+            bits &= unmoved
+        if not bits:
+            return 0
+        bits = bits << self.first[0] >> self.first[1]
+        if self.second != (0, 0):
+            bits = (bits & empty) << self.second[0] >> self.second[1]
+        return (bits & (quiet * self.quiet | capture * self.capture)).bit_count()
+
+
+#: (squares it is possible from, up, down)
+Free = tuple[int, int, int]
+
+
+class Shifts(NamedTuple):
+    """A set's movement: directions only to move, only to capture, for both, and the conditional ones."""
+
+    quiets: list[Free]
+    captures: list[Free]
+    boths: list[Free]
+    blocked: list[Blocked]
+
+
+def shifts(movement: Movement) -> Shifts | None:
+    """Return a movement as shifts, or None where it cannot be so expressed or would gain nothing.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.tables import compiled
+    >>> pawn = shifts(compiled("fmWfcFifmnD", Geometry(8, 8)))
+    >>> [up for _, up, down in pawn.quiets], [up for _, up, down in pawn.captures]
+    ([8], [9, 7])
+    >>> shifts(compiled("N", Geometry(8, 8))) is None
+    True
+    """
+    geometry = movement.geometry
+    if movement.irregular or geometry.wraps:
+        return None
+    found = Shifts([], [], [], [])
+    seen: set[Vector] = set()
+    for part in movement.notation.parts:
+        if not _simple(part):
+            return None
+        for place in part.legs[0].directions:
+            vector = ring(part.atom.long, part.atom.short)[(place + 4) % 8 if movement.turned else place]
+            if vector in seen or len(seen) == MOST:
+                return None
+            seen.add(vector)
+            _add(found, geometry, vector, part)
+    return found
+
+
+def _simple(part: Part) -> bool:
+    leg = part.legs[0]
+    return (
+        len(part.legs) == 1
+        and part.reach == 1
+        and part.atom.family != "universal"
+        and not (leg.hop or leg.tame or leg.wrap or "d" in leg.modes)
+        and leg.lame != "j"
+        and (leg.lame != "n" or part.atom.long == 2)
+    )
+
+
+def _add(found: Shifts, geometry: Geometry, vector: Vector, part: Part) -> None:
+    leg = part.legs[0]
+    sources = sum(
+        1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None
+    )
+    quiet, capture = "m" in leg.modes, "c" in leg.modes
+    blocks = halfway(vector) if leg.lame == "n" else ()
+    if not blocks and not part.initial:
+        if quiet or capture:
+            kind = found.boths if quiet and capture else found.quiets if quiet else found.captures
+            kind.append((sources, *_amounts(geometry, vector)))
+        return
+    block = blocks[0] if blocks else vector
+    rest = (vector[0] - block[0], vector[1] - block[1])
+    found.blocked.append(
+        Blocked(sources, _amounts(geometry, block), _amounts(geometry, rest), quiet, capture, part.initial)
+    )
+
+
+def _amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:
+    amount = vector[1] * geometry.files + vector[0]
+    return (amount, 0) if amount > 0 else (0, -amount)

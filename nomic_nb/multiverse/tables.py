@@ -1,0 +1,348 @@
+"""A movement compiled for one geometry and one orientation.
+
+Tables are keyed by bit and filled when first asked, one entry for each occupation of the squares that matter.
+So a change of law costs next to nothing until the changed piece moves, and sliders, lame leapers, hoppers and
+bent pieces are looked up in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from nomic_nb.multiverse.atoms import ring
+from nomic_nb.multiverse.betza import Notation, Part, parse
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
+
+#: Entries that one table may hold before it starts again.
+TABLE_LIMIT = 1 << 14
+
+
+#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
+Table = dict[int, tuple[int, dict[int, Any]]]
+#: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
+#: those)
+Influence = tuple[bool, int, int, dict[int, int]]
+#: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
+Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
+
+Value = TypeVar("Value")
+
+
+class Filled(dict[int, Value]):
+    """A dictionary that computes what it does not hold."""
+
+    __slots__ = ("compute",)
+
+    def __init__(self, compute: Callable[[int], Value]) -> None:
+        super().__init__()
+        self.compute = compute
+
+    def __missing__(self, key: int) -> Value:
+        if len(self) >= TABLE_LIMIT:
+            self.clear()
+        value = self[key] = self.compute(key)
+        return value
+
+
+class Way:
+    """A path with what may be done at its end."""
+
+    __slots__ = ("modes", "path", "tame")
+
+    def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
+        self.path = path
+        self.modes = modes
+        self.tame = tame
+
+
+class Movement:
+    """How one kind moves on one geometry, seen from one side.
+
+    Use :func:`compiled`, which keeps one movement for each notation, geometry and orientation.
+
+    Parameters
+    ----------
+    notation : Notation
+    geometry : Geometry
+    turned : bool
+        Seen from the far side: all directions turned by 180 degrees.
+
+    Attributes
+    ----------
+    plain : bool
+        Every reached square may be entered or captured on: tables hold one mask.
+    split : bool
+        Moves and captures differ and nothing more: tables hold (quiet, capture).
+    initial : bool
+        Some part is only for pieces that have not moved.
+    irregular : tuple[Part, ...]
+        Chains whose way depends on whose pieces stand there, or that capture in passing.
+    odd_attack : bool
+        What it attacks cannot be told from occupation alone.
+    """
+
+    def __init__(self, notation: Notation, geometry: Geometry, *, turned: bool) -> None:
+        self.notation = notation
+        self.geometry = geometry
+        self.turned = turned
+        parts = notation.parts
+        self._regular = tuple(part for part in parts if self._is_regular(part))
+        self.irregular = tuple(part for part in parts if part not in self._regular)
+        modes = [(part.legs[-1].modes.replace("e", ""), part.legs[-1].tame) for part in self._regular]
+        self.initial = any(part.initial for part in self._regular)
+        self.passing = any("e" in part.legs[-1].modes for part in self._regular)
+        self.plain = not self.initial and all(mode == ("mc", False) for mode in modes)
+        self.split = not self.plain and all("d" not in mode and not tame for mode, tame in modes)
+        self.odd_attack = bool(self.irregular) or any(
+            part.initial and "c" in part.legs[-1].modes for part in self._regular
+        )
+        self._ways: dict[tuple[int, bool], list[Way]] = {}
+        #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
+        self.table: Table = Filled(self._entry)
+        #: the same for pieces that have not
+        self.first: Table = self.table if not self.initial else Filled(self._first_entry)
+        #: bit of a target -> (squares it may be attacked from, bit -> influence there)
+        self.watch: dict[int, Watch] = Filled(self._watch)
+        self._chains: dict[tuple[int, int], Chain] = {}
+
+    def _is_regular(self, part: Part) -> bool:
+        if len(part.legs) == 1:
+            return not part.legs[0].friendly
+        # Whether a chain can come back to its origin hardly depends on the square: asked in the middle.
+        middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
+        return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False).regular
+
+    def ways(self, bit: int, *, unmoved: bool) -> list[Way]:
+        """Return the regular ways to move from a square."""
+        found = self._ways.get((bit, unmoved))
+        if found is None:
+            found = []
+            for part in self._regular:
+                if unmoved or not part.initial:
+                    leg = part.legs[-1]
+                    found.extend(Way(path, leg.modes, tame=leg.tame) for path in self._paths(part, bit))
+            self._ways[bit, unmoved] = found
+        return found
+
+    def _paths(self, part: Part, bit: int) -> list[Path]:
+        square = bit.bit_length() - 1
+        if part.atom.family == "universal":
+            return [Anywhere(self.geometry.full & ~bit)]
+        if len(part.legs) > 1:
+            return [Chain(part, self.geometry, square, turned=self.turned)]
+        leg = part.legs[0]
+        steps = ring(part.atom.long, part.atom.short)
+        lines: list[Path] = []
+        for place in leg.directions:
+            vector = steps[(place + 4) % 8 if self.turned else place]
+            squares, lame = leg_line(self.geometry, square, vector, part.reach, leg)
+            if squares:
+                lines.append(Line(squares, leg.hop, lame))
+        return lines
+
+    def _entry(self, bit: int) -> tuple[int, dict[int, Any]]:
+        return self._occupations(self.ways(bit, unmoved=False))
+
+    def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
+        return self._occupations(self.ways(bit, unmoved=True))
+
+    def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
+        touch = 0
+        for way in ways:
+            touch |= way.path.touch
+        if self.plain:
+            paths = [way.path for way in ways]
+
+            def plain(occupied: int) -> int:
+                reached = 0
+                for path in paths:
+                    reached |= path.reach(occupied)
+                return reached
+
+            return touch, Filled(plain)
+
+        def masks(occupied: int) -> tuple[int, ...]:
+            quiet = capture = spare = destroy = 0
+            for way in ways:
+                reached = way.path.reach(occupied)
+                if "m" in way.modes:
+                    quiet |= reached
+                if "c" in way.modes:
+                    if way.tame:
+                        spare |= reached
+                    else:
+                        capture |= reached
+                if "d" in way.modes:
+                    destroy |= reached
+            return (quiet, capture) if self.split else (quiet, capture, spare, destroy)
+
+        return touch, Filled(masks)
+
+    def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
+        """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
+        touch, table = (self.first if unmoved else self.table)[bit]
+        value = table[occupied & touch]
+        if self.plain:
+            return value, value, 0, 0
+        quiet, capture, *rest = value
+        spare, destroy = rest or (0, 0)
+        return quiet, capture, spare, destroy
+
+    def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
+        """Return the squares that parts marked ``e`` reach."""
+        reached = 0
+        for way in self.ways(bit, unmoved=unmoved):
+            if "e" in way.modes:
+                reached |= way.path.reach(occupied)
+        return reached
+
+    def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> set[tuple[int, int]]:
+        """Return the ends of all irregular ways: (bits captured in passing, bit reached)."""
+        found: set[tuple[int, int]] = set()
+        for number, part in enumerate(self.irregular):
+            if part.initial and not unmoved:
+                continue
+            chain = self._chains.get((number, bit))
+            if chain is None:
+                chain = Chain(part, self.geometry, bit.bit_length() - 1, turned=self.turned)
+                self._chains[number, bit] = chain
+            found |= chain.outcomes(occupied, own)
+        return found
+
+    def attacks(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
+        """Tell whether the piece could capture a royal piece on the target; exact for every movement.
+
+        Parameters
+        ----------
+        bit, target : int
+            Where the piece and the royal piece stand.
+        occupied, own : int
+            All pieces, and those on the attacker's side.
+        unmoved : bool
+        """
+        for way in self.ways(bit, unmoved=unmoved):
+            if (
+                "c" in way.modes
+                and not way.tame
+                and way.path.targets & target
+                and way.path.reach(occupied) & target
+            ):
+                return True
+        if self.irregular:
+            there = occupied | target
+            return any(
+                (taken | end) & target for taken, end in self.outcomes(bit, there, own, unmoved=unmoved)
+            )
+        return False
+
+    def _watch(self, target: int) -> Watch:
+        return self._sources(target), Filled(lambda bit: self._influence(bit, target))
+
+    def _sources(self, target: int) -> int:
+        """Return squares that may attack a target at some occupation; some of them may never do so."""
+        sources = 0
+        if self.irregular:
+            return self.geometry.full & ~target
+        for part in self._regular:
+            leg = part.legs[-1]
+            if "c" not in leg.modes or leg.tame:
+                continue
+            if len(part.legs) > 1 or part.atom.family == "universal":
+                for square in range(self.geometry.size):
+                    if self.geometry.full >> square & 1 and any(
+                        path.targets & target for path in self._paths(part, 1 << square)
+                    ):
+                        sources |= 1 << square
+                continue
+            steps = ring(part.atom.long, part.atom.short)
+            for place in leg.directions:
+                # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.
+                vector = steps[place if self.turned else (place + 4) % 8]
+                squares, _ = leg_line(self.geometry, target.bit_length() - 1, vector, part.reach, leg)
+                for bit, _, _ in squares:
+                    sources |= bit
+        return sources
+
+    def _influence(self, bit: int, target: int) -> tuple[int, dict[int, Influence | None]]:
+        """Return (squares that matter, occupation -> what an attacker there allows)."""
+        paths = [
+            way.path
+            for way in self.ways(bit, unmoved=False)
+            if "c" in way.modes and not way.tame and way.path.targets & target
+        ]
+        support = 0
+        for path in paths:
+            support |= path.support(target)
+        support &= ~(bit | target)
+        return support, Filled(lambda held: self._allowance(paths, bit, target, support, held))
+
+    def _allowance(
+        self, paths: list[Path], bit: int, target: int, support: int, held: int
+    ) -> Influence | None:
+        """Return what an attacker allows the other side, or None where it is harmless.
+
+        The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
+        others, where each of those may go). It says whether the target is safe after one ordinary move, so
+        it serves as pin, as evasion and as the ban on becoming a hopper's hurdle.
+        """
+
+        def hits(occupied: int) -> bool:
+            return any(path.reach(occupied | target) & target for path in paths)
+
+        now = hits(held)
+        empty = [1 << square for square in range(support.bit_length()) if support & ~held & (1 << square)]
+        full = self.geometry.full
+        general = self._safe(hits, held, empty, full if not now else 0) | bit
+        bound: dict[int, int] = {}
+        held_bits = 0
+        for square in range(held.bit_length()):
+            leaver = 1 << square
+            if held & leaver:
+                left = held ^ leaver
+                allowed = self._safe(hits, left, empty, 0 if hits(left) else full) | bit
+                if allowed != general:
+                    bound[leaver] = allowed
+                    held_bits |= leaver
+        if not now and general == full and not bound:
+            return None
+        return now, general, held_bits, bound
+
+    @staticmethod
+    def _safe(hits: Callable[[int], bool], occupied: int, empty: list[int], elsewhere: int) -> int:
+        """Return where a piece may arrive so that the attack does not get through."""
+        safe = elsewhere
+        for square in empty:
+            if hits(occupied | square):
+                safe &= ~square
+            else:
+                safe |= square
+        return safe
+
+
+@lru_cache(maxsize=512)
+def compiled(notation: str, geometry: Geometry, *, turned: bool = False) -> Movement:
+    """Return the compiled movement for a notation, kept for the next time it is asked.
+
+    Parameters
+    ----------
+    notation : str
+        Betza notation.
+    geometry : Geometry
+    turned : bool
+        Directions are seen from the far side of the board.
+
+    Raises
+    ------
+    NotationError
+
+    Examples
+    --------
+    >>> knight = compiled("N", Geometry(8, 8))
+    >>> touch, table = knight.table[1 << 0]
+    >>> [Geometry(8, 8).name(square) for square in range(64) if table[0] >> square & 1]
+    ['c2', 'b3']
+    """
+    return Movement(parse(notation), geometry, turned=turned)

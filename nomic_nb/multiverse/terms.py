@@ -1,0 +1,158 @@
+"""Terms of chess beside how pieces move: castling, promotion, en passant, royal kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.geometry import MAX_SIZE
+
+#: How orthodox pieces move.
+ORTHODOX: Mapping[str, str] = MappingProxyType(
+    {"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"}
+)
+#: Names of kinds by letter; others are called by their letter.
+NAMES: Mapping[str, str] = MappingProxyType(
+    {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The options of a position; the defaults are FIDE's.
+
+    Parameters
+    ----------
+    castling : bool
+        Royal pieces castle, two steps or as the atom ``O`` in their notation says.
+    castling_rook : str
+        Kinds they castle with.
+    promotion : str
+        Kinds a pawn may become, in the order they are offered.
+    promotion_ranks : tuple[int, ...] | None
+        Ranks, from the pawn's own side, where it promotes on arrival. None: the last rank, whatever the
+        board.
+    promotion_mandatory : bool
+        It may not stay a pawn there.
+    initial_ranks : tuple[int, ...] | None
+        Ranks, from the piece's own side, where parts marked ``i`` hold. None: for pieces that have not
+        moved, which are those that stand where their kind does in the orthodox array.
+    en_passant : bool
+    pawns : str
+        Kinds that promote, whose straight double step can be captured in passing and that capture so.
+    royal : str
+        Kinds that must not be left capturable. Empty: none.
+    kings : str
+        ``"one"``: each side must have exactly one royal piece. ``"all"``: any number, none of which may be
+        left capturable.
+    check : bool
+        False: royal pieces may be left capturable, and capturing the last one wins.
+
+    Raises
+    ------
+    MultiverseError
+        For values that mean nothing.
+
+    Examples
+    --------
+    >>> Terms(promotion_ranks=(9,), promotion="qx").promotion_ranks
+    (9,)
+    >>> Terms(kings="two")
+    Traceback (most recent call last):
+    ...
+    nomic_nb.multiverse.errors.MultiverseError: kings is 'one' or 'all', not 'two'
+    """
+
+    castling: bool = True
+    castling_rook: str = "r"
+    promotion: str = "qrbn"
+    promotion_ranks: tuple[int, ...] | None = (8,)
+    promotion_mandatory: bool = True
+    initial_ranks: tuple[int, ...] | None = (2,)
+    en_passant: bool = True
+    pawns: str = "p"
+    royal: str = "k"
+    kings: str = "one"
+    check: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("castling", "promotion_mandatory", "en_passant", "check"):
+            if not isinstance(getattr(self, name), bool):
+                raise MultiverseError(f"{name} is True or False, not {getattr(self, name)!r}")
+        for name in ("castling_rook", "promotion", "pawns", "royal"):
+            object.__setattr__(self, name, _kinds(name, getattr(self, name)))
+        for name in ("promotion_ranks", "initial_ranks"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _ranks(name, getattr(self, name)))
+        if self.kings not in ("one", "all"):
+            raise MultiverseError(f"kings is 'one' or 'all', not {self.kings!r}")
+
+    def check_against(self, pieces: Mapping[str, str]) -> None:
+        """Refuse kinds that no piece has.
+
+        Raises
+        ------
+        MultiverseError
+        """
+        for name in ("castling_rook", "promotion", "pawns", "royal"):
+            for kind in getattr(self, name):
+                if kind not in pieces:
+                    raise MultiverseError(
+                        f"{name} names the kind {kind!r}, but no piece moves so called; "
+                        f"kinds are {', '.join(sorted(pieces))}"
+                    )
+
+
+def _kinds(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise MultiverseError(f"{name} is a text of piece letters, such as 'qrbn', not {value!r}")
+    letters = value.lower()
+    for letter in letters:
+        if not ("a" <= letter <= "z"):
+            raise MultiverseError(f"{name} is a text of piece letters a to z, not {value!r}")
+        if letters.count(letter) > 1:
+            raise MultiverseError(f"{name} names {letter!r} twice")
+    return letters
+
+
+def _ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
+    try:
+        ranks = tuple(sorted(set(value)))
+    except TypeError:
+        raise MultiverseError(f"{name} is a list of rank numbers, not {value!r}") from None
+    for rank in ranks:
+        if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= MAX_SIZE:
+            raise MultiverseError(f"{name} holds {rank!r}, which is not a rank; ranks are 1 to {MAX_SIZE}")
+    return ranks
+
+
+def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
+    """Return all kinds with their notation: the orthodox ones, changed and added to.
+
+    Parameters
+    ----------
+    pieces : mapping of str to str, optional
+        Kind letter to Betza notation; letters may be upper or lower case.
+
+    Raises
+    ------
+    MultiverseError
+        For a kind that is not one letter.
+    NotationError
+        For a movement that cannot be read.
+
+    Examples
+    --------
+    >>> movements({"n": "NW"})["n"]
+    'NW'
+    """
+    found = dict(ORTHODOX)
+    for kind, notation in (pieces or {}).items():
+        if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
+            raise MultiverseError(f"a kind is one letter from a to z, not {kind!r}")
+        parse(notation)
+        found[kind.lower()] = notation
+    return found

@@ -1,0 +1,248 @@
+"""Betza notation: what it means, and what is refused."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomic_nb.multiverse.betza import MAX_LENGTH, parse
+from nomic_nb.multiverse.errors import NotationError
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.tables import Movement, compiled
+from nomic_nb.multiverse.words import sentence
+
+BOARD = Geometry(8, 8)
+
+
+def reached(notation, square, pieces="", own=""):
+    """Squares reached from a square with these others occupied: ordinary moves only."""
+    movement = compiled(notation, BOARD)
+    bit = 1 << BOARD.square(square)
+    own_bits = bit | sum(1 << BOARD.square(name) for name in own.split())
+    occupied = own_bits | sum(1 << BOARD.square(name) for name in pieces.split())
+    quiet, capture, spare, destroy = movement.targets(bit, occupied, unmoved=False)
+    bits = quiet & ~occupied | (capture | spare) & occupied & ~own_bits | destroy & own_bits & ~bit
+    return {BOARD.name(at) for at in range(64) if bits >> at & 1}
+
+
+def ends(notation, square, pieces="", own=""):
+    """Ends of moves that capture in passing: (captured squares, end)."""
+    movement = compiled(notation, BOARD)
+    bit = 1 << BOARD.square(square)
+    own_bits = bit | sum(1 << BOARD.square(name) for name in own.split())
+    occupied = own_bits | sum(1 << BOARD.square(name) for name in pieces.split())
+    return {
+        (" ".join(BOARD.name(at) for at in range(64) if taken >> at & 1), BOARD.name(end.bit_length() - 1))
+        for taken, end in movement.outcomes(bit, occupied, own_bits, unmoved=False)
+    }
+
+
+@pytest.mark.parametrize(
+    ("notation", "squares"),
+    [
+        ("W", "d3 d5 c4 e4"),
+        ("fF", "c5 e5"),
+        ("fK", "d5"),
+        ("fhK", "c5 d5 e5"),
+        ("frK", "e5"),
+        ("ffrrN", "c6 e6 f5 f3"),
+        ("lfN", "c6"),
+        ("flN", "b5"),
+        ("fhN", "c6 e6 b5 f5"),
+        ("bsN", "b3 f3"),
+        ("hrN", "e6 f3 c2 b5"),
+        ("hlN", "c6 f5 e2 b3"),
+        ("vN", "c6 e6 c2 e2"),
+        ("sN", "b5 b3 f5 f3"),
+        ("frW", "d5 e4"),
+        ("vR1", "d3 d5"),
+        ("D", "d2 d6 b4 f4"),
+        ("H", "d1 d7 a4 g4"),
+        ("G", "a1 a7 g1 g7"),
+        ("fC", "c7 e7"),
+        ("fL", "c7 e7"),
+        ("fZ", "b7 f7"),
+        ("fJ", "b7 f7"),
+        ("fWW", "d5 d6 d7 d8"),
+        ("fW0", "d5 d6 d7 d8"),
+        ("fAA", "b6 f6 h8"),
+        ("mpafN", "b8 f8 h6 h2"),
+        ("jfR3", "d6 d7"),
+    ],
+)
+def test_atoms_ranges_and_directions_from_d4(notation, squares):
+    assert reached(notation, "d4") == set(squares.split())
+
+
+def test_a_notation_of_one_part_means_the_same_as_its_chain():
+    for short, long in (("gQ", "gafQ"), ("pR", "pafR"), ("nN", "afsW"), ("pB", "pafB")):
+        for pieces in ("", "d5", "d5 d7 e5 f6", "c4 c5 b4 e3 d3 c3 g7"):
+            assert reached(short, "d4", pieces) == reached(long, "d4", pieces), (short, pieces)
+
+
+@pytest.mark.parametrize(
+    ("notation", "pieces", "own", "squares"),
+    [
+        ("nA", "e5", "", "b6 b2 f2"),
+        ("jA", "e5", "", "f6"),
+        ("nN", "d5", "", "b5 b3 f5 f3 c2 e2"),
+        ("nfrZ", "e5", "", ""),
+        ("nfrZ", "f5", "", "g6"),
+        ("fpR", "d6", "", "d7 d8"),
+        ("fpR", "d6 d7", "", "d7"),
+        ("fgR", "d6", "", "d7"),
+        ("fptR", "d6", "", ""),
+        ("dW", "d5", "d3", "d3"),
+        ("cW", "d5", "d3", "d5"),
+        ("mW", "d5", "d3", "c4 e4"),
+        ("oW", "", "", "d3 d5 c4 e4"),
+    ],
+)
+def test_modifiers_from_d4(notation, pieces, own, squares):
+    assert reached(notation, "d4", pieces, own) == set(squares.split())
+
+
+def test_round_the_side_edges():
+    assert reached("oW", "a1") == {"h1", "b1", "a2"}
+    assert reached("W", "a1") == {"b1", "a2"}
+
+
+def test_unmoved_pieces_only():
+    movement = compiled("fmWifmnD", BOARD)
+    bit = 1 << BOARD.square("e2")
+    two = 1 << BOARD.square("e4")
+    assert movement.targets(bit, bit, unmoved=True)[0] & two
+    assert not movement.targets(bit, bit, unmoved=False)[0] & two
+    assert not movement.targets(bit, bit | 1 << BOARD.square("e3"), unmoved=True)[0] & two
+
+
+def test_friendly_hurdles_only():
+    assert ends("ptfR", "d4", "d6") == set()
+    assert ends("ptfR", "d4", own="d6") == {("", "d7"), ("", "d8")}
+
+
+def test_rifle_shoots_and_stays():
+    assert ends("caibR", "d4", "d7 b4", "f4") == {("d7", "d4"), ("b4", "d4")}
+
+
+def test_locust_hops_over_what_it_takes():
+    assert ends("cafmF", "d4", "e5 c5 b6") == {("e5", "f6")}
+
+
+def test_lion_takes_two_goes_back_or_passes():
+    found = ends("caKmcabK", "d4", "e5 e6")
+    assert ("e5", "e6") in found
+    assert ("e5", "d4") in found
+    assert ("", "d4") in found
+    assert ("e5", "f6") in found
+
+
+def test_bent_rider():
+    assert "d7" not in reached("yafsW", "d4")
+    assert {"e6", "f7", "g8"} <= reached("yafsW", "d4")
+    assert "g8" not in reached("yafsW", "d4", "f7")
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 1),
+        ("X", 1),
+        ("NX", 2),
+        ("N N", 2),
+        ("fm", 3),
+        ("3W", 1),
+        ("W123", 2),
+        ("W05", 2),
+        ("NN3", 3),
+        ("mW-F", 3),
+        ("(W)", 1),
+        ("@", 1),
+        ("qN", 1),
+        ("hW", 1),
+        ("fhF", 2),
+        ("hrK", 1),
+        ("fsF", 1),
+        ("mmW", 2),
+        ("pgQ", 2),
+        ("njD", 2),
+        ("jK", 1),
+        ("pN", 1),
+        ("gW", 1),
+        ("yW", 1),
+        ("eafW", 1),
+        ("tafW", 1),
+        ("cafiW", 4),
+        ("npR", 2),
+        ("U2", 2),
+        ("UU", 2),
+        ("fU", 1),
+        ("aaaaaW", 5),
+        ("O", 2),
+        ("fO2", 1),
+        ("cO2", 1),
+        ("aO2", 1),
+        ("W" * (MAX_LENGTH + 1), MAX_LENGTH + 1),
+        ("Wé", 2),
+    ],
+)
+def test_refusals_name_letter_and_column(text, column):
+    with pytest.raises(NotationError) as refused:
+        parse(text)
+    assert refused.value.column == column
+    assert refused.value.letter == text[column - 1 : column]
+    assert f"column {column}" in str(refused.value)
+
+
+def test_a_movement_is_text():
+    with pytest.raises(TypeError, match="Betza"):
+        parse(3)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="WFDNAHCLZJGRBQKUOfblrvshmcdetpgonjyia0123456789 -(", max_size=12))
+def test_any_text_is_read_or_refused(text):
+    try:
+        notation = parse(text)
+    except NotationError as refusal:
+        column = refusal.column
+    else:
+        column = 0
+    if column:
+        assert column <= len(text) + 1
+        return
+    words = sentence(text)
+    assert words.endswith(".")
+    movement = Movement(notation, Geometry(5, 5), turned=False)
+    bit = 1 << 12
+    for unmoved in (False, True):
+        masks = movement.targets(bit, bit | 1 << 13 | 1 << 7, unmoved=unmoved)
+        assert all(mask & ~movement.geometry.full == 0 for mask in masks)
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(["N", "gQ", "nN", "fhNbsN", "mRcpR", "afsW", "fmWfcF", "jD"]), st.integers(0, 2**64 - 1)
+)
+def test_the_far_side_sees_the_board_turned(notation, occupied):
+    near, far = compiled(notation, BOARD), compiled(notation, BOARD, turned=True)
+
+    def turned(bits):
+        return int(f"{bits:064b}"[::-1], 2)
+
+    for square in (0, 27, 53):
+        here, there = 1 << square, 1 << (63 - square)
+        ours = near.targets(here, occupied | here, unmoved=False)
+        theirs = far.targets(there, turned(occupied | here), unmoved=False)
+        assert [turned(mask) for mask in ours] == list(theirs)
+
+
+@pytest.mark.parametrize(
+    ("notation", "words"),
+    [
+        ("fmW", "Steps 1 square orthogonally forward, without capturing."),
+        ("cB", "Slides diagonally, only to capture."),
+        ("isO2", "Castles to either side, going 2 squares towards the corner piece, which jumps over it."),
+    ],
+)
+def test_sentences(notation, words):
+    assert sentence(notation) == words

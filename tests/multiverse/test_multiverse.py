@@ -1,0 +1,374 @@
+"""Half-boards, universes, armies: what geometry decides, and what never changes about a piece."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomic_nb.multiverse import FenError, GeometryError, MoveError, PlacementError, position
+from nomic_nb.multiverse.armies import Army
+from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry
+from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.multiverse import Board, Multiverse, half_boards, merge, universe
+from nomic_nb.multiverse.pushes import Law, Push, all_moves, checks, find_move, pushes
+from nomic_nb.multiverse.terms import ORTHODOX, Terms
+from nomic_nb.multiverse.text import read, write
+
+NAMES = ["white", "yellow", "green", "orange", "blue", "red", "violet", "brown"]
+PAIR = ("white", "yellow")
+
+
+def empty(count=3):
+    """Armies and half-boards without pieces; the next piece is number 1."""
+    state = half_boards(NAMES[:count])
+    return replace(state.remove(*state.pieces), next_id=1)
+
+
+def put(state, *pieces):
+    """Pieces as 'army kind board.square'; with ! for one that has moved."""
+    for text in pieces:
+        army, kind, where = text.rstrip("!").split()
+        board, square = state.square(where)
+        state = state.place(kind, army, board, square, moved=text.endswith("!"))
+    return state
+
+
+def texts(state, army, boards, law=None):
+    return {move.text for move in Push(state, law or Law(), army, boards).moves()}
+
+
+def on_one_board(push):
+    """The joined board as FEN placement letters, the near army in upper case."""
+    return {
+        at: piece.kind.upper() if piece.army == push.boards[0] else piece.kind
+        for at, piece in push.pieces.items()
+    }
+
+
+@pytest.mark.rule("nomic-chess", 215, 217)
+def test_two_half_boards_make_the_orthodox_array():
+    push = Push(half_boards(NAMES[:2]), Law(), "white", PAIR)
+    assert on_one_board(push) == position().board()
+    kings = {push.geometry.name(at) for at, piece in push.pieces.items() if piece.kind == "k"}
+    assert kings == {"e1", "e8"}
+
+
+@pytest.mark.parametrize(("join", "kings"), [("rotate", {"e1", "d8"}), ("reflect", {"e1", "e8"})])
+def test_like_arrays(join, kings):
+    push = Push(half_boards(NAMES[:2], join=join, hands="alike"), Law(), "white", PAIR)
+    assert {push.geometry.name(at) for at, piece in push.pieces.items() if piece.kind == "k"} == kings
+
+
+def joined_perft(state, armies, depth):
+    army, other = armies
+    moves = Push(state, Law(), army, PAIR).moves()
+    if depth == 1:
+        return len(moves)
+    state = state.forget_passings(army)
+    return sum(joined_perft(state.play(move), (other, army), depth - 1) for move in moves)
+
+
+@pytest.mark.rule("nomic-chess", 217)
+def test_two_half_boards_play_as_chess_does():
+    assert joined_perft(half_boards(NAMES[:2]), PAIR, 3) == 8902
+
+
+@pytest.mark.rule("nomic-chess", 214, 217)
+def test_random_games_on_two_half_boards_are_chess():
+    for seed in range(6):
+        chance = random.Random(seed)
+        state, board, armies = half_boards(NAMES[:2]), position(), PAIR
+        for _ in range(60):
+            push = Push(state, Law(), armies[0], PAIR)
+            local = {where: at for at, where in push.origin.items()}
+            ours = {
+                push.geometry.name(local[move.origin])
+                + push.geometry.name(local[move.target])
+                + move.promotion: move
+                for move in push.moves()
+            }
+            assert sorted(ours) == sorted(board.moves())
+            if not ours:
+                break
+            text = chance.choice(sorted(ours))
+            state = state.forget_passings(armies[0]).play(ours[text])
+            board.push(text)
+            armies = armies[::-1]
+            assert on_one_board(Push(state, Law(), "white", PAIR)) == board.board()
+
+
+@pytest.mark.rule("nomic-chess", 217)
+def test_double_step_and_castling_belong_to_the_home_half():
+    state = put(empty(), "white k white.e1", "white r white.h1", "white p white.a2", "white p yellow.a2")
+    moves = texts(state, "white", PAIR)
+    assert {"white.a2-white.a4", "white.e1-white.g1"} <= moves
+    # On a foreign half a pawn goes towards that half's back rank.
+    assert {text for text in moves if text.startswith("yellow.a2")} == {
+        f"yellow.a2-yellow.a1={kind}" for kind in "QRBN"
+    }
+    moved = put(empty(), "white k white.e1!", "white r white.h1")
+    assert "white.e1-white.g1" not in texts(moved, "white", PAIR)
+
+
+def test_castling_of_the_mirrored_array():
+    state = put(empty(), "yellow k yellow.d1", "yellow r yellow.a1", "yellow r yellow.h1")
+    moves = texts(state, "yellow", ("yellow", "green"))
+    assert {"yellow.d1-yellow.b1", "yellow.d1-yellow.f1"} <= moves
+    assert moves >= {"yellow.d1-yellow.b1"}
+    after = state.play(find_move(state, Law(), "yellow", "yellow.d1-yellow.b1", ("green", "yellow")))
+    assert after.at("yellow.c1").kind == "r"
+    assert after.at("yellow.b1").kind == "k"
+
+
+def test_a_stranger_between_two_halves():
+    state = put(empty(), "green p white.c3", "green p yellow.c3")
+    assert texts(state, "green", PAIR) == {"white.c3-white.c2", "yellow.c3-yellow.c2"}
+
+
+def test_en_passant_on_the_movers_home_half_until_forgotten():
+    state = put(empty(), "white p white.e2", "yellow p white.d4", "green p white.f4")
+    state = state.play(find_move(state, Law(), "white", "white.e2-white.e4", PAIR))
+    for army, text, boards in (
+        ("yellow", "white.d4-white.e3", PAIR),
+        ("green", "white.f4-white.e3", ("white", "green")),
+    ):
+        move = find_move(state, Law(), army, text, boards)
+        assert move.passing
+        assert state.play(move).at("white.e4") is None
+        assert text not in texts(state.forget_passings("white"), army, boards)
+
+
+@pytest.mark.rule("nomic-chess", 220)
+def test_armies_of_one_controller_do_not_check_each_other():
+    state = put(empty(), "white k white.e1", "green r white.e4", "yellow k yellow.a1")
+    assert checks(state, Law(), PAIR) == {1: (2,)}
+    state = state.control("green", "white")
+    assert checks(state, Law(), PAIR) == {}
+    assert "green.x" not in texts(state, "green", PAIR)
+    assert "white.e4-white.e1" not in texts(state, "green", PAIR)
+    assert "white.e1-white.e2" in texts(state, "white", PAIR)
+
+
+@pytest.mark.rule("nomic-chess", 220)
+def test_kings_are_attacked_only_on_the_pushed_pair():
+    state = put(empty(), "white k white.e1", "green r yellow.e1")
+    assert checks(state, Law(), ("white", "green")) == {}
+    assert len(checks(put(state, "green r yellow.d1"), Law(), PAIR)) == 1
+
+
+def test_dummy_and_designated_kings():
+    state = put(empty(), "white k white.e1", "white k white.a1", "white q white.h1", "yellow r white.e4")
+    assert list(checks(state, Law(), PAIR)) == [1]
+    dummy = state.crown(1, False)
+    assert checks(dummy, Law(), PAIR) == {}
+    crowned = put(empty(), "white q white.e1", "yellow r white.e4").crown(1, True)
+    assert list(checks(crowned, Law(), PAIR)) == [1]
+
+
+def test_capture_of_the_king_instead_of_check():
+    law = Law(terms=Terms(promotion_ranks=None, kings="all", check=False))
+    state = put(empty(), "white k white.e1", "yellow r white.e4")
+    assert "white.e4-white.e1" in texts(state, "yellow", PAIR, law)
+    assert "white.e1-white.e2" in texts(state, "white", PAIR, law)
+
+
+def test_law_of_one_army():
+    law = Law(of_army={"white": {"n": "NW"}})
+    state = put(empty(), "white n white.b1", "yellow n yellow.b1")
+    assert "white.b1-white.b2" in texts(state, "white", PAIR, law)
+    assert "yellow.b1-yellow.b2" not in texts(state, "yellow", PAIR, law)
+
+
+def test_identity_survives_everything():
+    state = half_boards(NAMES[:3])
+    pawn = state.at("white.e2")
+    state = state.play(find_move(state, Law(), "white", "white.e2-white.e4", PAIR))
+    state = state.promote(pawn.id, "q").convert(pawn.id, "green").shift(pawn.id, *state.square("yellow.c3"))
+    now = state.at("yellow.c3")
+    assert (now.id, now.kind, now.army, now.born, now.home, now.moved) == (
+        pawn.id,
+        "q",
+        "green",
+        "white",
+        "white",
+        True,
+    )
+    assert half_boards(NAMES[:3]).at("white.e2") == pawn
+
+
+def test_numbers_are_never_used_again():
+    state = half_boards(NAMES[:2])
+    new = state.next_id
+    state = state.place("q", "white", "white", 20).remove(new).place("q", "white", "white", 20)
+    assert state.at("white.e3").id == new + 1
+
+
+def test_all_moves_are_those_of_every_push():
+    state = half_boards(NAMES[:4])
+    assert len(pushes(state, "green")) == 3
+    assert len(all_moves(state, Law(), "green")) == 3 * 20
+    both = merge(
+        universe("Z:1", Army("a", "Ann", ""), Army("b", "Ben", "", "red")),
+        universe("Z:2", Army("c", "Ann", ""), Army("d", "Cleo", "", "blue")),
+    )
+    assert len(all_moves(both, Law(), "c")) == 20
+    assert {move.push for move in all_moves(both, Law(), "d")} == {("Z:2",)}
+    assert len(set(both.pieces)) == 64
+
+
+def test_a_visitor_in_another_universe():
+    both = merge(
+        universe("Z:1", Army("a", "Ann", ""), Army("b", "Ben", "", "red")),
+        universe("Z:2", Army("c", "Ann", ""), Army("d", "Cleo", "", "blue")),
+    )
+    knight = both.at("Z:1.b1")
+    both = both.shift(knight.id, *both.square("Z:2.e5"))
+    assert len(pushes(both, "a")) == 2
+    assert "Z:2.e5-Z:2.d7" in texts(both, "a", ("Z:2",))
+    # Ann's armies are one side here: her knight does not take her king, and may take other pieces of hers.
+    assert both.at("Z:2.e5").home == "Z:1"
+
+
+def test_boards_grow_and_get_holes():
+    state = half_boards(NAMES[:2]).grow("white", front=1, left=1)
+    assert state.at("white.f1").kind == "k"
+    with pytest.raises(GeometryError, match="9 and 8 files"):
+        texts(state, "white", PAIR)
+    grown = half_boards(NAMES[:2]).grow("white", front=2)
+    push = Push(grown, Law(), "white", PAIR)
+    assert push.geometry.ranks == 10
+    holed = half_boards(NAMES[:2]).reshape("white", HALF_BOARD.with_holes("e3"))
+    assert "white.e2-white.e3" not in texts(holed, "white", PAIR)
+    assert "white.e2-white.e4" not in texts(holed, "white", PAIR)
+
+
+def test_cylinder():
+    law = Law(pieces=dict(ORTHODOX) | {"r": "R"})
+    state = empty()
+    for name in PAIR:
+        state = state.reshape(name, Geometry(8, 4, "files"))
+    state = put(state, "white r white.a3", "white p white.b3")
+    assert "white.a3-white.h3" in texts(state, "white", PAIR, law)
+
+
+@given(st.integers(0, 31), st.sampled_from(["rotate", "reflect"]))
+def test_joining_keeps_every_square(square, how):
+    _, near, far = joined(HALF_BOARD, HALF_BOARD, how)
+    assert sorted(near + far) == list(range(64))
+    file, rank = square % 8, square // 8
+    assert far[square] == (7 - rank) * 8 + (7 - file if how == "rotate" else file)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32))
+def test_texts_read_back(seed):
+    chance = random.Random(seed)
+    state = half_boards(NAMES[: chance.randint(2, 5)], join=chance.choice(["rotate", "reflect"]))
+    for _ in range(chance.randint(0, 6)):
+        army = chance.choice(list(state.armies))
+        moves = all_moves(state, Law(), army)
+        state = state.play(chance.choice(moves))
+    number = chance.choice(list(state.pieces))
+    state = state.crown(number, True).convert(number, "white").remove(chance.choice(list(state.pieces)))
+    state = state.add_board(Board("a b:1", Geometry(5, 3, "both", frozenset({2}))))
+    again = read(write(state))
+    assert again == state
+    assert write(again) == write(state)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("multiverse 1", "multiverse 2"), "line 1"),
+        (("army B", "army C"), "line 3: expected the army code B"),
+        (("colour=white", "colour=pink"), "line 2"),
+        (("8x4", "8x99"), "line 4"),
+        (("holes=none", "holes=z9"), "line 4"),
+        (("wraps=none", "wraps=all"), "line 4"),
+        (("on white 8/8", "on white 8"), "3 ranks"),
+        (("Ar#1", "Xr#1"), "no army X"),
+        (("Ar#1,", "Ar#2,"), "used twice"),
+        (("Ar#1,", "?,"), "cannot read"),
+        (("Ar#1,", "Ar#1,1,"), "too many squares"),
+        (("on white", "on green"), "line 5"),
+        (("army A", "fleet A"), "expected army, board"),
+    ],
+)
+def test_texts_that_are_refused(change, words):
+    with pytest.raises(FenError, match=words):
+        read(write(half_boards(NAMES[:2])).replace(*change, 1))
+
+
+def test_pushes_and_moves_that_are_refused():
+    state = half_boards(NAMES[:3])
+    with pytest.raises(GeometryError, match="with itself"):
+        Push(state, Law(), "white", ("white", "white"))
+    with pytest.raises(GeometryError, match="two half-boards"):
+        Push(state, Law(), "white", ("white",))
+    with pytest.raises(GeometryError, match="no board"):
+        Push(state, Law(), "white", ("white", "pink"))
+    with pytest.raises(MoveError, match="no piece"):
+        find_move(state, Law(), "white", "white.e3-white.e4", PAIR)
+    with pytest.raises(MoveError, match="of army yellow"):
+        find_move(state, Law(), "white", "yellow.e2-yellow.e4", PAIR)
+    with pytest.raises(MoveError, match=r"legal: white\.e2-white\.e3"):
+        find_move(state, Law(), "white", "white.e2-white.e1", PAIR)
+    with pytest.raises(GeometryError, match="not a square"):
+        find_move(state, Law(), "white", "white.e5-white.e4", PAIR)
+    move = find_move(state, Law(), "white", "white.e2-white.e4", PAIR)
+    with pytest.raises(MoveError, match="no longer"):
+        state.play(move).play(move)
+    with pytest.raises(MoveError, match="does not say"):
+        Push(state.promote(1, "z"), Law(), "white", PAIR)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (lambda state: state.place("q", "white", "white", 0), "taken"),
+        (lambda state: state.place("q", "white", "white", 32), "not there"),
+        (lambda state: state.place("Q", "white", "white", 20), "one letter"),
+        (lambda state: state.place("q", "pink", "white", 20), "no army"),
+        (lambda state: state.remove(99), "no piece number 99"),
+        (lambda state: state.convert(1, "pink"), "no army"),
+        (lambda state: state.promote(1, "qq"), "one letter"),
+        (lambda state: state.add_army(Army("white", "x", "white")), "already"),
+        (lambda state: Army("x", "x", "x", colour="pink"), "colour"),
+        (lambda state: Army("x", "x", "x", hand="left"), "hand"),
+        (lambda state: Army("x", "x", "x", mark=9), "mark"),
+        (lambda state: half_boards(["a"]), "two or more"),
+        (lambda state: half_boards(["a", "b"], hands="left"), "alternate"),
+        (lambda state: merge(state, state), "names of their own"),
+        (lambda state: state.reshape("white", HALF_BOARD.with_holes("e1")), "would be a hole"),
+    ],
+)
+def test_placements_that_are_refused(act, words):
+    with pytest.raises(PlacementError, match=words):
+        act(half_boards(NAMES[:2]))
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (lambda: Geometry(17, 8), "1 to 16 files"),
+        (lambda: Geometry(8, 0), "1 to 16 ranks"),
+        (lambda: Geometry(8, 8, "round"), "wraps"),
+        (lambda: Geometry(8, 8, "", frozenset({64})), "hole"),
+        (lambda: Geometry(1, 1, "", frozenset({0})), "at least one square"),
+        (lambda: Geometry(8, 8).square("i1"), "a1 to h8"),
+        (lambda: Geometry(8, 8).square("e01"), "not a square"),
+        (lambda: Geometry(8, 8).name(64), "not a square"),
+        (lambda: Geometry(8, 8).with_holes("e4").square("e4"), "hole"),
+        (lambda: Geometry(8, 8).filled("e4"), "not a hole"),
+        (lambda: Geometry(8, 8).grow(front=-1), "0 or more"),
+        (lambda: Geometry(8, 16).grow(front=1), "ranks"),
+        (lambda: joined(HALF_BOARD, HALF_BOARD, "glue"), "rotate"),
+        (lambda: Multiverse({}, {}, {}).square("e4"), "board.e4"),
+        (lambda: Multiverse({}, {}, {}).add_board(Board("a.b", HALF_BOARD)), "without a dot"),
+    ],
+)
+def test_geometry_that_is_refused(act, words):
+    with pytest.raises(GeometryError, match=words):
+        act()

@@ -1,0 +1,275 @@
+"""Positions of two armies: orthodox chess against python-chess, options, texts in and out, refusals."""
+
+import random
+
+import chess
+import chess.pgn
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nomic_nb.multiverse import FenError, MoveError, MultiverseError, NotationError, Position, position
+from nomic_nb.multiverse.pgn import from_chess, read_pgn, to_chess, write_pgn
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32))
+def test_random_games_agree_with_python_chess(seed):
+    chance = random.Random(seed)
+    theirs, ours = chess.Board(), position()
+    for _ in range(80):
+        legal = sorted(move.uci() for move in theirs.legal_moves)
+        assert sorted(ours.moves()) == legal
+        assert ours.count() == len(legal)
+        assert ours.fen() == theirs.fen()
+        assert ours.in_check == theirs.is_check()
+        ended = theirs.is_checkmate() or theirs.is_stalemate()
+        assert (ours.outcome() is not None) == ended
+        if ended:
+            assert ours.outcome().result == theirs.result()
+            return
+        text = chance.choice(legal)
+        move = chess.Move.from_uci(text)
+        san = theirs.san(move)
+        assert ours.san(text) == san
+        assert ours.find(san) == text
+        theirs.push(move)
+        ours.push(san)
+
+
+def test_counting_agrees_with_listing_for_changed_pieces():
+    chance = random.Random(5)
+    game = position(pieces={"n": "NW", "r": "mRcpR", "q": "gQ", "b": "mBcN"}, promotion_mandatory=False)
+    for _ in range(60):
+        moves = game.moves()
+        assert game.count() == len(moves)
+        if not moves:
+            break
+        game.push(chance.choice(moves))
+
+
+def test_push_pop_copy_and_after():
+    game = position()
+    other = game.copy()
+    assert game.push("e4") is game
+    assert other.fen() == position().fen()
+    assert game.after("e5").fen() != game.fen()
+    assert game.last == "e2e4"
+    assert game.pop() == "e2e4"
+    assert game == other
+    with pytest.raises(MoveError, match="taken back"):
+        game.pop()
+
+
+def test_a_changed_knight():
+    game = position(pieces={"n": "NW"})
+    game.push("b2b4").push("a7a6")
+    assert set(game.moves("b1")) == {"b1a3", "b1c3", "b1b2"}
+
+
+def test_kinds_of_their_own():
+    game = position("4k3/8/8/8/8/8/8/A3K3 w - - 0 1", {"a": "BN"})
+    assert "a1c2" in game.moves()
+    assert "a1h8" in game.moves()
+
+
+@pytest.mark.parametrize(
+    "name", ["castling", "castling_rook", "en_passant", "promotion", "royal", "check", "pawns"]
+)
+def test_every_option_has_an_effect(name):
+    fen, value, gone, come = {
+        "castling": ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", False, {"e1g1"}, set()),
+        "castling_rook": ("4k3/8/8/8/8/8/8/4K2N w - - 0 1", "n", set(), set()),
+        "en_passant": ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", False, {"e5d6"}, set()),
+        "promotion": ("7k/P7/8/8/8/8/8/4K3 w - - 0 1", "n", {"a7a8q", "a7a8r", "a7a8b"}, set()),
+        "royal": ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "", set(), {"e1d2", "e1f2"}),
+        "check": ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", False, set(), {"e1d2", "e1f2"}),
+        "pawns": ("7k/P7/8/8/8/8/8/4K3 w - - 0 1", "", {"a7a8q", "a7a8r", "a7a8b", "a7a8n"}, {"a7a8"}),
+    }[name]
+    before, after = set(position(fen).moves()), set(position(fen, **{name: value}).moves())
+    if name == "castling_rook":
+        knights = position("4k3/8/8/8/8/8/8/4K2N w K - 0 1", castling_rook="n")
+        assert "e1g1" in knights.moves()
+        return
+    assert before - after == gone
+    assert come <= after - before
+
+
+def test_unmoved_pieces_where_no_ranks_are_given():
+    game = position("4k3/8/8/8/8/P7/1P6/4K3 w - - 0 1", initial_ranks=None)
+    assert "b2b4" in game.moves()
+    assert "a3a5" not in game.moves()
+    game = position("4k3/8/8/8/8/P7/1P6/4K3 w - - 0 1", initial_ranks=[2, 3])
+    assert "a3a5" in game.moves()
+
+
+def test_castling_as_its_notation_says():
+    fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+    assert {"e1b1"} == {move for move in position(fen, {"k": "KilO3"}).moves() if move.partner}
+    both = {move for move in position(fen, {"k": "KO2D"}).moves() if move.partner}
+    assert both == {"e1h1", "e1a1"}
+    with pytest.raises(MultiverseError, match="royal"):
+        position(fen, {"q": "QO2"})
+
+
+def test_castling_past_a_hopper():
+    free = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1", {"c": "mRcpR"})
+    assert "e1g1" in free.moves()
+    over_the_rook = position("4k3/8/8/8/8/8/8/c3K2R w K - 0 1", {"c": "mRcpR"})
+    assert "e1g1" not in over_the_rook.moves()
+
+
+def test_several_royals():
+    game = position("4k3/8/8/8/8/8/4r3/1K2K3 w - - 0 1", kings="all")
+    assert sorted(game.moves()) == ["e1d1", "e1e2", "e1f1"]
+    forked = position("4k3/8/8/8/8/8/8/1K1nK3 w - - 0 1", kings="all")
+    assert "e1d1" in forked.moves()
+
+
+def test_capture_of_the_king_ends_the_game():
+    game = position("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", check=False)
+    game.push("e1e8")
+    assert game.outcome().winner == "white"
+
+
+def test_rifle_and_double_capture_in_play():
+    game = position("4k3/8/8/3pp3/4L3/8/8/4K3 w - - 0 1", {"l": "KNADcaKmcabK"})
+    move = game.find("e4d5e5")
+    assert sorted(move.taken) == [35, 36]
+    assert game.after(move).fen().startswith("4k3/8/8/4L3/8/8/8/4K3 b")
+    assert "e4d5e4" in game.moves()
+    rifle = position("4k3/8/8/4p3/8/8/8/4RK2 w - - 0 1", {"r": "mRcaibR"})
+    assert rifle.push("e1e5e1").fen().startswith("4k3/8/8/8/8/8/8/4RK2 b")
+
+
+def test_a_rifle_gives_check_and_is_answered():
+    game = position("4k3/8/4r3/8/8/8/3P4/4K3 w - - 0 1", {"r": "mRcaibR"})
+    assert game.in_check
+    assert "d2d3" not in game.moves()
+    assert "e1d1" in game.moves()
+
+
+def test_orthodox_games_go_to_python_chess_and_back():
+    game = position()
+    for san in ("e4", "c5", "Nf3", "d6"):
+        game.push(san)
+    board = to_chess(game)
+    assert [move.uci() for move in board.move_stack] == ["e2e4", "c7c5", "g1f3", "d7d6"]
+    assert from_chess(board).fen() == game.fen()
+    text = write_pgn(game, {"White": 'Ann "]\n[Result "1-0'})
+    assert read_pgn(text)[0].fen() == game.fen()
+    assert text.count("[Result") == 2
+    assert text.splitlines()[4].startswith("[White")
+    with pytest.raises(MultiverseError, match="orthodox"):
+        to_chess(position(pieces={"n": "NW"}))
+    with pytest.raises(MultiverseError, match="orthodox"):
+        from_chess(chess.Board(chess960=True))
+
+
+def test_bad_pgn():
+    with pytest.raises(MultiverseError, match="game 1"):
+        read_pgn("1. e4 e5 2. Ke3 *")
+    with pytest.raises(MultiverseError, match="no game"):
+        read_pgn("")
+
+
+@pytest.mark.parametrize(
+    ("fen", "words"),
+    [
+        ("", "1 to 6 fields"),
+        ("8/8/8 w - - 0 1", "3 ranks"),
+        ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "more than"),
+        ("rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "only 7"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPX/RNBQKBNR w KQkq - 0 1", "unknown letter 'X' in rank 2"),
+        ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "White has 2 royal"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no royal"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "field 2"),
+        ("4k3/8/8/8/8/8/8/4K3 w KK - 0 1", "field 3"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "field 3.*h1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "field 4"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no piece behind"),
+        ("4k3/8/4p3/4p3/8/8/8/4K3 w - e6 0 1", "occupied"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "field 5"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "field 6"),
+        ("4k3/8/8/8/8/8/8/08K3 w - - 0 1", "number of empty squares"),
+        ("4k3/8/8/8/8/8/8/*3K3 w - - 0 1", "not a hole"),
+        ("8" * 1001, "at most 1000"),
+    ],
+)
+def test_fens_that_are_refused(fen, words):
+    with pytest.raises(FenError, match=words):
+        position(fen)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pieces": {"nn": "N"}}, "one letter"),
+        ({"promotion": "qx"}, "'x'"),
+        ({"promotion": 3}, "text of piece letters"),
+        ({"royal": "kk"}, "twice"),
+        ({"promotion_ranks": [0]}, "not a rank"),
+        ({"promotion_ranks": 8}, "list of rank"),
+        ({"kings": "two"}, "'one' or 'all'"),
+        ({"castling": "yes"}, "True or False"),
+    ],
+)
+def test_options_that_are_refused(options, words):
+    with pytest.raises(MultiverseError, match=words):
+        position(**options)
+
+
+def test_bad_movements_are_refused_with_their_column():
+    with pytest.raises(NotationError, match="column 2"):
+        position(pieces={"n": "N!"})
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ("e4e5", "no piece on e4"),
+        ("e7e5", "other side's"),
+        ("e2e5", "legal from e2: e2e3, e2e4"),
+        ("Nd4", "not a legal move"),
+        ("", "not a legal move"),
+        (None, "text"),
+    ],
+)
+def test_moves_that_are_refused(move, words):
+    with pytest.raises(MoveError, match=words):
+        position().push(move)
+
+
+def test_ambiguous_san_is_refused():
+    with pytest.raises(MoveError, match="could be"):
+        position("4k3/8/8/8/R6R/8/8/4K3 w - - 0 1").push("Rd4")
+
+
+@pytest.mark.parametrize("depth", [-1, 1.5, True])
+def test_depths_that_are_refused(depth):
+    with pytest.raises(MultiverseError, match="depth"):
+        position().perft(depth)
+
+
+def test_divide_needs_a_ply():
+    with pytest.raises(MultiverseError, match="depth"):
+        position().divide(0)
+
+
+def test_draws_end_a_game_only_where_asked():
+    game = position("4k3/8/8/8/8/8/8/4K3 w - - 149 90")
+    assert game.outcome() is None
+    assert game.outcome(draws=True).reason == "only royal pieces left"
+    game = position("4k3/7p/8/8/8/8/8/4K3 w - - 149 90").push("e1e2")
+    assert game.outcome(draws=True).reason == "75 moves"
+    game = position("4k3/7p/8/8/8/8/8/4K3 w - - 0 1")
+    for text in ["e1d1", "e8d8", "d1e1", "d8e8"] * 4:
+        game.push(text)
+    assert game.outcome(draws=True).reason == "fivefold repetition"
+
+
+def test_it_shows_itself_as_text():
+    assert str(position()).splitlines()[0] == "r n b q k b n r"
+    assert repr(Position()).startswith("<Position rnbqkbnr")
