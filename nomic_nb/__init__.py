@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
@@ -13,6 +15,13 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Bring the multiverse when it is asked for: boards are only for some games."""
+    if name == "multiverse":
+        return import_module("nomic_nb.multiverse")
+    raise AttributeError(f"nomic_nb has no {name!r}")
 
 
 def load_ipython_extension(ipython: InteractiveShell) -> None:
@@ -31,6 +40,7 @@ __all__ = [
     "enact",
     "library",
     "load",
+    "multiverse",
     "new_game",
     "repeal",
     "rulesets",

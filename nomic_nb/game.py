@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.cells import WATCH, asked_for
-from nomic_nb.errors import IllegalAction
+from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.host import Host
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
@@ -323,7 +323,7 @@ class Game(Shown):
         rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
         return f"{sentence(last)[0].upper()}{sentence(last)[1:]}{rule}."
 
-    def why(self, key: str, change: Change | None = None) -> Finding:
+    def why(self, key: str, change: Change | LibraryRule | None = None) -> Finding:
         """Explain a term of the law: which rule prevails, which are defeated, and why.
 
         Parameters
@@ -355,7 +355,11 @@ class Game(Shown):
         finding = self.law[key]
         if change is None:
             return finding
-        check_change(self.state.law, change)
+        change = change.change() if isinstance(change, LibraryRule) else change
+        try:
+            check_change(self.state.law, change)
+        except LookupError as error:
+            raise NotThere(str(error.args[0])) from None
         proponent = self.player or next(iter(self.state.persons), "")
         trial = possible.supposed(self.state, change, proponent)
         return trial.law.find(key, trial, possible.supposed_case())

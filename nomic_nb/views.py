@@ -58,7 +58,7 @@ class LawBook(Shown):
         return rule
 
     def __contains__(self, number: object) -> bool:
-        return number in self.state.rules.by_number
+        return isinstance(number, int | str) and as_number(number) in self.state.rules.by_number
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.state.rules)
@@ -71,7 +71,9 @@ class LawBook(Shown):
         why = self.state.rules.void.get(rule.id)
         if why is None:
             return ""
-        other = self.state.rules.rules[why.against]
+        other = self.state.rules.rules.get(why.against)
+        if other is None:  # in the very moment in which the other rule was repealed
+            return "void: what it contradicted is repealed"
         cited = self.state.law.find("precedence.void", self.state, {}).rule
         return f"void: it contradicts rule {other.number} on {why.key} (rule {cited})"
 

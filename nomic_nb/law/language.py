@@ -230,6 +230,12 @@ def _returns(at: c.On, goal: c.On, follows: Mapping[c.On, list[c.On]], path: lis
     return False
 
 
+def squeezed(text: str) -> str:
+    """Return a text on one line, with single blanks; what stands between quotation marks stays as it is."""
+    parts = re.split(r"""("[^"\n]*"|'[^'\n]*')""", text)
+    return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
+
+
 class _Maker:
     """Turns the parser's tree of one clause into a value."""
 
@@ -243,7 +249,7 @@ class _Maker:
         for at, letter in enumerate(self.source):
             if letter in "#\\" or (unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\t"):
                 raise self.place(LawError("this character is not part of the language", found=repr(letter)), at)
-        words = " ".join(self.source.split())
+        words = squeezed(self.source)
         tree = self.parse()
         make = getattr(self, f"make_{tree.data}")
         made = make(words, *tree.children)
@@ -310,7 +316,7 @@ class _Maker:
         return None if tree is None else self.expr(tree)
 
     def words(self, tree: _Tree) -> str:
-        return " ".join(self.flat[tree.meta.start_pos : tree.meta.end_pos].split())
+        return squeezed(self.flat[tree.meta.start_pos : tree.meta.end_pos])
 
     def make_set(self, words: str, key: str, value: _Tree, condition: _Tree | None) -> c.Set:
         return c.Set(words, str(key), self.expr(value), self.maybe(condition))

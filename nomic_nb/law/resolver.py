@@ -186,7 +186,7 @@ class Law:
     def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
         self.book, self.order, self.language = book, order, language
         self.vocabulary = language.vocabulary
-        self._found: dict[object, tuple[tuple[tuple[str, object], ...], Finding]] = {}
+        self._found: dict[object, tuple[tuple[tuple[str, object], ...], Finding, int]] = {}
         self._fields_read: dict[str, tuple[str, ...]] = {}
 
     # ------------------------------------------------------------------------------------ the index
@@ -293,6 +293,8 @@ class Law:
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
         if known is not None and all(getattr(state, name) is was for name, was in known[0]):
+            if within is not None:
+                within.spend(known[2])  # so that it does not matter who looked before
             return known[1]
         view = View(state, case, self)
         if within is not None:
@@ -300,6 +302,7 @@ class Law:
         if key in view.open_keys:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
         view.open_keys = (*view.open_keys, key)
+        before = view.steps
         finding = self._find(declared, view)
         if within is not None:
             within.steps = view.steps
@@ -308,7 +311,7 @@ class Law:
         fields = self.fields_read(key)
         # Undecided may be for want of budget, and that is the asker's.
         if finding.outcome != "undecided" and "*" not in fields:
-            self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding)
+            self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding, before - view.steps)
         return finding
 
     def settled(self, finding: Finding) -> Value:
@@ -326,6 +329,9 @@ class Law:
         raise Undecided(str(finding).split("\n", 1)[0], finding)
 
     def _find(self, key: Key, view: View) -> Finding:
+        held = key.held(view) if key.held is not None else None
+        if held is not None:
+            return Finding(key.name, held, "decided", reason="as it was fixed")
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
         for source in self.candidates.get(key.name, ()):
@@ -491,8 +497,19 @@ class Law:
                 self._gather_expression(condition, found, set())
         return found
 
+    def looks_at(self, key: str, words: frozenset[str]) -> bool:
+        """Tell whether clauses of a key use one of these fields or functions."""
+        return any(
+            node.text in words
+            for source in self.candidates.get(key, ())
+            for expression in source.clause.expressions
+            for node in expression.walk()
+            if node.kind in ("field", "call")
+        )
+
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
         seen.add(key)
+        found.update(self.vocabulary.keys[key].reads)
         for source in (*self.candidates.get(key, ()), *self.rulings.get(key, ())):
             for expression in source.clause.expressions:
                 self._gather_expression(expression, found, seen)

@@ -42,6 +42,10 @@ class Key:
         The texts it may hold; empty where any will do.
     tiers : bool
         Whether its texts name tiers, which only the law itself can know.
+    held : callable, optional
+        Finds what was fixed for the case at hand and is not asked anew; None where nothing was.
+    reads : tuple of str
+        The fields of the state that `held` depends on.
     """
 
     name: str
@@ -51,6 +55,8 @@ class Key:
     case: Case = field(default_factory=dict)
     values: tuple[str, ...] = ()
     tiers: bool = False
+    held: Callable[[View], Value] | None = None
+    reads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

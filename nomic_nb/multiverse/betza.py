@@ -331,9 +331,7 @@ class _Reader:
         if not last:
             modes = modes.replace("e", "") + ("p" if hop else "") + ("m" if "y" in marks else "")
             if "t" in marks and not hop:
-                raise self.fail(
-                    "before the last leg 't' goes with 'p' or 'g': hops over own pieces only", marks["t"]
-                )
+                raise self.fail("before the last leg 't' goes with 'p' or 'g': hops over own pieces only", marks["t"])
         if not modes:
             modes = "mc" if last else "m"
         if "i" in marks and not first and reach == 1:
@@ -353,9 +351,7 @@ class _Reader:
 
     def _check_last(self, draft: _Draft, atom: Atom, reach: int, hop: str) -> None:
         if "y" in draft.marks:
-            raise self.fail(
-                "'y' changes the range for the next leg; behind it 'a' is missing", draft.marks["y"]
-            )
+            raise self.fail("'y' changes the range for the next leg; behind it 'a' is missing", draft.marks["y"])
         if hop and reach == 1:
             raise self.fail(f"'{hop}' hops along a line; {atom.letter} makes a single step", draft.marks[hop])
 

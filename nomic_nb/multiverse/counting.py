@@ -27,9 +27,7 @@ class Counter(Generator):
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
         # One royal class, the others by the form of their tables.
-        self._king = (
-            self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
-        )
+        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
         self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
         self._plain: list[tuple[int, Table]] = []
         self._others: list[int] = []
@@ -85,9 +83,7 @@ class Counter(Generator):
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
             return self._count_listed(
-                View(
-                    mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others
-                )
+                View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
             )
         occupied = own | capturable
         free = self.full & ~own
@@ -135,9 +131,7 @@ class Counter(Generator):
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
-            total += self._tally_held(
-                influences, held, View(mine, theirs, own, capturable, unmoved), occupied
-            )
+            total += self._tally_held(influences, held, View(mine, theirs, own, capturable, unmoved), occupied)
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:
@@ -157,9 +151,7 @@ class Counter(Generator):
                     total += self._may_castle(castle, theirs, occupied)
         return total
 
-    def _tally_loose(
-        self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int
-    ) -> int:
+    def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:
         """Count moves of pieces that no attacker holds; ``goal`` is where they may go."""
         if not self._sorted:
             self._sort()

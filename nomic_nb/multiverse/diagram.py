@@ -61,11 +61,7 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
         for square in range(side * side):
             if way.path.targets >> square & 1:
                 marks = reached.setdefault(square, set())
-                if (
-                    id(way.path) not in always
-                    and movement.initial
-                    and _only_initial(movement, middle, square)
-                ):
+                if id(way.path) not in always and movement.initial and _only_initial(movement, middle, square):
                     marks.add("initial")
                 elif not on_empty >> square & 1:
                     marks.add("through")
@@ -77,8 +73,7 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
             if chain.targets >> square & 1:
                 reached.setdefault(square, set()).add("through")
     return {
-        (square % side - radius, square // side - radius): _class(marks)
-        for square, marks in sorted(reached.items())
+        (square % side - radius, square // side - radius): _class(marks) for square, marks in sorted(reached.items())
     }
 
 
@@ -122,9 +117,7 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     alt = f"{name}: {words}" if name else words
     used = [mark for mark in _LEGEND if mark in found.values()]
     root = canvas(side * _SIDE, side * _SIDE + 18 * len(used) + 4, alt)
-    ET.SubElement(
-        root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + 18 * len(used) + 4}H0Z", "fill": "#f7f3ea"}
-    )
+    ET.SubElement(root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + 18 * len(used) + 4}H0Z", "fill": "#f7f3ea"})
     lines = "".join(f"M0 {at * _SIDE}h{side * _SIDE}M{at * _SIDE} 0v{side * _SIDE}" for at in range(side + 1))
     ET.SubElement(root, "path", {"d": lines, "stroke": "#777", "fill": "none"})
     centre = {
@@ -148,11 +141,7 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
 def _mark(root: ET.Element, mark: str, x: float, y: float) -> None:
     """Draw a mark; each has a shape of its own, so that none need be told by colour."""
     if mark in ("both", "move"):
-        paint = (
-            {"fill": "#14631a"}
-            if mark == "both"
-            else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
-        )
+        paint = {"fill": "#14631a"} if mark == "both" else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
         ET.SubElement(root, "circle", {"cx": f"{x:g}", "cy": f"{y:g}", "r": "7"} | paint)
         return
     shapes = {

@@ -288,11 +288,7 @@ def draw_position(
         figures[square] = Figure(kind, colour, 0, title)
     checks: tuple[int, ...] = ()
     if position.in_check:
-        mine = [
-            square
-            for square, letter in position.board().items()
-            if letter.islower() == (position.turn == "black")
-        ]
+        mine = [square for square, letter in position.board().items() if letter.islower() == (position.turn == "black")]
         checks = tuple(square for square in mine if position.board()[square].lower() in position.terms.royal)
     last = position.last
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
@@ -312,14 +308,10 @@ def draw_position(
 def _figure_of(state: Multiverse, piece: Piece) -> Figure:
     army = state.armies[piece.army]
     name = NAMES.get(piece.kind, piece.kind.upper())
-    return Figure(
-        piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}"
-    )
+    return Figure(piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}")
 
 
-def draw_push(
-    push: Push, *, last: BoardMove | None = None, targets: str | None = None, width: int = 390
-) -> Picture:
+def draw_push(push: Push, *, last: BoardMove | None = None, targets: str | None = None, width: int = 390) -> Picture:
     """Draw the boards pushed together for a move, with the army's kings in check.
 
     Parameters

@@ -58,18 +58,13 @@ class Generator:
             form = 1 if one.plain else 2 if one.split else 3
             self._rows.append((one, form, one.table, one.first, force.royal))
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
-        self._passers = tuple(
-            index for index, force in enumerate(forces) if force.pawn or force.movement.passing
-        )
+        self._passers = tuple(index for index, force in enumerate(forces) if force.pawn or force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
         # On a plain board against pieces that can only be blocked, castling opens no line that was not open
         # before.
         self._blockers_only = not geometry.wraps and all(
-            len(part.legs) == 1
-            and not part.legs[0].hop
-            and part.legs[0].lame != "j"
-            and not part.legs[0].wrap
+            len(part.legs) == 1 and not part.legs[0].hop and part.legs[0].lame != "j" and not part.legs[0].wrap
             for foe in foes
             for part in foe.notation.parts
         )
@@ -287,9 +282,7 @@ class Generator:
                 if legal:
                     found.append((index, bit, legal))
         checked = any(
-            self.attacked(1 << square, view, occupied)
-            for square in range(self.geometry.size)
-            if royals >> square & 1
+            self.attacked(1 << square, view, occupied) for square in range(self.geometry.size) if royals >> square & 1
         )
         return found, self._specials(view, occupied, royals, checked=checked)
 
@@ -327,9 +320,7 @@ class Generator:
         occupied = view.own | view.capturable
         royals = self.royals(view) if self.check else 0
         return [
-            special
-            for special in self._passings(view, occupied)
-            if self._leaves_safe(special, view, occupied, royals)
+            special for special in self._passings(view, occupied) if self._leaves_safe(special, view, occupied, royals)
         ]
 
     def _passings(self, view: View, occupied: int) -> list[Special]:
@@ -382,9 +373,7 @@ class Generator:
                 partner = next(one for one in castle.partner_classes if view.mine[one] & castle.partner)
                 kind = castle.king_class
                 found.append(
-                    Special(
-                        kind, castle.king, castle.king_to, 0, kind, castle.partner, castle.partner_to, partner
-                    )
+                    Special(kind, castle.king, castle.king_to, 0, kind, castle.partner, castle.partner_to, partner)
                 )
         return found
 
@@ -407,9 +396,7 @@ class Generator:
                     if entry is not None and entry[0]:
                         return False
         # A hopper may attack over the partner once it has moved, or over the place the king has left.
-        return self._blockers_only or not self.attacked(
-            castle.king_to, View([], theirs, 0, 0), castle.after(occupied)
-        )
+        return self._blockers_only or not self.attacked(castle.king_to, View([], theirs, 0, 0), castle.after(occupied))
 
 
 class _Watches(dict[int, tuple[Watch, ...]]):

@@ -140,9 +140,7 @@ class Geometry:
         number = rank * self.files + file
         return None if number in self.holes else number
 
-    def grow(
-        self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0
-    ) -> tuple[Geometry, dict[int, int]]:
+    def grow(self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> tuple[Geometry, dict[int, int]]:
         """Return a larger board and where each old square lies on it.
 
         Parameters
@@ -167,8 +165,7 @@ class Geometry:
             raise GeometryError("a board grows by 0 or more files and ranks")
         files, ranks = self.files + left + right, self.ranks + front + back
         where = {
-            square: (square // self.files + back) * files + square % self.files + left
-            for square in range(self.size)
+            square: (square // self.files + back) * files + square % self.files + left for square in range(self.size)
         }
         holes = frozenset(where[hole] for hole in self.holes)
         return Geometry(files, ranks, self.wraps, holes), where

@@ -12,9 +12,7 @@ HOWS = ("rotate", "reflect")
 
 
 @lru_cache(maxsize=256)
-def joined(
-    near: Geometry, far: Geometry, how: str = "rotate"
-) -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
+def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
     """Return two half-boards as one board, and where the squares of each lie on it.
 
     The near board keeps its squares. Ranks of the far one are counted from the other end.
@@ -40,8 +38,7 @@ def joined(
         raise GeometryError(f"boards of {near.files} and {far.files} files cannot be joined")
     files, ranks = near.files, near.ranks + far.ranks
     where = tuple(
-        (ranks - 1 - square // files) * files
-        + (files - 1 - square % files if how == "rotate" else square % files)
+        (ranks - 1 - square // files) * files + (files - 1 - square % files if how == "rotate" else square % files)
         for square in range(far.size)
     )
     holes = near.holes | {where[hole] for hole in far.holes}

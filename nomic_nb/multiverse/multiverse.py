@@ -313,9 +313,7 @@ class Multiverse:
             number: replace(piece, square=where[piece.square]) if piece.board == board else piece
             for number, piece in self.pieces.items()
         }
-        passings = tuple(
-            replace(one, square=where[one.square]) if one.board == board else one for one in self.passings
-        )
+        passings = tuple(replace(one, square=where[one.square]) if one.board == board else one for one in self.passings)
         boards = {**self.boards, board: replace(old, geometry=geometry)}
         return replace(self, boards=boards, pieces=pieces, passings=passings)
 
@@ -412,9 +410,7 @@ def half_boards(
     return state
 
 
-def universe(
-    name: str, near: Army, far: Army, geometry: Geometry = UNIVERSE, *, array: bool = True
-) -> Multiverse:
+def universe(name: str, near: Army, far: Army, geometry: Geometry = UNIVERSE, *, array: bool = True) -> Multiverse:
     """Return one board with two armies facing each other; :func:`merge` puts several together.
 
     Examples

@@ -60,9 +60,7 @@ def trace(
     return steps
 
 
-def leg_line(
-    geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
-) -> tuple[list[Step], str]:
+def leg_line(geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg) -> tuple[list[Step], str]:
     """Return the steps of a leg from a square, and whether they are lame ('n') or jumping ('j').
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
@@ -281,9 +279,7 @@ class Chain:
                     yield stop, place, later, count, taken | bit
             return
 
-    def _final(
-        self, leg: Leg, state: _State, place: int, occupied: int, own: int, *, blind: bool
-    ) -> Iterator[Outcome]:
+    def _final(self, leg: Leg, state: _State, place: int, occupied: int, own: int, *, blind: bool) -> Iterator[Outcome]:
         square, _, reach, before, taken = state
         there = occupied & ~taken
         steps, lame = self._line(leg, square, place, reach)

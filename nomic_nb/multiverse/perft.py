@@ -50,9 +50,7 @@ class Searcher:
                 self._royals(theirs) if self.odd else 0,
                 others,
             )
-        view = View(
-            mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(theirs), others
-        )
+        view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(theirs), others)
         reaches, specials = generator.legal(view)
         depth -= 1
         total = 0
@@ -151,9 +149,7 @@ class Searcher:
         return total
 
 
-def made(
-    special: Special, becomes: int, mine: list[int], theirs: list[int]
-) -> tuple[list[int], list[int], int, int]:
+def made(special: Special, becomes: int, mine: list[int], theirs: list[int]) -> tuple[list[int], list[int], int, int]:
     """Return both sides' bitboards after a move, and what each occupies."""
     mine = [bits & ~special.taken for bits in mine]
     theirs = [bits & ~special.taken for bits in theirs]

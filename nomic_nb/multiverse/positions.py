@@ -99,9 +99,7 @@ class Position:
     terms : Terms, optional
     """
 
-    def __init__(
-        self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None
-    ) -> None:
+    def __init__(self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None) -> None:
         self.terms = terms or Terms()
         self.pieces = movements(pieces)
         self.terms.check_against(self.pieces)
@@ -195,9 +193,7 @@ class Position:
             raise MultiverseError(f"en_passant is 'legal' or 'fen', not {en_passant!r}")
         state = self._state
         letters = "".join(
-            letter
-            for letter, corner in (("K", 7), ("Q", 0), ("k", 63), ("q", 56))
-            if state.rights >> corner & 1
+            letter for letter, corner in (("K", 7), ("Q", 0), ("k", 63), ("q", 56)) if state.rights >> corner & 1
         )
         passed = "-"
         if state.passed and (en_passant == "fen" or any(move.passing for move in self.moves())):
@@ -241,9 +237,7 @@ class Position:
             for index in rules.royal:
                 royals |= theirs[index]
         own, foe = state.occupied[side], state.occupied[1 - side]
-        return View(
-            mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others
-        )
+        return View(mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others)
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.
@@ -428,9 +422,7 @@ class Position:
             there, full = (sides[0], mine), (foe, own)
         else:
             there, full = (mine, sides[1]), (own, foe)
-        return State(
-            there, full, 1 - side, rights, passed, piece, unmoved & ~change, halfmoves_now, number + side
-        )
+        return State(there, full, 1 - side, rights, passed, piece, unmoved & ~change, halfmoves_now, number + side)
 
     def outcome(self, *, draws: bool = False) -> Outcome | None:
         """Return how the game has ended, or None.
@@ -566,9 +558,7 @@ class Position:
 
     def __str__(self) -> str:
         letters = self.board()
-        rows = [
-            " ".join(letters.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))
-        ]
+        rows = [" ".join(letters.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))]
         return "\n".join([*rows, f"{self.turn} to move"])
 
     def __repr__(self) -> str:

@@ -138,8 +138,7 @@ class Push:
             raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
         if len(found) != 2 or not all(board.half for board in found):
             raise GeometryError(
-                "a push is two half-boards, or one universe by itself; "
-                f"not {', '.join(self.boards) or 'nothing'}"
+                f"a push is two half-boards, or one universe by itself; not {', '.join(self.boards) or 'nothing'}"
             )
         geometry, near, far = joined(found[0].geometry, found[1].geometry, self.state.join)
         return geometry, [near, far]
@@ -276,9 +275,7 @@ class Push:
         first = (row & -row).bit_length() - 1
         first -= first % files
         line = [self.pieces.get(first + file) for file in range(files)]
-        still = [
-            piece if piece and piece.army == self.army.name and not piece.moved else None for piece in line
-        ]
+        still = [piece if piece and piece.army == self.army.name and not piece.moved else None for piece in line]
         found = []
         for file, piece in enumerate(still):
             if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
@@ -301,9 +298,7 @@ class Push:
                     king_class = self._kinds.index((piece.kind, True, turned))
                     partner_key = (partner.kind, self.law.royal(partner), turned)
                     found.append(
-                        castle_between(
-                            first, file, corner, steps, king_class, (self._kinds.index(partner_key),)
-                        )
+                        castle_between(first, file, corner, steps, king_class, (self._kinds.index(partner_key),))
                     )
         return tuple(found), sum({castle.right for castle in found})
 
@@ -457,6 +452,4 @@ def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[s
     for move in legal:
         if move.text.lower() == text.lower():
             return move
-    raise MoveError(
-        f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}"
-    )
+    raise MoveError(f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}")

@@ -103,9 +103,7 @@ class Rules:
         rank = geometry.ranks - 1 if side else 0
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
-            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [
-                (2, "lr")
-            ]:
+            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [(2, "lr")]:
                 for toward, corner in ((1, 7), (-1, 0)):
                     # A side seen from the owner: Black's left is the h-file.
                     letter = "r" if (toward > 0) != bool(side) else "l"
@@ -113,9 +111,7 @@ class Rules:
                         if not 0 <= 4 + toward * steps <= 7:
                             raise MultiverseError(f"castling by {steps} steps leads off the board")
                         found.append(
-                            castle_between(
-                                rank * geometry.files, 4, corner, steps, self.classes[kind], partners
-                            )
+                            castle_between(rank * geometry.files, 4, corner, steps, self.classes[kind], partners)
                         )
         return tuple(found)
 
@@ -193,11 +189,7 @@ class Rules:
             Move(text + self.kinds[one], kind, a, b, self.kinds[one], squares, passing=special.passing)
             for one in force.choices
         ]
-        return (
-            moves
-            if force.mandatory
-            else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
-        )
+        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
 
 
 def castle_between(

@@ -95,9 +95,7 @@ def _simple(part: Part) -> bool:
 
 def _add(found: Shifts, geometry: Geometry, vector: Vector, part: Part) -> None:
     leg = part.legs[0]
-    sources = sum(
-        1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None
-    )
+    sources = sum(1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None)
     quiet, capture = "m" in leg.modes, "c" in leg.modes
     blocks = halfway(vector) if leg.lame == "n" else ()
     if not blocks and not part.initial:

@@ -224,18 +224,11 @@ class Movement:
         unmoved : bool
         """
         for way in self.ways(bit, unmoved=unmoved):
-            if (
-                "c" in way.modes
-                and not way.tame
-                and way.path.targets & target
-                and way.path.reach(occupied) & target
-            ):
+            if "c" in way.modes and not way.tame and way.path.targets & target and way.path.reach(occupied) & target:
                 return True
         if self.irregular:
             there = occupied | target
-            return any(
-                (taken | end) & target for taken, end in self.outcomes(bit, there, own, unmoved=unmoved)
-            )
+            return any((taken | end) & target for taken, end in self.outcomes(bit, there, own, unmoved=unmoved))
         return False
 
     def _watch(self, target: int) -> Watch:
@@ -279,9 +272,7 @@ class Movement:
         support &= ~(bit | target)
         return support, Filled(lambda held: self._allowance(paths, bit, target, support, held))
 
-    def _allowance(
-        self, paths: list[Path], bit: int, target: int, support: int, held: int
-    ) -> Influence | None:
+    def _allowance(self, paths: list[Path], bit: int, target: int, support: int, held: int) -> Influence | None:
         """Return what an attacker allows the other side, or None where it is harmless.
 
         The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as

@@ -11,9 +11,7 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
 
 #: How orthodox pieces move.
-ORTHODOX: Mapping[str, str] = MappingProxyType(
-    {"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"}
-)
+ORTHODOX: Mapping[str, str] = MappingProxyType({"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"})
 #: Names of kinds by letter; others are called by their letter.
 NAMES: Mapping[str, str] = MappingProxyType(
     {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}

@@ -125,9 +125,7 @@ def read(text: str) -> Multiverse:
     lines = text.splitlines()
     head = lines[0].split() if lines else []
     if len(head) != 4 or head[:2] != ["multiverse", "1"] or head[2] not in ("rotate", "reflect"):
-        raise FenError(
-            "line 1: expected 'multiverse 1', then 'rotate' or 'reflect', then the next piece number"
-        )
+        raise FenError("line 1: expected 'multiverse 1', then 'rotate' or 'reflect', then the next piece number")
     next_id = _number(1, head[3])
     reader = _Reader({}, {}, {}, {}, [])
     for number, line in enumerate(lines[1:], 2):
@@ -143,15 +141,11 @@ def read(text: str) -> Multiverse:
     for name, placement in reader.placements.items():
         for piece in _pieces(reader, name, placement):
             if piece.id in pieces or piece.id >= next_id:
-                raise FenError(
-                    f"board {name!r}: piece number {piece.id} is used twice, or not below {next_id}"
-                )
+                raise FenError(f"board {name!r}: piece number {piece.id} is used twice, or not below {next_id}")
             pieces[piece.id] = piece
     for passing in reader.passings:
         if passing.piece not in pieces or passing.board not in reader.boards:
-            raise FenError(
-                f"a passed square names piece {passing.piece} or board {passing.board!r}, not here"
-            )
+            raise FenError(f"a passed square names piece {passing.piece} or board {passing.board!r}, not here")
         if not 0 <= passing.square < reader.boards[passing.board].geometry.size:
             raise FenError(f"a passed square {passing.square} is not on board {passing.board!r}")
     ordered = {number: pieces[number] for number in sorted(pieces)}

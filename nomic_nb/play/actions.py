@@ -18,7 +18,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.decisions import decisions, forbidden, permission
 from nomic_nb.play.dice import draw
 from nomic_nb.play.effects import leave, put_back, without_waiting_for
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, Proposal, Question, State, Waiting
@@ -62,7 +62,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
         refuse(state, f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
 
 
-def start(state: State, player: str) -> None:
+def start(state: State, player: str, action: str = "") -> None:
     """Refuse whoever cannot do anything now.
 
     Raises
@@ -79,17 +79,17 @@ def start(state: State, player: str) -> None:
         hint = f"; the players are {known}" + (f"; did you mean {near[0]}?" if near else "")
         refuse(state, f"nobody called {player!r} plays here{hint}")
     who = state.players[player]
-    if state.paused:
+    if state.paused and action != "forfeit":
         raise IllegalAction("the game is paused", options=["game.host.resume()"])
     if not who.playing:
         refuse(state, f"{player} has left the game")
-    if who.absent:
+    if who.absent and action != "forfeit":  # which is open at any time
         raise IllegalAction(f"{player} is recorded as absent", options=[f'game.host.present("{player}")'])
     if not who.person:
         refuse(state, f"{player} is a dummy; rules act for it, and nobody else does")
 
 
-def _calm(state: State) -> None:
+def calm(state: State) -> None:
     """Refuse while a question is open: play waits for the answer."""
     if state.questions:
         question = state.questions[0]
@@ -102,15 +102,17 @@ def _calm(state: State) -> None:
 def propose(engine: Engine, player: str, change: Change, number: Number | None = None, debate: bool = False) -> None:
     """Propose a rule-change; unless it is to be debated first, the vote opens."""
     state = engine.state
-    _calm(state)
+    calm(state)
     change = from_json(change.to_json())
     _owed(engine, player, "propose")
     _proper(engine, player, change)
     if number is not None:
         raise IllegalAction("proposals are numbered by the law here, and not by whoever makes them")
     first = engine.read("proposal.first_number")
+    if not isinstance(first, int):
+        refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
     last = state.last_number
-    given = cast(int, first) if last is None else max(last + 1, cast(int, first))
+    given = first if last is None else max(last + 1, first)
     engine.emit(
         "proposed", player, env={"proposal": Ref("proposal", given), "player": Ref("player", player)}, by_player=True,
         number=given, change=change.to_json(), debate=bool(debate),
@@ -172,7 +174,7 @@ def _improper(state: State, player: str, change: Change, finding: Finding) -> No
 
 def _debated(engine: Engine, player: str, key: str, action: str, number: Number | None) -> Proposal:
     state = engine.state
-    _calm(state)
+    calm(state)
     debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
         refuse(
@@ -209,7 +211,7 @@ def call_vote(engine: Engine, player: str, proposal: Number | None = None) -> No
 def vote(engine: Engine, player: str, ballot: object, proposal: Number | None = None) -> None:
     """Cast a ballot."""
     state = engine.state
-    _calm(state)
+    calm(state)
     if not isinstance(ballot, str) or ballot not in ("for", "against"):
         raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
     found = _open_vote(state, player, proposal)
@@ -250,7 +252,7 @@ def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
 def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> None:
     """Close a vote in which not everyone has voted, where the law lets someone."""
     state = engine.state
-    _calm(state)
+    calm(state)
     found = _open_vote(state, player, proposal)
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
@@ -272,7 +274,7 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
 def roll(engine: Engine, player: str, value: object = None) -> None:
     """Throw the dice that the law waits for: drawn by the game, or made by hand."""
     state = engine.state
-    _calm(state)
+    calm(state)
     waiting = _waited_for(state, player, "roll", "there is nothing to throw now", "throws")
     least, most = waiting.dice, waiting.dice * waiting.sides
     whole = isinstance(value, int) and not isinstance(value, bool)
@@ -323,7 +325,7 @@ def choose(engine: Engine, player: str, option: object, decision: int | None = N
         _answer(engine, player, option, decision)
         return
     waiting = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
-    offered = {shown(one): one for one in waiting.options}
+    offered = {spoken(state, one): one for one in waiting.options}
     said = str(option)
     if said not in offered and isinstance(option, str | int | Fraction | None):
         said = shown(option)
@@ -388,7 +390,7 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
 def skip(engine: Engine, player: str) -> None:
     """Pass over the rest of one's turn, where the law allows it."""
     state = engine.state
-    _calm(state)
+    calm(state)
     go = state.go
     finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
     if go is None or go.player != player:
@@ -425,7 +427,7 @@ def act(engine: Engine, player: str, text: str) -> None:
 def report(engine: Engine, player: str, who: str, deed: str) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
-    _calm(state)
+    calm(state)
     if who not in state.players:
         refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
     check_text("deed", deed, v.LONGEST_TEXT)
@@ -440,7 +442,7 @@ def report(engine: Engine, player: str, who: str, deed: str) -> None:
 def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     """Apply a rule that only people can read; it is recorded as that, and open to dispute."""
     state = engine.state
-    _calm(state)
+    calm(state)
     found = state.rules.by_number.get(as_number(rule))
     if found is None:
         refuse(state, state.rules.whereabouts(rule))
@@ -453,9 +455,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         kinds = ", ".join(one.__name__.lower() for one in APPLIED)
         raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
-    who = getattr(parsed, "who", None)
-    if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
-        refuse(state, f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+    check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
     ref = Ref("rule", found.id)
     engine.emit(
@@ -469,17 +469,24 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 
+def check_names(state: State, effect: c.Effect) -> None:
+    """Refuse an effect on somebody who does not play here."""
+    who = getattr(effect, "who", None)
+    if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
+        refuse(state, f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+
+
 def invoke_judgment(engine: Engine, player: str, question: str) -> None:
     """Stop play with a question (212). All must agree on an answer before it goes on."""
     state = engine.state
-    _calm(state)
+    calm(state)
     check_text("question", question, LONGEST_SAID)
     text = question.strip()
     if not text:
         raise IllegalAction("a question is needed")
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
     rule = permission(state, "invoke_judgment", player).rule
-    engine.emit("judgment_invoked", player, by_player=True, text=text, who=list(state.persons), options=[], rule=rule)
+    engine.emit("judgment_invoked", player, by_player=True, text=text, who=list(state.present), options=[], rule=rule)
 
 
 def forfeit(engine: Engine, player: str) -> None:

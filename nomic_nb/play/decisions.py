@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.play.facts import names_of
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.state import Proposal, State
 from nomic_nb.shown import Shown
 
@@ -106,7 +106,7 @@ def _waiting(state: State) -> Iterator[Decision]:
             prompt = f"throw {dice} of {waiting.sides} sides"
             yield Decision(waiting.player, "roll", prompt, (), waiting.rule)
         else:
-            options = tuple(shown(option) for option in waiting.options)
+            options = tuple(spoken(state, option) for option in waiting.options)
             yield Decision(waiting.player, "choose", f"choose {waiting.name}", options, waiting.rule)
 
 
@@ -146,6 +146,10 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     for name in vote.waiting:
         if name in state.persons and _open_to(state, "vote", name, **case):
             yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number)
+    again = state.law.find("vote.changeable", state, case)
+    for name in vote.ballots if again.answered and again.value is True else ():
+        if name in state.persons and _open_to(state, "vote", name, **case):
+            yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
     if vote.duty:
         return
     names, rule = _players(state, "vote.ended_by", case)
@@ -156,13 +160,14 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 def _duties(state: State) -> Iterator[Decision]:
     go = state.go
-    if go is None or state.waiting:
+    if go is None:
         return
-    for duty in go.duties:
+    for duty in () if state.waiting else go.duties:
         if _open_to(state, duty.action, duty.player):
             prompt = state.law.vocabulary.actions[duty.action].meaning
             yield Decision(duty.player, duty.action, prompt, (), duty.rule)
-    if not go.over and go.duties and _may_skip(state, go.player):
+    owed = bool(go.duties) or any(one.player == go.player for one in state.waiting)
+    if not go.over and owed and _may_skip(state, go.player):
         yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
 

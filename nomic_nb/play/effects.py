@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
+#: Letters of a player's name.
+LONGEST_NAME = 40
 
 Env = Mapping[str, Value]
 
@@ -133,8 +135,8 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
     name = _value(engine, item, effect.player)
-    if not isinstance(name, str) or not name.strip():
-        raise Undecided("a player needs a name")
+    if not isinstance(name, str) or not name.strip() or name != name.strip() or '"' in name or len(name) > LONGEST_NAME:
+        raise Undecided(f"a player has a name of at most {LONGEST_NAME} letters without quotation marks")
     enter(engine, name, effect.kind)
     return item.env
 
@@ -179,7 +181,7 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> None:
-    """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more (DR-17)."""
+    """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
     engine.emit(kind, name, env={"player": Ref("player", name)}, by_player=by_player)
     state = engine.state
     engine.state = without_waiting_for(state, name)
@@ -206,8 +208,13 @@ def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
 
 
 def enforce_automatic(engine: Engine, change: Change) -> None:
-    """Make a change that a rule makes by itself; the rule keeps its number (DR-08)."""
+    """Make a change that a rule makes by itself; the rule keeps its number."""
     trial = supposed(engine.state, change, "")
+    finding = engine.law.find("change.automatic", trial, supposed_case())
+    if engine.law.settled(finding) is not True:
+        note = f"rule {finding.rule} does not let a rule do this by itself"
+        engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
+        return
     enforce(engine, change, None, None, trial, supposed_case(), takes_number=False)
 
 
@@ -222,7 +229,9 @@ def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
     if engine.state.go is not None:
-        engine.emit("cut_short", engine.state.go.player, what=effect.what)
+        player = engine.state.go.player
+        engine.emit("cut_short", player, what=effect.what)
+        engine.state = without_waiting_for(engine.state, player)
     return item.env
 
 

@@ -287,7 +287,7 @@ class Engine:
                 f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
                 "what do you agree on?",
                 rule=cause.rule if cause else None,
-                drops=item is not None,
+                drops=item is not None and item.kind in ("trigger", "effects"),
             )
             return
         options: list[str] = []
@@ -327,7 +327,7 @@ class Engine:
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
         self.emit(
-            "asked", None, text=text, who=list(who or self.state.persons), key=key, options=options or [], rule=rule,
+            "asked", None, text=text, who=list(who or self.state.present), key=key, options=options or [], rule=rule,
             drops=drops,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, find_target
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe
+from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
@@ -45,6 +45,14 @@ def names_of(value: Value) -> tuple[str, ...]:
 
 def _maybe_ref(name: str | None) -> Value:
     return None if name is None else Ref("player", name)
+
+
+def spoken(state: State, value: Value) -> str:
+    """Write a value as players see it: rules by their numbers."""
+    if isinstance(value, Ref) and value.kind == "rule":
+        rule = state.rules.rules.get(cast(int, value.id))
+        return f"rule {rule.number}" if rule else "a rule that was repealed"
+    return shown(value)
 
 
 # ------------------------------------------------------------------------------------------ proposals
@@ -270,7 +278,7 @@ def unanimity(view: View, players: Value) -> Value:
 
 
 def majority(view: View, players: Value) -> Value:
-    """Return the least weight that is more than half, in the units that the weights are made of (DR-03)."""
+    """Return the least weight that is more than half, in the units that the weights are made of."""
     weights = [Fraction(one) for one in _weights(view, players)]
     unit = lcm(1, *(one.denominator for one in weights))
     half = sum(weights) * unit // 2

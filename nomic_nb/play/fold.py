@@ -295,11 +295,14 @@ def _heard(state: State, ruling: Rule) -> State:
         return laws[id(law)]
 
     agenda = tuple(replace(item, law=ruled(item.law)) for item in state.agenda)
+    waiting = tuple(
+        replace(one, agenda=tuple(replace(item, law=ruled(item.law)) for item in one.agenda)) for one in state.waiting
+    )
     proposals = {
         number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
         for number, one in state.proposals.items()
     }
-    return state.but(agenda=agenda, proposals=proposals)
+    return state.but(agenda=agenda, waiting=waiting, proposals=proposals)
 
 
 def _did(action: str) -> Handler:

@@ -10,7 +10,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
-from nomic_nb.play.actions import LONGEST_SAID, refuse
+from nomic_nb.play.actions import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.state import Item, State
 
 if TYPE_CHECKING:
@@ -60,6 +60,9 @@ def resume(engine: Engine) -> None:
 def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None:
     """Put right what the record has wrong, because everyone at the table agrees on how it is."""
     state = engine.state
+    calm(state)
+    if not all(isinstance(name, str) for name in agreed):
+        raise IllegalAction("those who agree are a list of names")
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
@@ -76,6 +79,7 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
     if not isinstance(parsed, c.Award | c.Put):
         raise IllegalAction("a correction changes what is counted", options=['put points of "Ann" at 12'])
     state.law.language.check_effect(parsed, state.law.counters)
+    check_names(state, parsed)
     engine.emit(
         "corrected",
         None,

@@ -5,9 +5,13 @@ Nothing else in play may decide what a key here can decide; no key is read but t
 
 from __future__ import annotations
 
+from typing import cast
+
 from nomic_nb.law.resolver import CRITERIA
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of
+from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.state import State, Vote
 
 PLAYER, RULE, PROPOSAL, CHANGE = Type("player"), Type("rule"), Type("proposal"), Type("change")
 PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
@@ -17,11 +21,34 @@ VOTE = {"proposal": PROPOSAL}
 VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
 THROW = {"player": PLAYER, "face": NUMBER}
 
+
+def _vote(view: View) -> Vote | None:
+    ref = view.env.get("proposal")
+    proposal = cast(State, view.state).proposals.get(ref.id) if isinstance(ref, Ref) else None
+    return proposal.vote if proposal is not None else None
+
+
+def _electorate(view: View) -> Value:
+    vote = _vote(view)
+    return None if vote is None else tuple(Ref("player", name) for name in vote.electorate)
+
+
+def _weight(view: View) -> Value:
+    vote, voter = _vote(view), view.env.get("voter")
+    return None if vote is None or not isinstance(voter, Ref) else vote.weights.get(str(voter.id))
+
+
+def _quota(view: View) -> Value:
+    vote = _vote(view)
+    return None if vote is None else vote.quota
+
+
 KEYS = (
     Key("win.winners", PLAYERS, "who has won", "after every step"),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
     Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning"),
-    Key("win.joint", TEXT, "what happens when several win at once", "when several win at once",
+    Key("win.joint", TEXT, "who wins when several do at once: all, or the player on turn where that is one of them",
+        "when several win at once",
         values=("joint", "on turn")),
     Key("turn.sequence", PLAYERS, "who has turns, in order", "when a turn begins"),
     Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
@@ -35,16 +62,21 @@ KEYS = (
         tiers=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
         ("vote closed", "turn ended", "circuit ended")),
+    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote",
+        "when a rule repeals or transmutes another", VOTE),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
     Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE),
     Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",
         "while a proposal is debated", VOTE),
-    Key("vote.electorate", PLAYERS, "who may vote", "when a vote opens, and when a player leaves", VOTE),
-    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens", VOTER),
+    Key("vote.electorate", PLAYERS, "who may vote", "when a vote opens; then it is fixed", VOTE,
+        held=_electorate, reads=("proposals",)),
+    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
+        held=_weight, reads=("proposals",)),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
-        "when a vote opens, and when a player leaves",
-        VOTE),
+        "when a vote opens, and when a voter leaves; between, it is fixed",
+        VOTE,
+        held=_quota, reads=("proposals",)),
     Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE),
     Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import LawError
+from nomic_nb.law import values
 from nomic_nb.law.changes import Change, Making, make
-from nomic_nb.law.clauses import Require, Set
+from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.language import Line, tracks
 from nomic_nb.law.resolver import Finding, Law, Source, contradicted
 from nomic_nb.law.rules import Number, Rule
@@ -143,6 +144,11 @@ def enforce(
     making = Making(number, state.seq + 1, state.turn, author, tier, takes_number)
     book, rule = make(state.rules, change, lines, making)
     trial = with_book(state, book)
+    try:
+        counter_starts(trial)
+    except Undecided as doubt:
+        engine.emit("without_effect", author, number=number, note=doubt.reason, change=change.to_json())
+        return
     broken = broken_requirement(engine, trial, asked, case)
     if broken is not None:
         note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
@@ -165,16 +171,28 @@ def _old_number(rule: Rule) -> Number | None:
 
 def start_counters(engine: Engine) -> None:
     """Begin to keep the counters that rules track and that nobody has yet."""
-    law = engine.state.law
-    for track in law.tracks:
-        state = engine.state
+    for track, start in counter_starts(engine.state):
+        engine.emit("tracked", counter=track.counter, per=track.per, start=number_to_json(start))
+
+
+def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
+    """Return the counters that the law tracks and that nobody has yet, with where they start.
+
+    Raises
+    ------
+    Undecided
+        One does not start from a number.
+    """
+    found: dict[str, tuple[Track, values.Number]] = {}
+    for track in state.law.tracks:
         kept = state.counters if track.per == "game" else next(iter(state.players.values())).counters
-        if track.counter in kept:
+        if track.counter in kept or track.counter in found:
             continue
-        start = track.start.run(View(state, {}, law))
+        start = track.start.run(View(state, {}, state.law))
         if isinstance(start, bool | str | tuple) or start is None:
             raise Undecided(f"{track.counter} does not start from a number")
-        engine.emit("tracked", counter=track.counter, per=track.per, start=number_to_json(start))
+        found[track.counter] = (track, start)
+    return list(found.values())
 
 
 def review_void(engine: Engine) -> None:

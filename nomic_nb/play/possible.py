@@ -14,6 +14,8 @@ from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.state import Proposal, State, Vote
 
+#: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
+TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects"})
 #: The number of a proposal that nobody has made; no law gives it.
 SUPPOSED = "supposed"
 
@@ -92,6 +94,8 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
     case = supposed_case()
     permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)})
     refused = permitted.outcome == "silent" or permitted.value is False
+    if refused and law.looks_at("may.propose", TEXT_OF_A_CHANGE):
+        raise Undecided("whether a change can be proposed depends on how it is worded")
     if refused and law.hangs_on("may.propose") - {"proposals", "rules"}:  # not now is not never
         raise Undecided("whether a change can be proposed depends on what changes in play")
     if permitted.outcome == "silent":

@@ -26,7 +26,7 @@ class Player:
     name : str
         Unique in the game.
     person : bool
-        False for a dummy, which votes and does nothing else (002/P8).
+        False for a dummy, which votes and does nothing else.
     playing : bool
         False once out of the game.
     turns : int
@@ -92,8 +92,8 @@ class Vote:
         Who may vote.
     weights : mapping of str to int or Fraction
         What each ballot weighs.
-    quota : int or Fraction
-        Weight in favour that adopts.
+    quota : int or Fraction or None
+        Weight in favour that adopts; None only while it is asked for anew.
     quota_rule, electorate_rule : int or str or None
         The rules that say so.
     duty : bool
@@ -378,6 +378,11 @@ class State:
     def persons(self) -> tuple[str, ...]:
         """Names of the persons still in the game: those who can be asked."""
         return tuple(name for name, player in self.players.items() if player.playing and player.person)
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
+        return tuple(name for name in self.persons if not self.players[name].absent) or self.persons
 
     def canonical(self) -> str:
         """Return the state as canonical JSON: equal states give equal text."""

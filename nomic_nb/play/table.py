@@ -18,7 +18,7 @@ from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import actions
-from nomic_nb.play.effects import enter
+from nomic_nb.play.effects import LONGEST_NAME, enter
 from nomic_nb.play.engine import Engine, Moment, perform_step
 from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import HOST
@@ -27,8 +27,8 @@ from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import RuleSet
 
-#: Players at a table, and letters of a name.
-MOST_PLAYERS, LONGEST_NAME = 100, 40
+#: Players at a table.
+MOST_PLAYERS = 100
 LARGEST_SEED = 2**53
 
 
@@ -165,7 +165,7 @@ class Table:
         with self.lock:
             known = find_action(action)
             state = self.state
-            actions.start(state, player)
+            actions.start(state, player, action)
             check_details(action, known, details)
 
             def begin(engine: Engine) -> None:

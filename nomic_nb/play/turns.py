@@ -130,6 +130,12 @@ def _stop_if_stuck(engine: Engine) -> bool:
 
     if any(one.must for one in decisions(engine.state)):
         return False
+    for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
+        case = {"proposal": Ref("proposal", proposal.number)}
+        if proposal.vote is None:
+            engine.players("debate.ended_by", **case)
+        elif not proposal.vote.duty:
+            engine.players("vote.ended_by", **case)
     return _stop(engine)
 
 

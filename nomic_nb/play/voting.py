@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.facts import names_of
+from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.state import Item, Proposal, State, Vote
 
@@ -25,12 +27,9 @@ def _proposal(engine: Engine, item: Item) -> Proposal:
     return engine.state.proposals[cast(Ref, item.env["proposal"]).id]
 
 
-def _terms(engine: Engine, law: Law, proposal: Proposal) -> dict[str, object]:
-    """Ask the law what a vote on a proposal is held by."""
+def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
+    """Ask the law what a vote among these voters is held by."""
     case = case_of(proposal)
-    state = engine.state
-    electorate = law.find("vote.electorate", state, case)
-    names = names_of(law.settled(electorate))
     weights = {}
     for name in names:
         weight = law.settled(law.find("vote.weight", state, {**case, "voter": Ref("player", name)}))
@@ -39,27 +38,40 @@ def _terms(engine: Engine, law: Law, proposal: Proposal) -> dict[str, object]:
     return {
         "number": proposal.number,
         "electorate": list(names),
-        "electorate_rule": electorate.rule,
         "weights": weights,
         "quota": number_to_json(cast(Number, law.settled(quota))),
         "quota_rule": quota.rule,
-        "duty": law.settled(law.find("vote.duty", state, case)),
-        "sealed": law.settled(law.find("vote.ballots", state, case)) == "sealed",
     }
 
 
 def open_vote(engine: Engine, item: Item) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     proposal = _proposal(engine, item)
-    terms = _terms(engine, engine.law, proposal)
-    engine.emit("vote_opened", proposal.proponent, env=case_of(proposal), data=terms)
-    engine.schedule("close vote", **case_of(proposal))
+    law, state, case = engine.law, engine.state, case_of(proposal)
+    electorate = law.find("vote.electorate", state, case)
+    names = tuple(dict.fromkeys(names_of(law.settled(electorate))))
+    terms = _fixed(law, state, proposal, names) | {
+        "electorate_rule": electorate.rule,
+        "duty": law.settled(law.find("vote.duty", state, case)),
+        "sealed": law.settled(law.find("vote.ballots", state, case)) == "sealed",
+    }
+    engine.emit("vote_opened", proposal.proponent, env=case, data=terms)
+    engine.schedule("close vote", **case)
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
-    """Fix electorate and quota anew, under the law of the vote, because someone has left (DR-17)."""
+    """Let a vote go on without voters who have left: among the others, and with the quota for them.
+
+    Nobody comes in who was not there when it opened, and the law of the vote judges it.
+    """
     vote = cast(Vote, proposal.vote)
-    engine.emit("retallied", proposal.proponent, data=_terms(engine, vote.law, proposal))
+    names = tuple(name for name in vote.electorate if engine.state.players[name].playing)
+    smaller = replace(vote, electorate=names, quota=cast(Number, None))
+    asked = with_proposal(engine.state, replace(proposal, vote=smaller))
+    terms = _fixed(vote.law, asked, proposal, names) | {
+        "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
+    }  # fmt: skip
+    engine.emit("retallied", proposal.proponent, data=terms)
     engine.schedule("close vote", **case_of(proposal))
 
 

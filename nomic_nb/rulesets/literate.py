@@ -108,7 +108,7 @@ def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
-            if isinstance(clause, c.Set) and not clause.key.startswith("may."):
+            if isinstance(clause, c.Set) and clause.condition is None and not clause.key.startswith("may."):
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
         raise LawError(f"no rule fixes {key!r}, so it cannot be agreed otherwise", expected=", ".join(sorted(fixed)))

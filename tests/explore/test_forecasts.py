@@ -89,7 +89,7 @@ def terms(state):
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans(), st.integers(0, 2**20))
 def test_nothing_changes_and_what_is_foretold_happens(plan, seed):
     game = sit(seed=seed, terms={"win.points": 60})
@@ -139,7 +139,11 @@ def refused(game, player, change) -> bool:
 
 def happened(game, player, change, found) -> bool:
     """Adopt a change, compare it with what was foretold, and tell whether the game goes on."""
-    proposal = game.propose(player, change)
+    try:
+        proposal = game.propose(player, change)
+    except nb.IllegalAction:  # the law has no answer on the number: the table is asked
+        assert game.state.questions
+        return False
     assert proposal.number == found.number
     if proposal.tally is not None:
         assert proposal.tally.quota == found.votes.quota.value

@@ -96,7 +96,6 @@ def test_the_terms_that_change_with_old_and_new_rule_and_case(game):
     cases = "to enact a rule or to amend, repeal or transmute a mutable rule"
     assert said(found.turned) == [
         f"vote.quota, {cases}: 3 (rule 203) → 2 (rule 301)",
-        f"vote.adopted, {cases}, with 2 of 3 in favour: no (rule 104) → yes (rule 104)",
     ]
 
 

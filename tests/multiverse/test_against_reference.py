@@ -66,8 +66,7 @@ def test_moves_are_those_of_the_slow_reference(block, law):
             found = {(move.origin[1], move.target[1]) for move in moves}
             assert len(found) == len(moves)
             wanted = {
-                (start[1] * slow.files + start[0], end[1] * slow.files + end[0])
-                for start, end in slow.legal(army)
+                (start[1] * slow.files + start[0], end[1] * slow.files + end[0]) for start, end in slow.legal(army)
             }
             assert found == wanted, (seed, army)
             seen += len(wanted)

@@ -220,9 +220,7 @@ def test_any_text_is_read_or_refused(text):
 
 
 @settings(deadline=None)
-@given(
-    st.sampled_from(["N", "gQ", "nN", "fhNbsN", "mRcpR", "afsW", "fmWfcF", "jD"]), st.integers(0, 2**64 - 1)
-)
+@given(st.sampled_from(["N", "gQ", "nN", "fhNbsN", "mRcpR", "afsW", "fmWfcF", "jD"]), st.integers(0, 2**64 - 1))
 def test_the_far_side_sees_the_board_turned(notation, occupied):
     near, far = compiled(notation, BOARD), compiled(notation, BOARD, turned=True)
 

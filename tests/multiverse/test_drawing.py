@@ -24,9 +24,7 @@ def titles(picture):
 def six():
     return merge(
         *(
-            universe(
-                f"Z:{n}", Army(f"a{n}", "x", "", *livery(2 * n)), Army(f"b{n}", "y", "", *livery(2 * n + 1))
-            )
+            universe(f"Z:{n}", Army(f"a{n}", "x", "", *livery(2 * n)), Army(f"b{n}", "y", "", *livery(2 * n + 1)))
             for n in range(6)
         )
     )

@@ -41,10 +41,7 @@ def texts(state, army, boards, law=None):
 
 def on_one_board(push):
     """The joined board as FEN placement letters, the near army in upper case."""
-    return {
-        at: piece.kind.upper() if piece.army == push.boards[0] else piece.kind
-        for at, piece in push.pieces.items()
-    }
+    return {at: piece.kind.upper() if piece.army == push.boards[0] else piece.kind for at, piece in push.pieces.items()}
 
 
 @pytest.mark.rule("nomic-chess", 215, 217)
@@ -84,9 +81,7 @@ def test_random_games_on_two_half_boards_are_chess():
             push = Push(state, Law(), armies[0], PAIR)
             local = {where: at for at, where in push.origin.items()}
             ours = {
-                push.geometry.name(local[move.origin])
-                + push.geometry.name(local[move.target])
-                + move.promotion: move
+                push.geometry.name(local[move.origin]) + push.geometry.name(local[move.target]) + move.promotion: move
                 for move in push.moves()
             }
             assert sorted(ours) == sorted(board.moves())

@@ -19,9 +19,7 @@ def test_counts_at_all_depths_and_move_by_move(case):
         assert board.perft(int(depth)) == nodes
     total = sum(case["divide"].values())
     depth = next(
-        depth
-        for depth, nodes in enumerate([*case["nodes_by_depth"], *case["deeper"].values()], 1)
-        if nodes == total
+        depth for depth, nodes in enumerate([*case["nodes_by_depth"], *case["deeper"].values()], 1) if nodes == total
     )
     assert board.divide(depth) == case["divide"]
 

@@ -75,9 +75,7 @@ def test_kinds_of_their_own():
     assert "a1h8" in game.moves()
 
 
-@pytest.mark.parametrize(
-    "name", ["castling", "castling_rook", "en_passant", "promotion", "royal", "check", "pawns"]
-)
+@pytest.mark.parametrize("name", ["castling", "castling_rook", "en_passant", "promotion", "royal", "check", "pawns"])
 def test_every_option_has_an_effect(name):
     fen, value, gone, come = {
         "castling": ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", False, {"e1g1"}, set()),

@@ -127,9 +127,7 @@ def test_moves_of_an_army_over_all_pushes_among_eight_half_boards(benchmark):
 def test_drawing_six_universes(benchmark):
     state = merge(
         *(
-            universe(
-                f"Z:{n}", Army(f"a{n}", "x", "", *livery(2 * n)), Army(f"b{n}", "y", "", *livery(2 * n + 1))
-            )
+            universe(f"Z:{n}", Army(f"a{n}", "x", "", *livery(2 * n)), Army(f"b{n}", "y", "", *livery(2 * n + 1)))
             for n in range(6)
         )
     )

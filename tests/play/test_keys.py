@@ -726,3 +726,16 @@ def test_may_forfeit():
     with refused(game, rule=302):
         game.forfeit("Cleo")
     assert "may.forfeit" in game.law
+
+
+def test_change_automatic():
+    law = "on enacted when rule == this: transmute item([r for r in rules if r.number == 116], 1)"
+    game = sit()
+    turn(game, nb.enact("By the way.", law=law))
+    assert game.rules[116].tier == "immutable"
+    game = sit()
+    change_immutable(
+        game, 110, 'set precedence.tiers to ["immutable", "mutable", "reading"]\nset change.automatic to true'
+    )
+    turn(game, nb.enact("By the way.", law=law))
+    assert game.rules[116].tier == "mutable"
