@@ -19,7 +19,7 @@ from nomic_nb.play import possible
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.table import Past, Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import frames, log
 from nomic_nb.record.sentences import sealed_now, sentence
@@ -639,7 +639,16 @@ class Game(Shown):
     # ------------------------------------------------------------------------------------------ records
 
     def save(self, path: str | Path) -> None:
-        """Write the game to a file (JSON Lines) that `load` reads."""
+        """Write the game to a file (JSON Lines) that `load` reads.
+
+        Raises
+        ------
+        IllegalAction
+            This is the game as it stood: save the game itself, or a fork.
+        """
+        if isinstance(self.table, Past):
+            onwards = [f"game.fork(at={self.state.seq}).save(…)"]
+            raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
         log.save(self.table, Path(path))
 
     def to_html(self, path: str | Path | None = None) -> str | None:

@@ -76,7 +76,7 @@ class Change(Shown):
         return {
             name: value
             for name, value in found.items()
-            if (value is not None if name in kept else value not in (None, "", False))
+            if value is not None and (name in kept or (value != "" and value is not False))
         }
 
     def __str__(self) -> str:

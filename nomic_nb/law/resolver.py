@@ -303,7 +303,10 @@ class Law:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
         view.open_keys = (*view.open_keys, key)
         before = view.steps
-        finding = self._find(declared, view)
+        try:
+            finding = self._find(declared, view)
+        except RecursionError:
+            finding = Finding(key, None, "undecided", reason="the rules refer to one another too deeply")
         if within is not None:
             within.steps = view.steps
         if len(self._found) >= REMEMBERED:

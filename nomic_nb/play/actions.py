@@ -113,6 +113,8 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
         refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
     last = state.last_number
     given = first if last is None else max(last + 1, first)
+    while given in state.rules.by_number:  # a number is given once
+        given += 1
     engine.emit(
         "proposed", player, env={"proposal": Ref("proposal", given), "player": Ref("player", player)}, by_player=True,
         number=given, change=change.to_json(), debate=bool(debate),
@@ -464,6 +466,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     )  # fmt: skip
     from nomic_nb.play.events import Cause
 
+    engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
     item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,))
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))

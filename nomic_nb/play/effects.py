@@ -55,6 +55,13 @@ def _players(engine: Engine, item: Item, expression: Expression) -> tuple[str, .
     return names
 
 
+def _can_act(engine: Engine, names: tuple[str, ...]) -> None:
+    """Say that there is no answer where somebody is to act who cannot: a dummy, or one who has left."""
+    for name in names:
+        if name not in engine.state.persons:
+            raise Undecided(f"{name} is nobody who can act in this game")
+
+
 def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> None:
     """Set a counter, of a player or of the game, and record by how much it changed."""
     state = engine.state
@@ -95,6 +102,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     players = _players(engine, item, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
         raise Undecided("one player throws the dice, no more and no less")
+    _can_act(engine, players)
     cause = item.cause.rule if item.cause else None
     if players or engine.read("dice.source") == "table":
         who = players[0] if players else None
@@ -111,6 +119,7 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
     players = _players(engine, item, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
+    _can_act(engine, players)
     options = cast(tuple[Value, ...], _value(engine, item, effect.options))
     if effect.optional:
         options = (*options, None)
@@ -128,7 +137,7 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
     for name in _players(engine, item, effect.who):
-        if engine.state.players[name].playing:
+        if name in engine.state.persons:
             engine.emit("obliged", name, action=effect.action)
     return item.env
 

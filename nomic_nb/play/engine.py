@@ -53,10 +53,16 @@ class Engine:
     """
 
     def __init__(self, state: State, seed: int, muted: frozenset[Cause] = frozenset()) -> None:
+        if muted:  # what waits already is left out too
+            agenda = tuple(item for item in state.agenda if item.cause not in muted)
+            later = tuple(one for one in state.later if one.cause not in muted)
+            state = state.but(agenda=agenda, later=later)
         self.state, self.seed, self.muted = state, seed, muted
         self.law = state.law
         self.moments: list[Moment] = []
         self.cause: Cause | None = None
+        #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
+        self.applied_by: str | None = None
         self.cascade = 0
         self.times: Counter[Cause] = Counter()
         self.busy: Counter[Cause] = Counter()
@@ -352,7 +358,10 @@ class Engine:
             go = self.state.go
             if how == "on turn" and go is not None and go.player in winners:
                 winners = (go.player,)
-        if winners:
+        if winners and self.applied_by is not None:
+            text = f"By what {self.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
+            self.ask(text, rule=self.cause.rule if self.cause else None)
+        elif winners:
             self.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
         elif self.state.stuck:
             self.emit("abandoned")
@@ -384,8 +393,11 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
             begin(engine)
             engine.run()
         except Endless as endless:
-            muted |= endless.causes
-            continue
+            if not endless.causes - muted:  # nothing is left that could be left out
+                engine.state = engine.state.but(agenda=())
+            else:
+                muted |= endless.causes
+                continue
         if muted and not engine.state.over:
             rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
             engine.cause = None

@@ -276,7 +276,10 @@ def _settled(state: State, event: Event) -> State:
     if law is None:
         return state
     wording = f"{question.text} Those asked agreed: {event.data['answer']}"
-    number = f"Q{sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers) + 1}"
+    count = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers) + 1
+    while f"Q{count}" in state.rules.by_number:
+        count += 1
+    number = f"Q{count}"
     part = Part(wording, law, state.law.language.read(law), number)
     rule = Rule(
         state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,

@@ -63,6 +63,8 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
     calm(state)
     if not all(isinstance(name, str) for name in agreed):
         raise IllegalAction("those who agree are a list of names")
+    if not any(name in state.persons for name in agreed):
+        raise IllegalAction("a correction needs somebody's consent", options=[f"agreed={list(state.present)}"])
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(

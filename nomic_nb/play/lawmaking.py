@@ -185,8 +185,8 @@ def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
     """
     found: dict[str, tuple[Track, values.Number]] = {}
     for track in state.law.tracks:
-        kept = state.counters if track.per == "game" else next(iter(state.players.values())).counters
-        if track.counter in kept or track.counter in found:
+        kept = [state.counters] if track.per == "game" else [one.counters for one in state.players.values()]
+        if all(track.counter in one for one in kept) or track.counter in found:
             continue
         start = track.start.run(View(state, {}, state.law))
         if isinstance(start, bool | str | tuple) or start is None:

@@ -43,7 +43,7 @@ def _examples(book: RuleBook) -> Iterator[Change]:
             yield Change("transmute", rule.number)
 
 
-def proposing_is_owed(law: Law, state: State) -> bool:
+def proposing_is_owed(law: Law, state: State, within: View | None = None) -> bool:
     """Tell whether some rule ever brings a player to propose.
 
     Raises
@@ -62,7 +62,7 @@ def proposing_is_owed(law: Law, state: State) -> bool:
             if event != "part_begun":
                 return True
             try:
-                if _in_some_part(law, state, clause, source.rule.id):
+                if _in_some_part(law, state, clause, source.rule.id, within):
                     return True
             except Undecided as error:
                 doubt = error
@@ -71,18 +71,20 @@ def proposing_is_owed(law: Law, state: State) -> bool:
     return False
 
 
-def _in_some_part(law: Law, state: State, clause: c.On, rule: int) -> bool:
-    parts = law.settled(law.find("turn.parts", state, {}))
-    turns = law.settled(law.find("turn.sequence", state, {}))
+def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
+    parts = law.settled(law.find("turn.parts", state, {}, within))
+    turns = law.settled(law.find("turn.sequence", state, {}, within))
     for part in cast(tuple[Value, ...], parts):
         for player in cast(tuple[Value, ...], turns):
             env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
-            if clause.condition is not None and clause.condition.run(View(state, env, law)):
+            inner = View(state, env, law)
+            inner.open_keys = within.open_keys if within is not None else ()
+            if clause.condition is None or clause.condition.run(inner):
                 return True
     return False
 
 
-def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
+def could_pass(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:
     """Tell whether a change is proper and passes when everyone votes for it.
 
     Raises
@@ -92,24 +94,24 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
     """
     trial = supposed(state, change, proponent)
     case = supposed_case()
-    permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)})
+    permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)}, within)
     refused = permitted.outcome == "silent" or permitted.value is False
     if refused and law.looks_at("may.propose", TEXT_OF_A_CHANGE):
         raise Undecided("whether a change can be proposed depends on how it is worded")
     if refused and law.hangs_on("may.propose") - {"proposals", "rules"}:  # not now is not never
         raise Undecided("whether a change can be proposed depends on what changes in play")
     if permitted.outcome == "silent":
-        if law.settled(law.find("acts.rule_change", trial, {})) != "allowed":
+        if law.settled(law.find("acts.rule_change", trial, {}, within)) != "allowed":
             return False
     elif law.settled(permitted) is not True:
         return False
-    electorate = cast(tuple[Value, ...], law.settled(law.find("vote.electorate", trial, case)))
+    electorate = cast(tuple[Value, ...], law.settled(law.find("vote.electorate", trial, case, within)))
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
     for name in names:
-        weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}))
+        weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}, within))
         weights[name] = cast(Number, weight)
-    quota = cast(Number, law.settled(law.find("vote.quota", trial, case)))
+    quota = cast(Number, law.settled(law.find("vote.quota", trial, case, within)))
     vote = Vote(
         names,
         weights,
@@ -123,7 +125,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str) -> bool:
     )
     proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
     closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
-    return law.settled(law.find("vote.adopted", closed, case)) is True
+    return law.settled(law.find("vote.adopted", closed, case, within)) is True
 
 
 def adoption_possible(view: View) -> Value:
@@ -137,14 +139,14 @@ def adoption_possible(view: View) -> Value:
     state, law = cast(State, view.state), view.law
     if not state.persons:
         return False
-    if not proposing_is_owed(law, state):
+    if not proposing_is_owed(law, state, view):
         return False
     doubt: Undecided | None = None
     for change in _examples(law.book):
         for name in state.persons:
             view.spend()
             try:
-                if could_pass(law, state, change, name):
+                if could_pass(law, state, change, name, view):
                     return True
             except Undecided as error:
                 doubt = error

@@ -112,10 +112,13 @@ class Table:
         book = RuleBook({rule.id: rule for rule in rules})
         bare = Law(book, Order(), speech)
         state = State({}, book, bare)
-        state = State({}, book, Law(book, order_of(bare, state), speech))
-        #: How things stood before anything happened.
-        self.before = state
-        self.moments: list[Moment] = perform_step(state, setting.seed, self._begin)
+        try:
+            state = State({}, book, Law(book, order_of(bare, state), speech))
+            #: How things stood before anything happened.
+            self.before = state
+            self.moments: list[Moment] = perform_step(state, setting.seed, self._begin)
+        except Undecided as doubt:
+            raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
         #: Other ways that the game went.
         self.forks: list[Fork] = []
         #: Called whenever the game has changed, so that whoever shows it can look again.

@@ -203,6 +203,7 @@ class _Reader:
         prev = _hash(self.text(line - 1))
         if data.get("prev") != prev or data.get("v") != FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
+        kind = kind if isinstance(kind, str) else ""
         done = kind in REPEAT and isinstance(actor, str)
         hosted = kind == "undone" or kind in HOST_REPEAT
         if not (done or hosted) or not isinstance(data.get("data"), dict):

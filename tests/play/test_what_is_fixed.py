@@ -177,3 +177,69 @@ def test_the_game_can_be_looked_at_in_every_moment():
         assert str(then.rules)
         assert str(then)
     assert all(one < two for one, two in pairwise(game.history.index))
+
+
+def test_more_than_a_step_can_hold_comes_to_an_end():
+    game = sit()
+    turn(game, nb.enact("Later.", law='on said: after 1 turns: announce "x"'))
+    for _ in range(101):
+        game.say("Ben", "hi")
+    turn(game, nb.enact("Anything."))
+    assert game.pending
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "set vote.quota to 1 while turn > 2 and adoption_possible",
+        "set vote.weight to 1 while adoption_possible",
+        "forbid propose when not adoption_possible",
+    ],
+)
+def test_what_hangs_on_itself_is_a_question_and_no_crash(law):
+    game = sit()
+    put(game, nb.enact("Round and round.", law=law))
+    assert game.pending
+    assert str(game.review("Ben", nb.repeal(210)))
+
+
+def test_nobody_waits_for_a_dummy():
+    game = sit()
+    law = 'on said: enter player "Dum" as dummy\non free_act: let player_named("Dum") choose x from [1, 2]'
+    turn(game, nb.enact("Dum.", law=law))
+    game.say("Ann", "x")
+    game.act("Ann", "y")
+    assert {decision.player for decision in game.pending} == {"Ann", "Ben", "Cleo"}
+
+
+def test_nobody_wins_by_a_rule_that_they_alone_applied():
+    game = sit()
+    game.apply("Ben", 210, 'award 100 points to "Ben"')
+    assert not game.over
+    assert {decision.action for decision in game.pending} == {"choose"}
+    game.undo()
+    assert game.scores["Ben"] == 0
+
+
+def test_a_number_is_given_once():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1, terms={"proposal.first_number": 101})
+    numbers = [rule.number for rule in game.rules]
+    proposal = put(game, nb.enact("Anything."))
+    assert proposal.number not in numbers
+
+
+def test_a_correction_needs_somebody():
+    game = sit()
+    for name in game.players:
+        game.host.absent(name)
+    with pytest.raises(nb.IllegalAction, match="somebody"):
+        game.host.correct('award 100 points to "Ann"', agreed=[], reason="x")
+
+
+def test_no_game_begins_with_a_torn_order(tmp_path):
+    path = tmp_path / "torn.md"
+    text = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).ruleset.text
+    torn = 'set precedence.by to ["claims", "lowest number"]\nset precedence.by to ["newest"]'
+    path.write_text(text.replace('set precedence.by to ["claims", "lowest number"]', torn), encoding="utf-8")
+    with pytest.raises(nb.LawError, match="torn"):
+        nb.new_game(path, ["Ann", "Ben"], seed=1)
