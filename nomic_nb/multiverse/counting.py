@@ -147,7 +147,7 @@ class Counter(Generator):
         checked = any(entry[0] for entry in influences)
         if passed or self._irregular:
             view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
-            for special in self._specials(view, occupied, king, checked=checked):
+            for special in self.specials(view, occupied, king, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
             for right, clear, castle in self._castle_tests:
