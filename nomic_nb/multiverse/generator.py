@@ -419,8 +419,6 @@ class Generator:
 
     def _castlings(self, view: View, occupied: int, royals: int, safe: int) -> list[Special]:
         found = []
-        if not self._blockers_only:
-            safe = 0
         for castle, moves in self._castled:
             if view.rights & castle.right and not occupied & castle.clear:
                 if royals and not self._may_castle(castle, view.theirs, occupied, view, safe):
@@ -438,6 +436,8 @@ class Generator:
                 any(self.attacked(bit, there, occupied) for bit in castle.way)
                 or self.attacked(castle.king_to, there, castle.after(occupied))
             )
+        if not self._blockers_only:
+            safe = 0
         for square in castle.way:
             # Where it is safe once the king has left, it is the safer with the king there to block.
             if square & safe:
