@@ -110,6 +110,7 @@ class Counter(Generator):
         else:
             reached = self._reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
         left = occupied ^ king
+        safe = 0
         while reached:
             step = reached & -reached
             reached ^= step
@@ -128,6 +129,7 @@ class Counter(Generator):
                 break
             else:
                 total += 1
+                safe |= step
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
@@ -141,14 +143,14 @@ class Counter(Generator):
         checked = any(entry[0] for entry in influences)
         if passed or self._irregular:
             view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
-            for special in self._specials(view, occupied, king, checked=checked):
+            for special in self.specials(view, occupied, king, safe, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
             for right, clear, castle in self._castle_tests:
                 if rights & right and not occupied & clear:
                     if checked:
                         break
-                    total += self._may_castle(castle, theirs, occupied)
+                    total += self._may_castle(castle, theirs, occupied, None, safe)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:

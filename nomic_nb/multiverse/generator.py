@@ -46,6 +46,26 @@ class Generator:
         self.forces = forces
         self.foes = foes
         self.castles = castles
+        # Each castling with the moves it makes, by class of the partner.
+        self._castled = [
+            (
+                castle,
+                [
+                    Special(
+                        castle.king_class,
+                        castle.king,
+                        castle.king_to,
+                        0,
+                        castle.king_class,
+                        castle.partner,
+                        castle.partner_to,
+                        partner,
+                    )
+                    for partner in castle.partner_classes
+                ],
+            )
+            for castle in castles
+        ]
         self.check = check
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
@@ -160,41 +180,59 @@ class Generator:
         royals = self.royals(view) if self.check else 0
         if royals and (self.odd_foes or royals & (royals - 1)):
             return self._tried(view, royals)
+        occupied = view.own | view.capturable
+        target, held, influences = self.influences(view, royals, occupied)
+        found: list[Reach] = []
+        safe = 0
+        for index, bits in enumerate(view.mine):
+            if bits:
+                reaches = self.reaches(index, bits, view, occupied, royals, target, held, influences)
+                found += reaches
+                if bits == royals and reaches:
+                    safe = reaches[0][2]
+        checked = any(entry[0] for entry in influences)
+        return found, self.specials(view, occupied, royals, safe, checked=checked)
+
+    def reaches(
+        self,
+        index: int,
+        bits: int,
+        view: View,
+        occupied: int,
+        royals: int,
+        target: int,
+        held: int,
+        influences: list[Influence],
+    ) -> list[Reach]:
+        """Return the ordinary moves of some pieces of a class; ``influences`` says what the rest is."""
         own, capturable, unmoved = view.own, view.capturable, view.unmoved
-        occupied = own | capturable
-        target, held, influences = self._influences(view, royals, occupied)
         free = self.full & ~own
         found: list[Reach] = []
-        for index, bits in enumerate(view.mine):
-            if not bits:
-                continue
-            movement, form, tables, first, royal = self._rows[index]
-            rest = bits
-            while rest:
-                bit = rest & -rest
-                rest ^= bit
-                if form == 1:
-                    touch, masks = tables[bit]
-                    reached = masks[occupied & touch] & free
-                elif form == 2:
-                    touch, masks = (first if bit & unmoved else tables)[bit]
-                    quiet, capture = masks[occupied & touch]
-                    reached = (quiet & ~occupied) | (capture & capturable)
-                else:
-                    reached = self._reached(movement, bit, view, occupied)
-                if royal and royals:
-                    reached = self._safe(bit, reached, view, occupied)
-                elif bit & held:
-                    for entry in influences:
-                        reached &= entry[3].get(bit, entry[1])
-                else:
-                    reached &= target
-                if reached:
-                    found.append((index, bit, reached))
-        checked = any(entry[0] for entry in influences)
-        return found, self._specials(view, occupied, royals, checked=checked)
+        movement, form, tables, first, royal = self._rows[index]
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            if form == 1:
+                touch, masks = tables[bit]
+                reached = masks[occupied & touch] & free
+            elif form == 2:
+                touch, masks = (first if bit & unmoved else tables)[bit]
+                quiet, capture = masks[occupied & touch]
+                reached = (quiet & ~occupied) | (capture & capturable)
+            else:
+                reached = self._reached(movement, bit, view, occupied)
+            if royal and royals:
+                reached = self._safe(bit, reached, view, occupied)
+            elif bit & held:
+                for entry in influences:
+                    reached &= entry[3].get(bit, entry[1])
+            else:
+                reached &= target
+            if reached:
+                found.append((index, bit, reached))
+        return found
 
-    def _influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker allows."""
         target, held = self.full, 0
         influences: list[Influence] = []
@@ -284,7 +322,7 @@ class Generator:
         checked = any(
             self.attacked(1 << square, view, occupied) for square in range(self.geometry.size) if royals >> square & 1
         )
-        return found, self._specials(view, occupied, royals, checked=checked)
+        return found, self.specials(view, occupied, royals, 0, checked=checked)
 
     def _leaves_safe(self, special: Special, view: View, occupied: int, royals: int) -> bool:
         if not royals:
@@ -303,7 +341,11 @@ class Generator:
                 return False
         return True
 
-    def _specials(self, view: View, occupied: int, royals: int, *, checked: bool) -> list[Special]:
+    def specials(self, view: View, occupied: int, royals: int, safe: int = 0, *, checked: bool) -> list[Special]:
+        """Return the legal moves that are more than going to a square and capturing what stands there.
+
+        ``safe`` are squares, of those a single royal piece may step to, where it could not be captured.
+        """
         found: list[Special] = []
         if view.passed:
             found.extend(self._passings(view, occupied))
@@ -312,7 +354,7 @@ class Generator:
         if found:
             found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
         if view.rights and self.castles and not checked:
-            found.extend(self._castlings(view, occupied, royals))
+            found.extend(self._castlings(view, occupied, royals, safe))
         return found
 
     def passings(self, view: View) -> list[Special]:
@@ -364,20 +406,18 @@ class Generator:
                     found.append(Special(index, bit, target, captured, index))
         return found
 
-    def _castlings(self, view: View, occupied: int, royals: int) -> list[Special]:
+    def _castlings(self, view: View, occupied: int, royals: int, safe: int) -> list[Special]:
         found = []
-        for castle in self.castles:
+        for castle, moves in self._castled:
             if view.rights & castle.right and not occupied & castle.clear:
-                if royals and not self._may_castle(castle, view.theirs, occupied, view):
+                if royals and not self._may_castle(castle, view.theirs, occupied, view, safe):
                     continue
-                partner = next(one for one in castle.partner_classes if view.mine[one] & castle.partner)
-                kind = castle.king_class
-                found.append(
-                    Special(kind, castle.king, castle.king_to, 0, kind, castle.partner, castle.partner_to, partner)
-                )
+                found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
-    def _may_castle(self, castle: Castle, theirs: list[int], occupied: int, view: View | None = None) -> bool:
+    def _may_castle(
+        self, castle: Castle, theirs: list[int], occupied: int, view: View | None = None, safe: int = 0
+    ) -> bool:
         """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
         if self.odd_foes:
             there = view or View([], theirs, 0, 0)
@@ -385,7 +425,12 @@ class Generator:
                 any(self.attacked(bit, there, occupied) for bit in castle.way)
                 or self.attacked(castle.king_to, there, castle.after(occupied))
             )
+        if not self._blockers_only:
+            safe = 0
         for square in castle.way:
+            # Where it is safe once the king has left, it is the safer with the king there to block.
+            if square & safe:
+                continue
             for bits, (sources, entries) in zip(theirs, self.watch[square]):  # noqa: B905
                 near = bits & sources
                 while near:

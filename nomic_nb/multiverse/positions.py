@@ -269,14 +269,7 @@ class Position:
         ['a1b1', 'a1a2', 'a1c2', 'a1b3']
         """
         if self._moves is None:
-            side = self._state.side
-            rules = self.rules
-            reaches, specials = rules.generators[side].legal(self._view())
-            foe = self._state.occupied[0] | self._state.occupied[1]
-            found = rules.moves(side, reaches, foe)
-            for special in specials:
-                found += rules.special_moves(side, special)
-            self._moves = found
+            self._moves = self.rules.listers[self._state.side].moves(self._view())
         if square is None:
             return self._moves.copy()
         origin = self._own_square(square)

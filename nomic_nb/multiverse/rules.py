@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.masks import Castle, Force, Reach, Special
+from nomic_nb.multiverse.listing import Lister
+from nomic_nb.multiverse.masks import Castle, Force, Special
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.tables import compiled
 from nomic_nb.multiverse.terms import Terms
@@ -47,7 +48,13 @@ class Rules:
         self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
         self.generators = (self._generator(0), self._generator(1))
         self._specials: tuple[dict[Special, list[Move]], ...] = ({}, {})
-        self._lists: tuple[dict[Reach, dict[int, list[Move]]], ...] = ({}, {})
+        # Moves from square to square, once for each promotion: by class, squares and whether it captures.
+        self._singles: tuple[dict[tuple[int, int, int, bool], list[Move]], ...] = ({}, {})
+        self._lists: tuple[dict[tuple[int, int, int, int], list[Move]], ...] = ({}, {})
+        self.listers = tuple(
+            Lister(generator, partial(self.ordinary_moves, side), partial(self.special_moves, side))
+            for side, generator in enumerate(self.generators)
+        )
         self._names = [geometry.name(square) for square in range(geometry.size)]
 
     def _own_rank(self, side: int, rank: int) -> int:
@@ -123,31 +130,24 @@ class Rules:
                 rights &= ~partners
         return rights
 
-    def moves(self, side: int, reaches: list[Reach], occupied: int) -> list[Move]:
-        """Return ordinary moves as objects; the same objects each time."""
-        found: list[Move] = []
+    def ordinary_moves(self, side: int, index: int, origin: int, targets: int, taken: int) -> list[Move]:
+        """Return a piece's moves to these targets as objects, the same each time; ``taken`` are captures."""
         lists = self._lists[side]
-        for reach in reaches:
-            # What stands on the targets decides which of the moves capture.
-            taken = reach[2] & occupied
-            known = lists.get(reach)
-            if known is None:
-                if len(lists) >= LIST_LIMIT:
-                    lists.clear()
-                known = lists[reach] = {}
-            moves = known.get(taken)
-            if moves is None:
-                moves = known[taken] = self._listed(side, reach, taken)
-            found += moves
-        return found
-
-    def _listed(self, side: int, reach: Reach, taken: int) -> list[Move]:
-        index, origin, reached = reach
-        found: list[Move] = []
-        while reached:
-            bit = reached & -reached
-            reached ^= bit
-            found += self._make(side, index, origin, bit, bool(taken & bit))
+        key = (index, origin, targets, taken)
+        found = lists.get(key)
+        if found is None:
+            if len(lists) >= LIST_LIMIT:
+                lists.clear()
+            found = lists[key] = []
+            singles = self._singles[side]
+            while targets:
+                bit = targets & -targets
+                targets ^= bit
+                one = (index, origin, bit, bool(taken & bit))
+                moves = singles.get(one)
+                if moves is None:
+                    moves = singles[one] = self._make(side, *one)
+                found += moves
         return found
 
     def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:

@@ -28,19 +28,20 @@ Influence = tuple[bool, int, int, dict[int, int]]
 #: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
 Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
 
+Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Filled(dict[int, Value]):
+class Filled(dict[Key, Value]):
     """A dictionary that computes what it does not hold."""
 
     __slots__ = ("compute",)
 
-    def __init__(self, compute: Callable[[int], Value]) -> None:
+    def __init__(self, compute: Callable[[Key], Value]) -> None:
         super().__init__()
         self.compute = compute
 
-    def __missing__(self, key: int) -> Value:
+    def __missing__(self, key: Key) -> Value:
         if len(self) >= TABLE_LIMIT:
             self.clear()
         value = self[key] = self.compute(key)
