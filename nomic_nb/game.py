@@ -17,9 +17,9 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.play import possible
-from nomic_nb.play.decisions import decisions
+from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, Turn
 from nomic_nb.play.table import Past, Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import frames, log
@@ -28,7 +28,7 @@ from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known, written_term
 from nomic_nb.shown import Shown
 from nomic_nb.times import Forks, Redline
-from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals
+from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, where
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -221,15 +221,20 @@ class Game(Shown):
 
     @property
     def player(self) -> str | None:
-        """The player whose turn it is; None where no turn is under way."""
+        """The player whose turn it is; None where no turn is under way, or several are (see `turns`)."""
         go = self.state.go
         return go.player if go and not self.state.over else None
 
     @property
     def part(self) -> str | None:
-        """The part of the turn under way."""
+        """The part of the turn under way; None where none is, or several are (see `turns`)."""
         go = self.state.go
         return go.part if go and not self.state.over else None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns under way, in the order in which they began: each with ``number``, ``player`` and ``part``."""
+        return () if self.state.over else self.state.turns
 
     @property
     def turn(self) -> int:
@@ -244,7 +249,8 @@ class Game(Shown):
     @property
     def pending(self) -> Pending:
         """The open decisions."""
-        return Pending(decisions(self.state), "the game is paused" if self.state.paused else self.result)
+        ended = "the game is paused" if self.state.paused else self.result
+        return Pending(decisions(self.state), ended, numbered=numbers_are_assigned(self.state))
 
     @property
     def rules(self) -> LawBook:
@@ -752,8 +758,9 @@ class Game(Shown):
             marks = [f"{value} {counter}" for counter, value in player.counters.items()]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]
-            on = "→" if name == self.player else " "
-            lines.append(f" {on} {name}: {', '.join(marks) or '–'}")
+            own = next((turn for turn in self.turns if turn.player == name), None)
+            said = f" ({where(own)})" if own is not None and len(self.turns) > 1 else ""
+            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{said}")
         lines.append(str(self.pending))
         return "\n".join(lines)
 

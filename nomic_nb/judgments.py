@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law.rules import Rule
-from nomic_nb.play.state import Judgment, Ruling, State
+from nomic_nb.play.state import STATUS, Judgment, Ruling, State
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
-
-#: What a status means to players.
-STATUS = {
-    "asked": "to be decided",
-    "ruled": "can still be overruled",
-    "stands": "stands",
-    "table": "left to the table",
-    "closed": "closed without a ruling",
-}
 
 
 class Judgments(Shown):
@@ -71,6 +62,14 @@ class Judgments(Shown):
         ]
         return tuple(found)
 
+    def remarks(self, rule: Rule) -> tuple[str, ...]:
+        """Return what a law book remarks on a rule: the judgments whose ruling rests on it, a sentence each."""
+        return tuple(
+            f"Judgment {one.id} (turn {one.turn}), by {one.ruling.judge}: {one.ruling.text} ({STATUS[one.status]})"
+            for one in self.on(rule)
+            if one.ruling is not None
+        )
+
     def numbers(self, ruling: Ruling) -> tuple[str, ...]:
         """Return the numbers that the rules which a ruling rests on have now."""
         book = self.state.rules
@@ -85,8 +84,9 @@ class Judgments(Shown):
     def frame(self) -> pd.DataFrame:
         """The judgments as a DataFrame.
 
-        Indexed by ``judgment`` (int64), with ``turn`` (int64), ``question``, ``by``, ``judge``, ``status``, ``ruling``,
-        ``reasons``, ``rests_on``, ``orders`` (string).
+        Indexed by ``judgment`` (int64), with ``turn`` (int64: how many had begun when it was put), ``question``,
+        ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
+        there is none).
         """
         import pandas as pd
 
@@ -110,15 +110,7 @@ class Judgments(Shown):
 
     def said(self, judgment: Judgment) -> str:
         """Return a judgment as text."""
-        lines = [f"Judgment {judgment.id} (turn {judgment.turn}, {judgment.by} asks): {judgment.question}"]
-        judge = judgment.judge or "nobody"
-        lines.append(f"  Judge: {judge}; {STATUS[judgment.status]}")
-        ruling = judgment.ruling
-        if ruling is not None:
-            lines.append(f"  Ruling: {ruling.text}" + (f" – {ruling.reasons}" if ruling.reasons else ""))
-            if ruling.rests_on:
-                lines.append(f"  Rests on rules {', '.join(self.numbers(ruling))}")
-            lines += [f"  Orders: {order}" for order in ruling.orders]
+        lines = judgment.lines(self.numbers(judgment.ruling) if judgment.ruling else ())
         for id, other in self.before(judgment):
             where = "overruled here" if id == judgment.id else f"judgment {id}"
             lines.append(f"  Beside it, {where}: {other.judge}: {other.text}")

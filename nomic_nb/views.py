@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, overload
 
 from nomic_nb.errors import NotThere
+from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change, as_number
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number as RuleNumber
@@ -23,9 +25,21 @@ from nomic_nb.play.table import Table
 from nomic_nb.record import frames
 from nomic_nb.record.sentences import SEALED
 from nomic_nb.shown import Shown
+from nomic_nb.worth import Worth, worth_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def where(turn: play.Turn) -> str:
+    """Say which turn it is, and how far it has come.
+
+    Examples
+    --------
+    >>> where(play.Turn(2, "Ben", "proposal"))
+    'turn 2, part: proposal'
+    """
+    return f"turn {turn.number}" + (f", part: {turn.part}" if turn.part else "")
 
 
 class LawBook(Shown):
@@ -43,7 +57,7 @@ class LawBook(Shown):
         self.table, self.state = table, state
 
     def __getitem__(self, number: RuleNumber) -> Rule:
-        """Return the rule that has this number now.
+        """Return the rule that has this number now, with what is to be remarked on it.
 
         Raises
         ------
@@ -55,13 +69,13 @@ class LawBook(Shown):
             proposal = self.state.proposals.get(number)
             note = f"; proposal {number}: {proposal.status}" if proposal else ""
             raise NotThere(self.state.rules.whereabouts(number) + note)
-        return rule
+        return self.remarked(rule)
 
     def __contains__(self, number: object) -> bool:
         return isinstance(number, int | str) and as_number(number) in self.state.rules.by_number
 
     def __iter__(self) -> Iterator[Rule]:
-        return iter(self.state.rules)
+        return (self.remarked(rule) for rule in self.state.rules)
 
     def __len__(self) -> int:
         return len(self.state.rules.rules)
@@ -76,6 +90,11 @@ class LawBook(Shown):
             return "void: what it contradicted is repealed"
         cited = self.state.law.find("precedence.void", self.state, {}).rule
         return f"void: it contradicts rule {other.number}{_on(why.key)} (rule {cited})"
+
+    def remarked(self, rule: Rule) -> Rule:
+        """Return a rule with the remarks that it is void, and on the judgments that rest on it."""
+        found = (*filter(None, [self.void(rule)]), *Judgments(self.state).remarks(rule))
+        return replace(rule, remarks=found) if found else rule
 
     def by_tier(self) -> dict[str, list[Rule]]:
         """Return the rules by their standing, the strongest first, each in order of numbers."""
@@ -104,6 +123,7 @@ class LawBook(Shown):
             for rule in rules:
                 void = self.void(rule)
                 lines.append(f"  {rule.number}. {rule.title}" + (f" [{void}]" if void else ""))
+                lines += [f"      {one}" for one in Judgments(self.state).remarks(rule)]
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -284,6 +304,16 @@ class Proposal(Shown):
         return self.change.law or ""
 
     @property
+    def stale(self) -> str:
+        """Why the rule that it is about is not to be found any more, while it is open; empty where it is."""
+        return self.now.note if self.now.open else ""
+
+    @property
+    def worth(self) -> Worth | None:
+        """What it is worth to its proponent; None where no rule says, or its vote has not closed."""
+        return worth_of(self.table, self.number)
+
+    @property
     def outcome(self) -> str:
         """``debate``, ``open``, ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``."""
         return self.now.status
@@ -313,7 +343,10 @@ class Proposal(Shown):
     def __str__(self) -> str:
         tally = self.tally
         head = f"Proposal {self.number} by {self.proponent}: {self.change}"
-        return f"{head}\n{tally.verdict if tally else 'In debate.'}"
+        lines = [head, tally.verdict if tally else "In debate."]
+        lines += [f"Stale: {self.stale}."] if self.stale else []
+        lines += [str(self.worth)] if self.worth is not None else []
+        return "\n".join(lines)
 
     __repr__ = __str__
 
@@ -376,6 +409,8 @@ class Entry:
         The rule that says so.
     why : str
         Its clause.
+    exact : int or Fraction or None
+        What the amount was before it was rounded; None where nothing was.
     """
 
     seq: int
@@ -386,12 +421,24 @@ class Entry:
     now: Number
     rule: RuleNumber | None
     why: str
+    exact: Number | None = None
+
+    @property
+    def tie(self) -> bool:
+        """Whether it was rounded from half-way between two whole numbers."""
+        return isinstance(self.exact, Fraction) and self.exact.denominator == 2
+
+    @property
+    def rounded(self) -> str:
+        """What was rounded, in a few words; empty where nothing was."""
+        if self.exact is None:
+            return ""
+        return f"rounded from {self.exact}" + (", a tie" if self.tie else "")
 
     def __str__(self) -> str:
         rule = self.why if self.rule is None else f"rule {self.rule}"
-        return (
-            f"turn {self.turn}  {self.player or 'game'}  {_signed(self.amount)} {self.counter} = {self.now}  ({rule})"
-        )
+        amount = f"{_signed(self.amount)} {self.counter}" + (f", {self.rounded}" if self.exact is not None else "")
+        return f"turn {self.turn}  {self.player or 'game'}  {amount} = {self.now}  ({rule})"
 
     __repr__ = __str__
 
@@ -410,6 +457,7 @@ class Ledger(Shown):
                 number_from_json(event.data["now"]),
                 event.cause.rule if event.cause else None,
                 event.cause.words if event.cause else "agreed by the table",
+                number_from_json(event.data["exact"]) if "exact" in event.data else None,
             )
             for event in table.standing
             if event.kind == "counted"
@@ -446,10 +494,20 @@ def _signed(number: Number) -> str:
 
 
 class Pending(Shown, Sequence[Decision]):
-    """The open decisions: who must or may decide what, by which rule."""
+    """The open decisions: who must or may decide what, by which rule.
 
-    def __init__(self, decisions: tuple[Decision, ...], ended: str = "") -> None:
-        self.decisions, self.ended = decisions, ended
+    Parameters
+    ----------
+    decisions : tuple of Decision
+        What is open.
+    ended : str
+        What is said where nothing is.
+    numbered : bool
+        Whether players say which number a proposal has.
+    """
+
+    def __init__(self, decisions: tuple[Decision, ...], ended: str = "", *, numbered: bool = False) -> None:
+        self.decisions, self.ended, self.numbered = decisions, ended, numbered
 
     @overload
     def __getitem__(self, at: int) -> Decision: ...

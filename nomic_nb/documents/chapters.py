@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TypeAlias
 
 from nomic_nb.documents.proposed import Proposed
@@ -86,6 +87,11 @@ class Beat:
         The rule behind it.
     undone : bool
         Whether it was taken back.
+    turn, player : int, str
+        The turn that it belongs to, where that is another one than the chapter's: turns can overlap. 0 and
+        empty elsewhere.
+    judgment : int or None
+        The judgment that it belongs to.
     made : Proposed, Tally, Asked, Variation or None
         More than a sentence can hold.
     comments : list of Comment
@@ -98,12 +104,18 @@ class Beat:
     cause: Cause | None = None
     undone: bool = False
     made: Made = None
+    turn: int = 0
+    player: str = ""
+    judgment: int | None = None
     comments: list[Comment] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Chapter:
-    """A turn, or a stretch of one.
+    """A turn, or a stretch of one: what happens from where it begins until the next one begins.
+
+    Where turns overlap, what happens in an earlier one that is still under way is told here too, in the
+    order in which it happened, and marked with its turn.
 
     Parameters
     ----------
@@ -151,6 +163,16 @@ class Chapter:
         if not self.turn:
             return "Before the first turn"
         return f"Turn {self.turn}" + (", taken up again" if self.again else "")
+
+    def runs(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
+        """Yield beats that follow each other in one turn, with its number and player.
+
+        Where all of the chapter belongs to its own turn, they are 0 and empty: nothing is to be said of it.
+        """
+        mixed = any(beat.turn for beat in self.beats)
+        for turn, group in groupby(beats, key=lambda beat: beat.turn or self.turn):
+            run = list(group)
+            yield (turn, run[0].player or self.player, run) if mixed else (0, "", run)
 
     @property
     def votes(self) -> Iterator[tuple[Proposed, str]]:

@@ -10,6 +10,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.play.events import Event
 from nomic_nb.show.law import KEPT_BY_THE_KIT, TIERS
 from nomic_nb.show.markup import figure, full_sentence, plural, upper_first
+from nomic_nb.views import where
 
 if TYPE_CHECKING:
     from nomic_nb.game import Game
@@ -38,7 +39,9 @@ def outcome(game: Game) -> str:
     """
     if game.over:
         return game.result
-    whose = f" It is the turn of {game.player}." if game.player else ""
+    turns = [f"{turn.player} ({where(turn)})" for turn in game.turns]
+    whose = f" It is the turn of {game.turns[0].player}." if len(turns) == 1 else ""
+    whose = f" Turns are under way: {'; '.join(turns)}." if len(turns) > 1 else whose
     return f"The game goes on.{whose}" + (" It is paused." if game.state.paused else "")
 
 
@@ -89,7 +92,7 @@ def standings(game: Game) -> list[Standing]:
     for name, player in game.state.players.items():
         marks = [
             ("won", name in game.winners),
-            ("on turn", name == game.player),
+            ("on turn", any(turn.player == name for turn in game.turns)),
             ("dummy", not player.person),
             ("absent", player.absent),
             ("out", not player.playing),
@@ -152,7 +155,7 @@ def _version(rule: Rule) -> str:
         return f"initial rule {rule.number}"
     when = ", ".join(filter(None, [rule.author or "", f"turn {rule.turn}" if rule.turn else ""]))
     by = "at the table" if rule.how == "settled" else "by a rule" if rule.proposal is None else f"by {rule.proposal}"
-    how = "agreed" if rule.how == "settled" else rule.how
+    how = {"settled": "agreed", "automatic": "amended automatically"}.get(rule.how, rule.how)
     into = f" and {rule.tier} since" if rule.how == "transmuted" else ""
     return f"{how} {by}{into}" + (f" ({when})" if when else "")
 

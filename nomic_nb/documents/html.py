@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents import facts, lawbook
+from nomic_nb.documents import facts, judged, lawbook
 from nomic_nb.documents.chapters import Chapter
 from nomic_nb.documents.page import Anchors, anchors_of, node, page
 from nomic_nb.documents.record import Record
 from nomic_nb.documents.story import story
+from nomic_nb.law.rules import Number
 from nomic_nb.show.game import signed
 from nomic_nb.show.markup import Child, cell, el, figure, mark, number_head, plural, row_head, soft, table, who
+from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
     from nomic_nb.game import Game
@@ -45,6 +47,16 @@ class _Page:
         self.game = game
         self.anchors: Anchors = anchors_of(game)
         self.chapters = story(game)
+        state = game.state.rules
+        #: Ids of the rules that are on the page.
+        self.rules = {*state.rules, *(rule.id for rule in state.repealed)}
+        #: What became of the votes that have closed.
+        self.outcomes: dict[Number | None, str] = {
+            one.number: one.status
+            for chapter in self.chapters
+            for beat in chapter.beats
+            if isinstance(one := beat.made, Tally) and not beat.undone
+        }
 
     def made(self) -> str:
         game = self.game
@@ -59,6 +71,7 @@ class _Page:
                 Record(game, self.anchors).told(self.chapters),
                 cls="record",
             ),
+            self.judgments(),
             node(
                 "section",
                 self.heading("h2", "law", "The law book"),
@@ -126,6 +139,7 @@ class _Page:
             node(
                 "ul",
                 node("li", link("record", "The game"), node("ol", turns, cls="turns") if turns else None),
+                node("li", link("judgments", "Judgments")) if len(self.game.judgments) else None,
                 node("li", link("law", "The law book"), node("ol", tiers)),
                 node("li", link("ledger", "Ledger")),
             ),
@@ -137,17 +151,23 @@ class _Page:
     def whose(chapter: Chapter) -> Child:
         return who(chapter.player) if chapter.player else None
 
-    @staticmethod
-    def summary(chapter: Chapter) -> Child:
-        """Say in the contents what was voted on."""
-        said = "; ".join(
-            f"{one.number} {one.change.headline}{f', {status}' if status else ''}" for one, status in chapter.votes
-        )
+    def summary(self, chapter: Chapter) -> Child:
+        """Say in the contents what was voted on; where turns overlap, the vote can have closed in a later one."""
+        said = []
+        for one, status in chapter.votes:
+            became = status or (self.outcomes.get(one.number, "") if not chapter.undone else "")
+            said.append(f"{one.number} {one.change.headline}" + (f", {became}" if became else ""))
         taken_back = "taken back" if chapter.undone else ""
-        about = "; ".join(filter(None, [said, taken_back]))
+        about = "; ".join(filter(None, [*said, taken_back]))
         return [" ", soft(about)] if about else None
 
     # ---------------------------------------------------------------------------------- after the record
+
+    def judgments(self) -> Element | None:
+        if not len(self.game.judgments):
+            return None
+        heading = self.heading("h2", "judgments", "Judgments")
+        return node("section", heading, judged.judgments(self.game, self.anchors, self.rules), cls="judgments")
 
     def gone(self) -> Element | None:
         if not self.game.state.rules.repealed:
@@ -164,7 +184,9 @@ class _Page:
             [
                 row_head(str(one.turn), cls="num"),
                 cell("the game" if one.player is None else who(one.player)),
-                cell(signed(one.amount), " ", one.counter, cls="num"),
+                cell(
+                    signed(one.amount), " ", one.counter, [" ", soft(one.rounded)] if one.rounded else None, cls="num"
+                ),
                 cell(figure(one.now), cls="num"),
                 cell(one.why if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
             ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents import facts
+from nomic_nb.documents import facts, judged
 from nomic_nb.documents.page import Anchors, anchors_of, node, page
 from nomic_nb.law.rules import Rule
 from nomic_nb.show.law import changed_text
@@ -27,8 +27,8 @@ def law_book_html(game: Game) -> str:
     Returns
     -------
     str
-        The rules in force by their standing, the strongest first: wording, clauses, notes; what was
-        changed in play is marked. The page loads nothing and runs nothing.
+        The rules in force by their standing, the strongest first: wording, clauses, notes, the judgments that
+        rest on them; what was changed in play is marked. The page loads nothing and runs nothing.
 
     Examples
     --------
@@ -49,7 +49,13 @@ def law_book_html(game: Game) -> str:
         node("p", f"{plural(len(game.rules), 'rule')}, {turn}.{since if changed else ''}", cls="result"),
         node("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
     )
-    return page(title, header, contents(game, anchors), tiers(game, anchors), cls="law-book")
+    judgments: Child = None
+    if len(game.judgments):
+        heading = node("h3", "Judgments", id=anchors.id("judgments"))
+        judgments = node(
+            "section", heading, judged.judgments(game, anchors, set(game.state.rules.rules)), cls="judgments"
+        )
+    return page(title, header, contents(game, anchors), tiers(game, anchors), judgments, cls="law-book")
 
 
 def contents(game: Game, anchors: Anchors) -> Element:
@@ -59,6 +65,8 @@ def contents(game: Game, anchors: Anchors) -> Element:
         parts.append(node("li", anchors.link(_tier_place(tier, game), facts.tier_heading(tier)[0])))
         lines = [node("li", anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _star(one)) for one in rules]
         parts[-1].append(node("ol", lines))
+    if len(game.judgments):
+        parts.append(node("li", anchors.link("judgments", "Judgments")))
     return node("nav", node("h2", "Contents"), node("ul", parts), cls="contents", aria_label="Contents")
 
 
@@ -136,4 +144,5 @@ def _rule(game: Game, rule: Rule, anchors: Anchors, initial: Rule | None) -> Ele
             made.append(node("div", about, changes, cls="redline"))
     made += [node("div", prose(note), cls="note") for note in rule.notes]
     made.append(node("p", pedigree, cls="history") if pedigree else None)
+    made.append(judged.on_rule(game, rule.id, anchors))
     return node("section", made, cls="rule is-void" if void else "rule")

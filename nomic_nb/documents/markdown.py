@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from nomic_nb.documents import facts, text
+from nomic_nb.documents import facts, judged, text
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Variation
 from nomic_nb.documents.proposed import Proposed
 from nomic_nb.documents.story import open_votes, story
@@ -53,6 +53,8 @@ def to_markdown(game: Game) -> str:
         lines += ["", *_chapter(chapter)]
     if not game.over:
         lines += ["", *_still_open(game)]
+    if len(game.judgments):
+        lines += ["", "## Judgments", *judged.markdown(game)]
     lines += ["", *_law_book(game), "", *_ledger(game)]
     return text.tidy(lines)
 
@@ -87,14 +89,25 @@ def _chapter(chapter: Chapter) -> Iterator[str]:
     yield ""
     yield from comments(chapter.comments)
     for undone, group in groupby(chapter.beats, key=lambda beat: beat.undone):
-        beats = list(group)
-        lines = list(_beats(beats))
+        lines = [line for run in chapter.runs(group) for line in _run(*run)]
         if undone:
             yield "*Taken back:*"
             yield ""
             lines = text.quoted(lines[:-1] if not lines[-1] else lines)
             lines.append("")
         yield from lines
+
+
+def _run(turn: int, player: str, beats: list[Beat]) -> Iterator[str]:
+    """Yield beats of one turn, behind a line that names it where turns overlap."""
+    if turn:
+        yield from [of_turn(turn, player), ""]
+    yield from _beats(beats)
+
+
+def of_turn(turn: int, player: str) -> str:
+    """Return the line that names the turn of what follows it."""
+    return f"*Turn {turn} ({inline(player)}):*"
 
 
 def _beats(beats: Iterable[Beat]) -> Iterator[str]:
@@ -239,6 +252,7 @@ def _law_book(game: Game) -> Iterator[str]:
         yield from ["", f"### {heading}", "", f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."]
         for rule in rules:
             yield from ["", *_rule(rule, book.void(rule), initial.get(rule.id))]
+            yield from ["", *judged.remarks(game, rule.id)]
     if game.state.rules.repealed:
         yield from ["", "### No longer in force"]
         for rule in game.state.rules.repealed:
@@ -272,5 +286,7 @@ def _ledger(game: Game) -> Iterator[str]:
         yield "Nothing has been counted."
     for one in game.ledger:
         rule = f" (rule {one.rule})" if one.rule is not None else f" ({one.why})"
-        line = f"Turn {one.turn}. {one.player or 'The game'}: {signed(one.amount)} {one.counter}, {figure(one.now)} now"
+        rounded = f" ({one.rounded})" if one.rounded else ""
+        amount = f"{signed(one.amount)} {one.counter}{rounded}"
+        line = f"Turn {one.turn}. {one.player or 'The game'}: {amount}, {figure(one.now)} now"
         yield f"- {inline(f'{line}{rule}')}"

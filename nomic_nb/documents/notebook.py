@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.documents import facts
 from nomic_nb.documents.calls import event_call, literal, new_game_call
-from nomic_nb.documents.chapters import Chapter, Variation
-from nomic_nb.documents.markdown import agreed, chapter_heading, comments, line_of
+from nomic_nb.documents.chapters import Beat, Chapter, Variation
+from nomic_nb.documents.markdown import agreed, chapter_heading, comments, line_of, of_turn
 from nomic_nb.documents.story import story
 from nomic_nb.documents.text import inline, start, tidy
 from nomic_nb.play.events import Event
@@ -95,15 +95,19 @@ def _ruleset(ruleset: RuleSet) -> tuple[str, str]:
 def _told(chapter: Chapter, end: int) -> str:
     lines = [f"## {chapter_heading(chapter)}", "", *comments(chapter.comments)]
     shown = [beat for beat in chapter.beats if beat.seq < end]
-    for beat in shown:
-        if isinstance(beat.made, Variation):
-            lines.append(f"- {start(beat.text)}")
-            lines += [f"  - {start(line)}" for line in beat.made.lines]
-            continue
-        lines.append(f"- {line_of(beat)}" + (" *(taken back)*" if beat.undone else ""))
-        more = list(comments(beat.comments))
-        lines += ["", *(f"  {line}".rstrip() for line in more)] if more else []
+    for turn, player, run in chapter.runs(shown):
+        lines += ["", of_turn(turn, player), ""] if turn else []
+        for beat in run:
+            lines += _item(beat)
     return tidy(lines).strip() if shown or chapter.comments else ""
+
+
+def _item(beat: Beat) -> list[str]:
+    if isinstance(beat.made, Variation):
+        return [f"- {start(beat.text)}", *(f"  - {start(line)}" for line in beat.made.lines)]
+    more = list(comments(beat.comments))
+    line = f"- {line_of(beat)}" + (" *(taken back)*" if beat.undone else "")
+    return [line, "", *(f"  {one}".rstrip() for one in more)] if more else [line]
 
 
 def _first_secret(game: Game) -> int:

@@ -35,12 +35,16 @@ class Record:
 
     def __init__(self, game: Game, anchors: Anchors) -> None:
         self.game, self.anchors = game, anchors
+        #: The chapters that can be pointed at.
+        self.names: set[str] = set()
         state = game.state
         self.rules = {*state.rules.rules, *(rule.id for rule in state.rules.repealed)}
 
     def told(self, chapters: Iterable[Chapter]) -> list[Child]:
         """Return the chapters, and what is still open behind them."""
-        return [*(self._chapter(one) for one in chapters), None if self.game.over else self._still_open()]
+        found = list(chapters)
+        self.names = {one.name for one in found}
+        return [*(self._chapter(one) for one in found), None if self.game.over else self._still_open()]
 
     def _chapter(self, shown: Chapter) -> Element:
         heading = node(
@@ -54,10 +58,19 @@ class Record:
         )
         parts: list[Child] = [self._comments(shown.comments)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
-            beats = [self._beat(one) for one in group]
+            beats = [[self._of_turn(turn, player), [self._beat(one) for one in run]]
+                     for turn, player, run in shown.runs(group)]  # fmt: skip
             about = node("p", "Taken back", cls="label")
             parts.append(node("div", about, beats, cls="taken-back") if undone else beats)
         return node("section", heading, parts, cls="turn")
+
+    def _of_turn(self, turn: int, player: str) -> Element | None:
+        """Return the line that names the turn of what follows it, where turns overlap."""
+        if not turn:
+            return None
+        name, said = f"turn-{turn}", f"Turn {turn}"
+        link = self.anchors.link(name, said) if name in self.names else said
+        return node("p", link, " · ", who(player), cls="label of-turn")
 
     def _beat(self, shown: Beat) -> Element:
         """Return a beat: the number of its event in the margin, what happened, the comments on it."""
@@ -76,6 +89,8 @@ class Record:
         return [shown.text, self._cause(shown), self._glyphs(shown.comments)]
 
     def _cause(self, shown: Beat) -> Child:
+        if shown.judgment is not None:
+            return [" ", soft("(", self.anchors.link(f"judgment-{shown.judgment}", "judgment"), ")")]
         if shown.cause is None:
             return None
         rule = f"rule {shown.cause.rule}"
@@ -100,7 +115,8 @@ class Record:
             glyphs = self._glyphs(shown.comments)
             yield node("p", glyphs) if glyphs else None
         elif isinstance(made, Asked):
-            yield node("p", el("strong", shown.text), self._glyphs(shown.comments))
+            link = self._cause(shown) if shown.judgment is not None else None
+            yield node("p", el("strong", shown.text), link, self._glyphs(shown.comments))
             about = [f"Rule {made.rule}."] if made.rule is not None else []
             about += [f"Answers at hand: {', '.join(made.options)}."] if made.options else []
             yield node("p", soft(" ".join(about))) if about else None

@@ -31,7 +31,8 @@ def story(game: Game) -> list[Chapter]:
     Returns
     -------
     list of Chapter
-        In the order in which things happened. Ballots that nobody may see yet are not in it.
+        In the order in which things happened; a chapter goes by when a turn began. Ballots that nobody may
+        see yet are not in it.
 
     Examples
     --------
@@ -61,6 +62,8 @@ class _Teller:
         self.standing = {event.seq for event in table.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
+        #: Whose turns were under way, by their numbers.
+        self.movers: dict[int, str] = {}
         self.chapters: list[Chapter] = []
         self.places: dict[int, Beat | Chapter | None] = {}
         #: The last thing told of the step under way.
@@ -96,15 +99,19 @@ class _Teller:
         """Return the chapter that an event belongs to; an undoing ends the chapter that it takes back."""
         if event.kind == "undone":
             self.drop_empty()
+        state = self.moments[event.seq - 1][1]
         now = self.chapters[-1] if self.chapters else None
-        if now is None or (now.turn != event.turn and event.kind != "undone"):
-            again = sum(1 for one in self.chapters if one.turn == event.turn and not one.empty)
-            now = Chapter(event.turn, event.circuit, again)
+        if now is None or (now.turn != state.turn and event.kind != "undone"):
+            again = sum(1 for one in self.chapters if one.turn == state.turn and not one.empty)
+            now = Chapter(state.turn, event.circuit, again)
             self.chapters.append(now)
-        go = self.moments[event.seq - 1][1].go
-        if not now.player and go is not None and go.number == now.turn:
-            now.player = go.player
+        self.movers.update((turn.number, turn.player) for turn in state.turns)
+        now.player = now.player or next((turn.player for turn in state.turns if turn.number == now.turn), "")
         return now
+
+    def elsewhere(self, event: Event, chapter: Chapter) -> bool:
+        """Tell whether an event belongs to an earlier turn than the chapter's: they overlap."""
+        return bool(event.turn) and event.turn != chapter.turn and event.kind != "undone"
 
     def drop_empty(self) -> None:
         """Drop chapters at the end in which nothing has happened: a turn that had only begun, and is taken back."""
@@ -118,14 +125,19 @@ class _Teller:
             return self.comment(event, chapter)
         if event.kind == "turn_begun":
             return chapter
-        beat = None if self.passed_over(event) else self.beat(event)
+        elsewhere = self.elsewhere(event, chapter)
+        beat = None if self.passed_over(event, elsewhere=elsewhere) else self.beat(event)
         if beat is None:
             return self.last or chapter
+        if elsewhere:
+            beat.turn, beat.player = event.turn, self.movers.get(event.turn, "")
         chapter.beats.append(beat)
         self.last = beat
         return beat
 
-    def passed_over(self, event: Event) -> bool:
+    def passed_over(self, event: Event, *, elsewhere: bool) -> bool:
+        if event.kind == "turn_ended":
+            return not elsewhere
         if event.kind == "balloted":
             return event.seq in self.votes
         if event.kind in ("entered", "tracked"):
@@ -148,6 +160,8 @@ class _Teller:
         """Put a variation behind the last thing that both ways share."""
         place = self.places.get(made.at)
         beat = Beat(made.at, "variation", f"Another way ({made.why}), from event {made.at} on.", made=made)
+        if isinstance(place, Beat):
+            beat.turn, beat.player = place.turn, place.player
         for chapter in self.chapters:
             if place is chapter:
                 chapter.beats.insert(0, beat)
@@ -174,7 +188,9 @@ class _Teller:
             text = f"Vote on {made.number}. {made.verdict}"
         if isinstance(made, Tally) or (event.kind in CHANGES and event.data["number"] is not None):
             cause = None  # the vote is, and says so itself
-        return Beat(event.seq, event.kind, text, cause, undone, made)
+        judgment = event.data.get("judgment")
+        known = judgment if judgment in self.table.state.judgments else None
+        return Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
 
     def made(self, event: Event) -> Made:
         data, state = event.data, self.moments[event.seq - 1][1]

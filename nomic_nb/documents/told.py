@@ -44,7 +44,8 @@ def told(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
     data = event.data
     if event.kind == "counted":
         amount, now = number_from_json(data["amount"]), number_from_json(data["now"])
-        return f"{event.actor or 'The game'}: {signed(amount)} {data['counter']}, {figure(now)} now."
+        exact = f" (rounded from {data['exact']}{', a tie' if data['tie'] else ''})" if "exact" in data else ""
+        return f"{event.actor or 'The game'}: {signed(amount)} {data['counter']}{exact}, {figure(now)} now."
     if event.kind == "annotated":
         comment = " ".join(part for part in (data["nag"], data["text"]) if part)
         return f"A comment on event {data['at']}, taken back: {comment}"

@@ -75,6 +75,9 @@ class Rule(Shown):
         The key that a ruling settles; empty for every other rule.
     before : Rule or None
         The version before this one.
+    remarks : tuple of str
+        What a law book remarks on it where it is looked up, such as that it is void. It is no part of the
+        rule, and does not count where rules are compared.
     """
 
     id: int
@@ -91,6 +94,7 @@ class Rule(Shown):
     notes: tuple[str, ...] = ()
     answers: str = ""
     before: Rule | None = field(default=None, repr=False)
+    remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
     def standing(self) -> tuple[Part, ...]:
@@ -130,6 +134,7 @@ class Rule(Shown):
     def __str__(self) -> str:
         said = [f"{self.number}. {self.title} ({self.tier})", self.wording]
         said += [f"    {line}" for line in self.law.splitlines()] or ["    (for the players: no clause carries it)"]
+        said += [f"  {remark}" for remark in self.remarks]
         return "\n".join(said)
 
     __repr__ = __str__

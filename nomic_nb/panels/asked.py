@@ -13,7 +13,7 @@ from nomic_nb.law.changes import KINDS, Change, amend, enact, repeal, transmute
 from nomic_nb.law.rules import Number
 
 #: What may stand behind the kind of a change and its rule.
-OPTIONS = ("part=", "add", "debate", 'title="…"')
+OPTIONS = ("part=", "add", "debate", "number=", 'title="…"')
 
 
 class WordingError(ValueError):
@@ -47,10 +47,13 @@ class Asked:
         What is proposed.
     debate : bool
         Whether the vote is held back.
+    number : int or str or None
+        The number of the proposal, where others assign it.
     """
 
     change: Change
     debate: bool
+    number: Number | None = None
 
 
 def number_of(word: str) -> Number:
@@ -158,12 +161,14 @@ def read_change(line: str, body: str) -> Asked:
         number = number_of(words.pop(0))
     given = dict(_option(word) for word in words)
     text = split_body(body)
-    return Asked(_made(kind, number, given, text), "debate" in given)
+    assigned = number_of(given["number"]) if "number" in given else None
+    return Asked(_made(kind, number, given, text), "debate" in given, assigned)
 
 
 def _option(word: str) -> tuple[str, str]:
     name, _, value = word.partition("=")
-    if name not in ("part", "add", "debate", "title") or bool(value) is not (name in ("part", "title")):
+    valued = ("part", "number", "title")
+    if name not in ("add", "debate", *valued) or bool(value) is not (name in valued):
         raise WordingError(f"{word!r} has no place here; there are {', '.join(OPTIONS)}")
     if name == "part" and not value.isdigit():
         raise WordingError(f"part= is the place of an amendment, 1 for the first; found {value!r}")
@@ -174,7 +179,7 @@ def _made(kind: str, number: Number, given: dict[str, str], text: Body) -> Chang
     part = int(given["part"]) if "part" in given else None
     title, add = given.get("title", ""), "add" in given
     takes = {"enact": {"title"}, "amend": {"title", "part", "add"}, "repeal": {"part"}, "transmute": set()}[kind]
-    wrong = [name for name in given if name not in takes | {"debate"}]
+    wrong = [name for name in given if name not in takes | {"debate", "number"}]
     if wrong:
         raise WordingError(f"{kind} takes no {wrong[0]}")
     if kind in ("repeal", "transmute"):

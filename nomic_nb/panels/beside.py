@@ -1,4 +1,4 @@
-"""What stands beside the forms: open votes, and one of the records at a time."""
+"""What stands beside the forms: open judgments and votes, and one of the records at a time."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
+from nomic_nb.play.judgment import live
 
 #: Events that are listed.
 LATEST = 25
-RECORDS = ("Law book", "Ledger", "Last events", "Proposals")
+RECORDS = ("Law book", "Ledger", "Last events", "Proposals", "Judgments")
 
 
 class Beside:
@@ -38,8 +39,9 @@ class Beside:
         game, which = self.desk.game, self.which.value
         state = game.state
         open_now = [one.number for one in state.open_proposals]
-        fields.put(self.votes, "".join(game.proposals[number]._repr_html_() for number in open_now))
-        shown = (which, state.rules if which == "Law book" else state)
+        judged = [] if game.over else [one._repr_html_() for one in live(state)]
+        fields.put(self.votes, "".join([*judged, *(game.proposals[number]._repr_html_() for number in open_now)]))
+        shown = (which, state.rules, state.judgments) if which == "Law book" else (which, state)
         if len(self.shown) == len(shown) and all(old is new for old, new in zip(self.shown, shown, strict=True)):
             return
         records: Mapping[str, Callable[[], str]] = {
@@ -47,6 +49,7 @@ class Beside:
             "Ledger": game.ledger._repr_html_,
             "Last events": lambda: said.listing("Last events", game.latest(LATEST)),
             "Proposals": game.proposals._repr_html_,
+            "Judgments": game.judgments._repr_html_,
         }
         fields.put(self.record, records[which]())
         self.shown = shown

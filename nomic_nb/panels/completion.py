@@ -7,6 +7,7 @@ import re
 from nomic_nb.game import Game
 from nomic_nb.law.changes import KINDS
 from nomic_nb.panels.asked import OPTIONS, take_player
+from nomic_nb.play.decisions import numbers_are_assigned
 
 
 def complete(game: Game, magic: str, line: str, symbol: str) -> list[str]:
@@ -71,4 +72,5 @@ def _change(game: Game, words: list[str]) -> list[str]:
     if words[0] != "enact" and len(words) == 1:
         return _rules(game) if words[0] in KINDS else []
     taken = {re.split(r"=", word)[0] for word in words}
-    return [one.removesuffix('"…"') for one in OPTIONS if one.split("=")[0] not in taken]
+    open_to = [one for one in OPTIONS if one != "number=" or numbers_are_assigned(game.state)]
+    return [one.removesuffix('"…"') for one in open_to if one.split("=")[0] not in taken]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law.rules import Number
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
 
@@ -16,13 +17,15 @@ ACTS = (
     ("invoke Judgment", "invoke_judgment"),
     ("forfeit the game", "forfeit"),
 )
+#: Stands for a question that is not about ending a debate.
+NO_PROPOSAL: tuple[str, Number | None] = ("no debate is to be ended", None)
 #: The field that each needs, with its name there, and the label of the button.
 LABELS: Mapping[str, tuple[str, str, str]] = {
     "say": ("Words", "what is said", "Say"),
     "act": ("Act", "what is done", "Do"),
     "report": ("Deed", "a name that rules may speak of, such as interrupting", "Report"),
     "apply": ("Effect", 'such as: award -5 points to "Ann"', "Apply"),
-    "invoke_judgment": ("Question", "what the table is to agree on", "Ask"),
+    "invoke_judgment": ("Question", "what is to be decided, by a Judge or by the table", "Ask"),
     "forfeit": ("", "", "Forfeit"),
 }
 
@@ -43,13 +46,15 @@ class Freely:
         self.what = fields.choice("What", ACTS, "what is done")
         self.whom = fields.choice("Whom", [("–", "")], "who did it")
         self.rule = fields.choice("Rule", [("–", -1)], "the rule that is applied")
+        self.proposal = fields.choice("Proposal", [NO_PROPOSAL], "whose debate the Judge is asked to end, if any")
         self.text = fields.line("Words")
         self.note = fields.note()
         self.sure = fields.tick("yes, leave the game for good")
         self.button = fields.button("Say", "do it", desk.does(self.submit))
         self.box = fields.column(
-            self.head, self.who, self.what, self.whom, self.rule, self.text, self.note, self.sure, self.button
-        )
+            self.head, self.who, self.what, self.whom, self.rule, self.proposal, self.text, self.note, self.sure,
+            self.button,
+        )  # fmt: skip
         self.what.observe(desk.looks(self.look), names="value")
 
     @property
@@ -68,6 +73,13 @@ class Freely:
         fields.show(self.who, self.desk.seat is None)
         fields.show(self.whom, what == "report")
         fields.show(self.rule, what == "apply")
+        debated = [
+            (f"end the debate on {one.number}", one.number)
+            for one in game.state.open_proposals
+            if one.status == "debate"
+        ]
+        fields.offer(self.proposal, [NO_PROPOSAL, *debated])
+        fields.show(self.proposal, what == "invoke_judgment" and bool(debated))
         fields.show(self.sure, what == "forfeit")
         fields.show(self.text, what != "forfeit")
         fields.show(self.note, what == "apply")
@@ -86,7 +98,7 @@ class Freely:
             "act": lambda: game.act(player, text),
             "report": lambda: game.report(player, self.whom.value, text),
             "apply": lambda: self._apply(player, text),
-            "invoke_judgment": lambda: game.invoke_judgment(player, text),
+            "invoke_judgment": lambda: game.invoke_judgment(player, text, self.proposal.value),
             "forfeit": lambda: self._forfeit(player),
         }
         does[self.what.value]()

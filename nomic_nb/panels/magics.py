@@ -32,7 +32,7 @@ def propose(game: Game, line: str, body: str = "") -> Proposal:
         The game.
     line : str
         ``Ann enact``, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; behind it ``part=1``,
-        ``add``, ``debate``, ``title="…"``.
+        ``add``, ``debate``, ``title="…"``, and ``number=7`` where others number proposals.
     body : str
         The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without
         a line ``law:``, keeps what is.
@@ -57,7 +57,7 @@ def propose(game: Game, line: str, body: str = "") -> Proposal:
     """
     player, rest = take_player(game, line)
     asked = read_change(rest, body)
-    return game.propose(player, asked.change, debate=asked.debate)
+    return game.propose(player, asked.change, asked.number, debate=asked.debate)
 
 
 def vote(game: Game, line: str) -> Proposal | None:

@@ -135,9 +135,8 @@ class Panel:
                 kept = self.aside.pop(sign) if sign in self.aside else None
                 self.forms[sign] = kept or form_for(self.desk, decision)
             self.forms[sign].look(decision)
-        if not self.game.state.questions:
-            debated = [one for one in self.aside if one[2] is not None]
-            closing += [self.aside.pop(sign) for sign in debated]  # they are debated no more
+        lost = [sign for sign, form in self.aside.items() if form.lost]
+        closing += [self.aside.pop(sign) for sign in lost]
         self._group()
         for form in closing:
             form.close()

@@ -8,7 +8,8 @@ from html import escape
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game
 from nomic_nb.play.decisions import Decision
-from nomic_nb.show.markup import figure, full_sentence
+from nomic_nb.show.markup import figure, full_sentence, plural
+from nomic_nb.views import where
 
 #: Options of a refusal that are listed; the rest is counted.
 MOST_OPTIONS = 12
@@ -119,9 +120,7 @@ def heading(game: Game) -> str:
     elif state.paused:
         lines.append("<div><strong>The game is paused.</strong> It goes on with <code>game.host.resume()</code>.</div>")
     else:
-        whose = f"It is the turn of <strong>{escape(game.player)}</strong>" if game.player else "No turn is under way"
-        part = f", part: {escape(game.part)}" if game.part else ""
-        lines.append(f"<div>Turn {state.turn}, circuit {state.circuit}. {whose}{part}.</div>")
+        lines.append(f"<div>{_whose_turn(game)}.</div>")
     scores = []
     for name, player in state.players.items():
         marks = [f"{figure(value)} {counter}" for counter, value in player.counters.items()]
@@ -130,6 +129,18 @@ def heading(game: Game) -> str:
         marks += ["absent"] if player.absent else []
         scores.append(f"<li><strong>{escape(name)}</strong>: {escape(', '.join(marks) or '–')}</li>")
     return "".join(lines) + f"<ul {IN_A_ROW}>{''.join(scores)}</ul>"
+
+
+def _whose_turn(game: Game) -> str:
+    """Say whose turn it is, or whose turns are under way."""
+    state, turns = game.state, game.turns
+    if len(turns) == 1:
+        part = f", part: {escape(turns[0].part)}" if turns[0].part else ""
+        whose = f"It is the turn of <strong>{escape(turns[0].player)}</strong>{part}"
+        return f"Turn {turns[0].number}, circuit {state.circuit}. {whose}"
+    said = [f"<strong>{escape(turn.player)}</strong>, {escape(where(turn))}" for turn in turns]
+    begun = f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}"
+    return f"{begun}. Under way: {'; '.join(said)}" if said else f"{begun}. No turn is under way"
 
 
 def asked(decision: Decision) -> str:

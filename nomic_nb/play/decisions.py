@@ -77,6 +77,12 @@ def decisions(state: State) -> tuple[Decision, ...]:
     return (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
 
 
+def numbers_are_assigned(state: State) -> bool:
+    """Tell whether others number proposals, so that whoever makes one says its number (-209)."""
+    finding = state.law.find("proposal.numbering", state, {})
+    return finding.answered and finding.value == "assigned"
+
+
 def _questions(state: State) -> Iterator[Decision]:
     question = state.questions[0]
     silent = [name for name in question.who if name not in question.answers]

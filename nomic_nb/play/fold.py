@@ -373,8 +373,9 @@ def _judge_gone(state: State, event: Event) -> State:
 def _ruled(state: State, event: Event) -> State:
     data = event.data
     ruling = Ruling(
-        str(event.actor), data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["orders"]), event.seq
-    )
+        str(event.actor), data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
+        tuple(data["orders"]), event.seq,
+    )  # fmt: skip
     judgment = state.judgments[data["judgment"]]
     return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
 

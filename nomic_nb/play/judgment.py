@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from nomic_nb.errors import IllegalAction
+from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.resolver import Law
@@ -261,7 +261,7 @@ def rule_on(
         raise IllegalAction("a ruling says something")
     ids = [_rule(state, number) for number in rests_on or []]
     check_permission(state, "rule_on", player, "to rule on this", **case_of(found))
-    done = _orders(state, orders)
+    done = read_orders(state, orders)
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.go)
     engine.emit(
@@ -280,19 +280,39 @@ def _rule(state: State, number: Number) -> int:
     return rule.id
 
 
-def _orders(state: State, orders: str) -> list[str]:
+def read_orders(state: State, orders: str) -> list[str]:
+    """Return the effects that a ruling is to order, each as the law language writes it.
+
+    Parameters
+    ----------
+    state : State
+        As it stands.
+    orders : str
+        One effect a line.
+
+    Raises
+    ------
+    IllegalAction
+        Something that no Judge orders, or too much.
+    LawError
+        An effect that cannot be read, with its line.
+    """
     check_text("orders", orders, LONGEST_SAID * 4)
-    lines = [line.strip() for line in orders.splitlines() if line.strip()]
+    lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
         raise IllegalAction(f"a ruling orders at most {MOST_ORDERS} effects")
     language = state.law.language
     found = []
-    for line in lines:
-        effect = language.effect(line)
+    for at, line in lines:
+        try:
+            effect = language.effect(line)
+            if isinstance(effect, ORDERED):
+                language.check_effect(effect, state.law.counters)
+        except LawError as error:
+            raise error.moved(lines=at, text=line) from None
         if not isinstance(effect, ORDERED):
             kinds = ", ".join(one.__name__.lower() for one in ORDERED)
             raise IllegalAction(f"a Judge does not order to {effect.words.split()[0]}", options=[kinds])
-        language.check_effect(effect, state.law.counters)
         check_names(state, effect)
         found.append(effect.words)
     return found

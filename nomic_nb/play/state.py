@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.play.events import Cause
+from nomic_nb.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,8 @@ class Ruling:
         What, and why.
     rests_on : tuple of int
         Ids of the rules that it rests on.
+    numbers : tuple of int or str
+        The numbers that they had then.
     orders : tuple of str
         Effects that it orders, in the law language; they are done once the ruling stands.
     event : int
@@ -289,12 +292,23 @@ class Ruling:
     text: str
     reasons: str = ""
     rests_on: tuple[int, ...] = ()
+    numbers: tuple[RuleNumber, ...] = ()
     orders: tuple[str, ...] = ()
     event: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Judgment:
+#: What the status of a judgment means to players.
+STATUS = {
+    "asked": "to be decided",
+    "ruled": "can still be overruled",
+    "stands": "stands",
+    "table": "left to the table",
+    "closed": "closed without a ruling",
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgment(Shown):
     """A question for a Judge (212).
 
     Parameters
@@ -352,6 +366,25 @@ class Judgment:
     def unsettled(self) -> bool:
         """Whether it is still to be decided."""
         return self.status in ("asked", "ruled")
+
+    def lines(self, numbers: Iterable[object]) -> list[str]:
+        """Return it as lines of text, with the numbers of the rules that the ruling rests on."""
+        found = [
+            f"Judgment {self.id} (turn {self.turn}, {self.by} asks): {self.question}",
+            f"  Judge: {self.judge or 'nobody'}; {STATUS[self.status]}",
+        ]
+        ruling, rules = self.ruling, ", ".join(str(one) for one in numbers)
+        if ruling is not None:
+            found.append(f"  Ruling: {ruling.text}" + (f" – {ruling.reasons}" if ruling.reasons else ""))
+            found += [f"  Rests on rules {rules}"] if rules else []
+            found += [f"  Orders: {order}" for order in ruling.orders]
+        return found
+
+    def __str__(self) -> str:
+        overruled = [f"  Overruled: {one.judge}: {one.text}" for one in self.overruled]
+        return "\n".join([*self.lines(self.ruling.numbers if self.ruling else ()), *overruled])
+
+    __repr__ = __str__
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,14 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.explore.review import Review
 from nomic_nb.game import Game
+from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.state import Judgment
 from nomic_nb.rulesets.library import LibraryRule
-from nomic_nb.show import findings, law, proposals, times
+from nomic_nb.show import findings, judgments, law, proposals, times
 from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
 from nomic_nb.show.markup import el, written
@@ -41,6 +43,8 @@ drawn.register(Decision, play.decision)
 drawn.register(Forks, times.forks)
 drawn.register(Finding, findings.finding)
 drawn.register(Game, play.game)
+drawn.register(Judgment, judgments.judgment)
+drawn.register(Judgments, judgments.judgments)
 drawn.register(LawBook, law.book)
 drawn.register(LawInForce, findings.law_in_force)
 drawn.register(Ledger, play.ledger)

@@ -9,6 +9,8 @@ from xml.etree.ElementTree import Element
 from nomic_nb.game import Game
 from nomic_nb.law.values import Number
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.judgment import live
+from nomic_nb.show import judgments
 from nomic_nb.show.markup import (
     Child,
     cell,
@@ -23,17 +25,17 @@ from nomic_nb.show.markup import (
     table,
     who,
 )
-from nomic_nb.show.proposals import tally
-from nomic_nb.views import Ledger, Pending, tally_of
+from nomic_nb.show.proposals import stale, tally
+from nomic_nb.views import Ledger, Pending, tally_of, where
 
 #: Entries of a ledger that are shown; the data frame has them all.
 MOST_ENTRIES = 100
 
 
 def game(shown: Game) -> Element:
-    """Return a game: how it stands, what is pending, the open votes, what happened last."""
+    """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state = shown.state
-    votes = [(one.change, made) for one in state.proposals.values() if one.status == "open" and (made := tally_of(one))]
+    votes = [(one, made) for one in state.open_proposals if one.status == "open" and (made := tally_of(one))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -46,7 +48,8 @@ def game(shown: Game) -> Element:
             None if shown.over else el("div", pending(shown.pending), _answers(shown)),
             cls="side-by-side",
         ),
-        [[el("h4", f"Proposal {made.number}: {change.headline}"), tally(made)] for change, made in votes],
+        judgments.opened(live(state)) if not shown.over else None,
+        [[el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)] for one, made in votes],
         el("h4", "What happened last"),
         el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
         cls="game",
@@ -55,10 +58,19 @@ def game(shown: Game) -> Element:
 
 def _where(shown: Game) -> list[Child]:
     state = shown.state
-    made: list[Child] = [f"Turn {state.turn}, circuit {state.circuit}"]
-    if shown.player is not None:
-        made += [". It is the turn of ", el("strong", who(shown.player))]
-        made.append(f", part: {shown.part}" if shown.part else None)
+    turns = shown.turns
+    number = turns[0].number if len(turns) == 1 else state.turn
+    made: list[Child] = [f"Turn {number}, circuit {state.circuit}"]
+    if len(turns) == 1:
+        made += [". It is the turn of ", el("strong", who(turns[0].player))]
+        made.append(f", part: {turns[0].part}" if turns[0].part else None)
+    elif turns:
+        made = [f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "]
+        for at, turn in enumerate(turns):
+            made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
+    elif state.turn and not shown.over:
+        begun = "1 turn has" if state.turn == 1 else f"{state.turn} turns have"
+        made = [f"{begun} begun, circuit {state.circuit}. No turn is under way"]
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}.")]
 
 
@@ -67,16 +79,18 @@ def _scores(shown: Game) -> list[Child]:
     counters = list(dict.fromkeys(name for player in state.players.values() for name in player.counters))
     rows = []
     for name, player in state.players.items():
-        marks = [mark("won", cls="go")] if name in shown.winners else []
-        marks += [mark("on turn", cls="on")] if name == shown.player else []
+        marks: list[Child] = [mark("won", cls="go")] if name in shown.winners else []
+        own = next((turn for turn in shown.turns if turn.player == name), None)
+        if own is not None:
+            marks.append(mark("on turn" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
         marks += [] if player.person else [mark("dummy")]
         marks += [] if player.playing else [mark("out")]
         marks += [mark("absent")] if player.absent else []
         counts = [cell(figure(player.counters[one]) if one in player.counters else "–", cls="num") for one in counters]
         rows.append([row_head(who(name)), *counts, cell([[one, " "] for one in marks])])
     heads: list[Child] = ["Player", *(number_head(one) for one in counters), cell()]
-    own = ", ".join(f"{counter}: {figure(value)}" for counter, value in state.counters.items())
-    return [table("Players", heads, rows), el("p", f"Counted for the game: {own}.") if own else None]
+    counted = ", ".join(f"{counter}: {figure(value)}" for counter, value in state.counters.items())
+    return [table("Players", heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
 
 
 def _answers(shown: Game) -> Element | None:
@@ -95,7 +109,7 @@ def pending(shown: Pending) -> Element:
     """Return the open decisions, a row each."""
     if not shown.decisions:
         return el("p", el("strong", shown.ended or "Nothing is pending."))
-    return _decisions("To be decided", shown.decisions)
+    return _decisions("To be decided", shown.decisions, numbered=shown.numbered)
 
 
 def decision(shown: Decision) -> Element:
@@ -103,7 +117,7 @@ def decision(shown: Decision) -> Element:
     return _decisions("To be decided", [shown])
 
 
-def _decisions(caption: str, found: Iterable[Decision]) -> Element:
+def _decisions(caption: str, found: Iterable[Decision], *, numbered: bool = False) -> Element:
     rows = [
         [
             row_head("anyone" if one.player is None else who(one.player), " ", mark("must" if one.must else "may")),
@@ -111,7 +125,7 @@ def _decisions(caption: str, found: Iterable[Decision]) -> Element:
                 one.prompt,
                 el("div", ". ".join(_about(one)), cls="soft"),
             ),
-            cell(el("code", call(one))),
+            cell(el("code", call(one, numbered=numbered))),
         ]
         for one in found
     ]
@@ -125,8 +139,15 @@ def _about(one: Decision) -> list[str]:
     return options if one.rule is None else [*options, f"Rule {one.rule}"]
 
 
-def call(one: Decision) -> str:
+def call(one: Decision, *, numbered: bool = False) -> str:
     """Return the line of Python that answers a decision.
+
+    Parameters
+    ----------
+    one : Decision
+        What is to be decided.
+    numbered : bool
+        Whether players say which number a proposal has.
 
     Examples
     --------
@@ -136,14 +157,20 @@ def call(one: Decision) -> str:
     player = _quoted(one.player or "…")
     number = None if one.proposal is None else _quoted(one.proposal)
     first = _quoted(one.options[0]) if one.options else '"…"'
+    judgment = None if one.id is None else f"judgment={one.id}"
     known: dict[str, list[str | None]] = {
-        "propose": [player, "nb.enact(…)"],
+        "propose": [player, "nb.enact(…)", "number=…" if numbered else None],
         "revise": [player, "nb.enact(…)", number],
         "vote": [player, first, number],
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],
         "skip": [player],
+        "begin_turn": [player],
+        "end_turn": [player],
+        "rule_on": [player, '"…"', 'reasons="…"', "rests_on=[…]", judgment],
+        "overrule": [player, first, judgment],
+        "consent": [player, first, judgment],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
     arguments = known.get(one.action)
@@ -167,7 +194,9 @@ def ledger(shown: Ledger) -> Element:
         [
             row_head(str(one.turn), cls="num"),
             cell("the game" if one.player is None else who(one.player)),
-            cell(signed(one.amount), " ", one.counter, cls="num"),
+            cell(
+                signed(one.amount), " ", one.counter, [el("div", soft(one.rounded))] if one.rounded else None, cls="num"
+            ),
             cell(figure(one.now), cls="num"),
             cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from nomic_nb.law.rules import Rule
@@ -16,8 +17,8 @@ TIERS = {
     "reading": ("Readings", "how the kit reads what the rules leave open; any rule overrides them"),
     "ruling": ("Answers", "what the table agreed where the law was silent or torn"),
 }
-#: How a version came to be, by `Rule.how`; a rule's number follows "by".
-HOW = {"initial": "Initial rule", "settled": "Agreed at the table"}
+#: How a version came to be, by `Rule.how`; of others, the proposal follows "by".
+HOW = {"initial": "Initial rule", "settled": "Agreed at the table", "automatic": "Amended automatically, by a rule"}
 #: Notes of a rule set begin so where the program itself keeps to a rule that has no clauses.
 KEPT_BY_THE_KIT = "Kept by the kit itself"
 
@@ -32,7 +33,7 @@ def book(shown: LawBook) -> Element:
             el(
                 "section",
                 el("h4", f"{title} ({len(rules)})", soft(f" – {about}") if about else None),
-                [_folded(rule, shown.void(rule)) for rule in rules],
+                [_folded(shown.remarked(rule), shown.void(rule)) for rule in rules],
             )
         )
     return el(
@@ -62,8 +63,10 @@ def _folded(shown: Rule, void: str) -> Element:
         marks += [" ", soft("· ", _short(shown))]
     if not shown.law and not _kept(shown):
         marks += [" ", soft("· for the players")]
+    if len(shown.remarks) > (1 if void else 0):
+        marks += [" ", soft("· judged")]
     head: list[Child] = [el("span", str(shown.number), cls="no"), " ", el("span", shown.title, cls="title"), marks]
-    return fold(head, el("div", _body(shown), cls="body"), cls="entry is-void" if void else "entry")
+    return fold(head, el("div", _body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry")
 
 
 def _kept(shown: Rule) -> bool:
@@ -72,11 +75,19 @@ def _kept(shown: Rule) -> bool:
 
 def _short(shown: Rule) -> str:
     by = "" if shown.proposal is None else f" by {shown.proposal}"
-    return f"{'agreed' if shown.how == 'settled' else shown.how}{by}"
+    how = {"settled": "agreed", "automatic": "amended automatically"}.get(shown.how, shown.how)
+    return f"{how}{by}" if by or shown.how in HOW else f"{how} by a rule"
 
 
-def _body(shown: Rule, *, alone: bool = False) -> list[Child]:
+def _remarks(found: Iterable[str]) -> Element | None:
+    """Return what is remarked on a rule; each remark may have words of players in it."""
+    items = [el("li", el("bdi", upper_first(one))) for one in found]
+    return el("ul", items, cls="remarks") if items else None
+
+
+def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     parts: list[Child] = [el("div", prose(shown.wording), cls="wording")]
+    parts.append(_remarks(one for one in shown.remarks if one != void))
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
     elif not _kept(shown):
@@ -116,7 +127,7 @@ def _parts(shown: Rule) -> Element:
     """Return the original and the amendments as the list that rules speak of (103)."""
     items = []
     for at, part in enumerate(shown.parts):
-        name = "The original" if at == 0 else f"Amendment {at}, by {part.number}"
+        name = "The original" if at == 0 else f"Amendment {at}, {_amended_by(shown, at)}"
         states = (
             "repealed" if part.repealed
             else "in force" if any(part is one for one in shown.standing)
@@ -125,6 +136,12 @@ def _parts(shown: Rule) -> Element:
         beside = ", beside what was there" if part.beside else ""
         items.append(el("li", el("strong", name), f" ({states}{beside})", prose(part.wording), clauses(part.law)))
     return fold("Original and amendments", el("ul", items, cls="parts"))
+
+
+def _amended_by(shown: Rule, at: int) -> str:
+    """Say what made an amendment: a proposal, or a rule by itself."""
+    made = next(one for one in shown.history if len(one.parts) > at)
+    return "automatic" if made.how == "automatic" else f"by {shown.parts[at].number}"
 
 
 def _history(shown: Rule) -> Element:

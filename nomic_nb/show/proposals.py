@@ -76,7 +76,7 @@ def _says(shown: Change) -> list[Child]:
 
 def proposal(shown: Proposal) -> Element:
     """Return a proposal: who, what, the redline against the rule it changes, the vote."""
-    now, rule = shown.now, shown.rule
+    now, rule, worth = shown.now, shown.rule, shown.worth
     aim: list[Child] = [upper_first(now.change.headline)]
     if rule is not None:
         aim.append(f" “{rule.title}”")
@@ -85,9 +85,16 @@ def proposal(shown: Proposal) -> Element:
         headed(f"Proposal {shown.number}", now.status, _tone(now.status)),
         el("p", aim, ". ", soft("Proposed by ", who(now.proponent), f" in turn {now.turn}."), cls="lede"),
         _redlined(shown, now, rule),
+        stale(now),
         tally(shown.tally) if shown.tally else el("p", el("strong", "In debate; no vote is open yet.")),
+        el("p", str(worth)) if worth is not None else None,
         cls="proposal",
     )
+
+
+def stale(shown: play.Proposal) -> Element | None:
+    """Return that the rule which an open proposal is about is not to be found any more; None where it is."""
+    return el("p", mark("stale", cls="void"), f" {upper_first(shown.note)}.") if shown.open and shown.note else None
 
 
 def _redlined(shown: Proposal, now: play.Proposal, rule: Rule | None) -> list[Child]:
@@ -144,7 +151,7 @@ def proposals(shown: Proposals) -> Element:
             row_head(str(one.number)),
             cell(who(now.proponent)),
             cell(upper_first(now.change.headline)),
-            cell(mark(now.status, cls=_tone(now.status))),
+            cell(mark(now.status, cls=_tone(now.status)), [" ", mark("stale", cls="void")] if one.stale else None),
         ])  # fmt: skip
     if not rows:
         return el("p", "No proposals yet.")

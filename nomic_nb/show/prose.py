@@ -85,8 +85,32 @@ def blocks(text: str) -> tuple[Block, ...]:
 
 
 def clause_blocks(law: str) -> tuple[Block, ...]:
-    """Return the clauses of a law, one a line."""
-    return tuple(Block("law", line.strip()) for line in law.splitlines() if line.strip())
+    r"""Return the clauses of a law; those of a draft are indented below it.
+
+    Examples
+    --------
+    >>> for block in clause_blocks('draft half: "Half."\n    set vote.duty to\n        true\nallow vote'):
+    ...     print(repr(block.text))
+    'draft half: "Half."'
+    '    set vote.duty to true'
+    'allow vote'
+    """
+    found: list[str] = []
+    inner = 0  # how far the clauses of a draft are indented; 0 outside
+    for line in law.splitlines():
+        text, depth = line.strip(), len(line) - len(line.lstrip())
+        if not text:
+            continue
+        draft = bool(found) and (inner > 0 or found[-1].startswith("draft "))
+        if depth == 0 or not found:
+            inner = 0
+            found.append(text)
+        elif draft and (inner == 0 or depth <= inner):
+            inner = inner or depth
+            found.append(f"    {text}")
+        else:  # an indented line goes on with the one before
+            found[-1] += f" {text}"
+    return tuple(Block("law", one) for one in found)
 
 
 # ----------------------------------------------------------------------------------------- what changes
