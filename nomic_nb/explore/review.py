@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.cases import Cases
@@ -20,6 +20,7 @@ from nomic_nb.explore.words import cited
 from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, Making, find_target, from_json, make
 from nomic_nb.law.rules import Number
+from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.possible import SUPPOSED
@@ -41,6 +42,8 @@ class Review(Shown):
         Who would propose it.
     number : int or str or None
         The number that the proposal has, or would take if it came next.
+    example : bool
+        Whether the number is only an example, because others assign it.
     error : LawError or None
         Why the clauses cannot be read; then only the redline and the signs are there.
     missing : str
@@ -80,6 +83,7 @@ class Review(Shown):
     change: Change
     player: str
     number: Number | None = None
+    example: bool = False
     error: LawError | None = None
     missing: str = ""
     proposable: bool | None = None
@@ -168,16 +172,17 @@ def review(table: Table, player: str, change: Change) -> Review:
         raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
     base = calm(state)
     number = number_for(state, change, player)
+    example = number not in state.proposals and numbers_are_assigned(state)
     try:
         change = from_json(change.to_json())
         check_change(base.law, change)
     except LawError as error:
         redline = _as_written(base, change, number)
         seen = Seen(change, redline.old if redline else None, redline.new if redline else None, None, error=error)
-        return Review(change, player, number, error, redline=redline, smells=smells(seen))
+        return Review(change, player, number, example, error, redline=redline, smells=smells(seen))
     except LookupError as error:
-        return Review(change, player, number, missing=str(error.args[0]), proposable=False)
-    return _reviewed(base, change, player, number)
+        return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
+    return replace(_reviewed(base, change, player, number), example=example)
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:

@@ -44,7 +44,8 @@ class Turned:
     def __str__(self) -> str:
         if self.recast:
             said = "; ".join(dict.fromkeys(str(source) for source in self.new.sources))
-            return f"{self.where}: {answer(self.new)} as before, but now by another clause ({said})"
+            by = f"by another clause ({said})" if said else "because no rule speaks of it"
+            return f"{self.where}: {answer(self.new)} as before, but now {by}"
         return f"{self.where}: {answer_and_rule(self.old)} → {answer_and_rule(self.new)}"
 
 

@@ -30,7 +30,7 @@ def as_text(review: Review) -> str:
 
 def headline(review: Review) -> str:
     """Say what is reviewed."""
-    number = "" if review.number is None else f", proposal {review.number}"
+    number = "" if review.number is None else f", {'for example as ' if review.example else ''}proposal {review.number}"
     return f"Review of {review.player}’s “{review.change.headline}”{number}"
 
 
@@ -60,6 +60,8 @@ def vote_in_words(votes: Needed) -> Iterator[str]:
     who = f"{voters} may vote{cited(votes.electorate.rule)}"
     if votes.passes is True:
         yield f"It can pass: {votes.in_short} are needed. {upper_first(who)}."
+        if votes.duty is not None and votes.duty.value is False:
+            yield f"Nobody has to vote{cited(votes.duty.rule)}; whoever does not is not counted in favour."
     elif votes.passes is False:
         yield f"It cannot pass: {votes.why}. {upper_first(who)}."
     else:

@@ -11,6 +11,7 @@ from nomic_nb.law.resolver import Finding, Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.fold import with_book, with_proposal
@@ -125,14 +126,24 @@ def calm(state: State) -> State:
 
 
 def number_for(state: State, change: Change, player: str) -> Number | None:
-    """Return the number that a change has, if it is proposed already, or would take if it came next."""
+    """Return the number that a change has, if it is proposed already, or would take if it came next.
+
+    Where others assign numbers, the next one above all that were given stands for it.
+    """
     for proposal in state.open_proposals:
         if proposal.proponent == player and proposal.change.to_json() == change.to_json():
             return proposal.number
-    if state.last_number is not None:
-        return state.last_number + 1
-    first = ask(state, "proposal.first_number")
-    return first.value if first.answered and isinstance(first.value, int) else None
+    found = ask(state, "proposal.first_number")
+    first = found.value if found.answered and isinstance(found.value, int) else None
+    last = state.last_number
+    if numbers_are_assigned(state):
+        last = max((number for number in state.proposals if isinstance(number, int)), default=None)
+    if first is None and last is None:
+        return None
+    given = (first or 0) if last is None else max(last + 1, first or 0)
+    while given in state.proposals or given in state.rules.by_number:
+        given += 1
+    return given
 
 
 def adopt(

@@ -58,6 +58,8 @@ class Needed:
         Why not, or what is open.
     unknown : str
         Why it is not known whose ballot decides; empty where it is.
+    duty : Finding or None
+        What the law says of a duty to vote; None where it was not asked.
     """
 
     electorate: Finding
@@ -66,6 +68,7 @@ class Needed:
     passes: bool | None = None
     why: str = ""
     unknown: str = ""
+    duty: Finding | None = None
 
     @property
     def total(self) -> Number:
@@ -151,7 +154,8 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
     if vote is None:
         return Needed(electorate, quota, passes=None, why=doubt), None
     voters = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
-    needed = Needed(electorate, quota, voters)
+    duty = ask(state, "vote.duty", {"proposal": Ref("proposal", proposal.number)}, vote.law)
+    needed = Needed(electorate, quota, voters, duty=duty)
     try:
         adopted = _adopts(state, proposal.number, vote, vote.electorate)
     except Undecided as hitch:

@@ -29,6 +29,8 @@ def spans(numbers: Iterable[Number]) -> str:
     --------
     >>> spans([113, 101, 102, 103, "P4", 115, 114, 201])
     '101–103, 113–115, 201, P4'
+    >>> spans([-103, -102, -101, -110])
+    '-110, -103 to -101'
     """
     plain = sorted({one for one in numbers if isinstance(one, int)})
     labels = sorted({one for one in numbers if isinstance(one, str)})
@@ -39,9 +41,11 @@ def spans(numbers: Iterable[Number]) -> str:
         else:
             rows.append([one])
     said = [
-        str(row[0]) if len(row) == 1 else f"{row[0]}, {row[1]}" if len(row) == 2 else f"{row[0]}–{row[-1]}"
+        str(row[0]) if len(row) == 1
+        else f"{row[0]}, {row[1]}" if len(row) == 2
+        else f"{row[0]}{' to ' if row[0] < 0 else '–'}{row[-1]}"
         for row in rows
-    ]
+    ]  # fmt: skip
     return ", ".join([*said, *labels])
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.explore.asking import ask
+from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.words import answer_and_rule, cited, listed
 from nomic_nb.law.changes import Change
+from nomic_nb.law.resolver import Finding
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.possible import proposing_is_owed, supposed, supposed_case
@@ -18,9 +19,9 @@ from nomic_nb.play.state import State
 
 #: Terms that play itself looks up and cannot go on without.
 NEEDED = frozenset({
-    "change.effective", "enact.tier", "proposal.first_number", "rule.takes_number", "transmute.tier", "turn.parts",
-    "turn.sequence", "vote.adopted", "vote.ballots", "vote.duty", "vote.electorate", "vote.quota", "vote.weight",
-    "win.winners",
+    "change.effective", "enact.tier", "proposal.first_number", "proposal.numbering", "rule.takes_number",
+    "transmute.tier", "turn.ended_by", "turn.next", "turn.parts", "turn.sequence", "turn.start", "vote.adopted",
+    "vote.ballots", "vote.duty", "vote.electorate", "vote.quota", "vote.weight", "win.winners",
 })  # fmt: skip
 
 
@@ -56,6 +57,7 @@ def wrecks(before: State, adoption: Adoption, future: Future, player: str, turne
     turns = ask(after, "turn.sequence")
     if turns.answered and not names_of(turns.value):
         yield f"nobody has a turn any more{cited(turns.rule)}"
+    yield from _no_turns(before, after)
     if adoption.winners:
         won = next(event for event in adoption.events if event.kind == "won")
         yield f"{listed(adoption.winners)} would win at once{cited(won.cause.rule if won.cause else None)}"
@@ -64,6 +66,19 @@ def wrecks(before: State, adoption: Adoption, future: Future, player: str, turne
         yield from closed(before, after, player)
     for doubt in adoption.doubts:
         yield f"play stops, and the table is asked: {doubt}"
+
+
+def _no_turns(before: State, after: State) -> Iterator[str]:
+    """Say that nobody may begin a turn any more, once the turns that are under way are over."""
+
+    def barred(state: State) -> list[Finding]:
+        idle = state.but(turns=(), hand=0)
+        found = [may(idle, "begin_turn", name) for name in names_of(ask(idle, "turn.sequence").value)]
+        return found if found and all(forbidden(one) for one in found) else []
+
+    then = barred(after)
+    if then and not barred(before):
+        yield f"nobody may begin a turn any more{cited(then[0].rule)}"
 
 
 def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:

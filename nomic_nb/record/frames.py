@@ -43,9 +43,11 @@ def history(events: Sequence[Event], state: State) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by ``seq`` (int64, 1 for the first), with ``turn`` and ``circuit`` (int64), ``part``,
-        ``actor``, ``kind`` (string), ``what`` (string: the event in words), ``rule`` (object: number of
-        the rule behind it), ``action`` (bool: a player did it), ``data`` (object: plain data as a dict).
+        Indexed by ``seq`` (int64, 1 for the first), with ``turn`` (int64: the number of the turn at hand, in
+        which it happened; turns can overlap, and where it happened in none, it is how many had begun),
+        ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
+        the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
+        it), ``data`` (object: plain data as a dict).
     """
     sealed = sealed_now(state)
     rows = (
@@ -78,7 +80,7 @@ def rules(book: RuleBook) -> pd.DataFrame:
     -------
     DataFrame
         Indexed by ``number`` (object: int or str), with ``title``, ``tier``, ``wording``, ``law``
-        (string), ``void`` (bool), ``how`` (string: initial, enacted, amended …), ``proposal`` (object),
+        (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
         ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
     """
     return _rows(RULES, (_rule(rule, void=rule.id in book.void) for rule in book), "number")
@@ -98,8 +100,10 @@ def versions(book: RuleBook, state: State) -> pd.DataFrame:
     -------
     DataFrame
         Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
-        ``votes_against`` (object), ``title``, ``tier``, ``how``, ``author``, ``wording``, ``law`` (string),
-        ``turn``, ``event`` (int64: when it was made), ``in_force`` (bool).
+        ``votes_against`` (object; missing where nobody proposed it), ``title``, ``tier``, ``how`` (string:
+        initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
+        ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: when it was made), ``in_force``
+        (bool).
     """
     rows = []
     for rule in (*book.rules.values(), *book.repealed):
@@ -179,7 +183,7 @@ def ballots(events: Sequence[Event], state: State) -> pd.DataFrame:
 
 LEDGER = {
     "seq": "int64", "turn": "int64", "player": "string", "counter": "string", "amount": "object", "now": "object",
-    "rule": "object", "why": "string",
+    "rule": "object", "why": "string", "exact": "object", "tie": "bool",
 }  # fmt: skip
 
 
@@ -191,13 +195,15 @@ def ledger(events: Iterable[Event]) -> pd.DataFrame:
     DataFrame
         Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing for a counter of
         the game), ``counter`` (string), ``amount`` and ``now`` (object: exact numbers), ``rule`` (object:
-        number of the rule that says so), ``why`` (string: its clause).
+        number of the rule that says so), ``why`` (string: its clause), ``exact`` (object: the exact number
+        that was rounded; missing where nothing was), ``tie`` (bool: it lay half-way between two whole numbers).
     """
     rows = (
         (
             event.seq, event.turn, event.actor, event.data["counter"], number_from_json(event.data["amount"]),
             number_from_json(event.data["now"]), event.cause.rule if event.cause else None,
             event.cause.words if event.cause else "",
+            number_from_json(event.data["exact"]) if "exact" in event.data else None, event.data.get("tie", False),
         )
         for event in events
         if event.kind == "counted"

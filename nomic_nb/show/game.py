@@ -168,7 +168,7 @@ def call(one: Decision, *, numbered: bool = False) -> str:
         "skip": [player],
         "begin_turn": [player],
         "end_turn": [player],
-        "rule_on": [player, '"…"', 'reasons="…"', "rests_on=[…]", judgment],
+        "rule_on": [player, '"…"', judgment],
         "overrule": [player, first, judgment],
         "consent": [player, first, judgment],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],

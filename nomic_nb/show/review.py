@@ -43,7 +43,8 @@ def review(shown: Review) -> Element:
 
 
 def _number(shown: Review) -> str:
-    return " would propose it." if shown.number is None else f" would propose it, as {shown.number}."
+    example = ", for example" if shown.example else ""
+    return " would propose it." if shown.number is None else f" would propose it, as {shown.number}{example}."
 
 
 def _standing(shown: Review) -> Element:
