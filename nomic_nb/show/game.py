@@ -68,9 +68,8 @@ def _where(shown: Game) -> list[Child]:
         made = [f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "]
         for at, turn in enumerate(turns):
             made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
-    elif state.turn and not shown.over:
-        begun = "1 turn has" if state.turn == 1 else f"{state.turn} turns have"
-        made = [f"{begun} begun, circuit {state.circuit}. No turn is under way"]
+    elif not shown.over:
+        made.append(". No turn is under way")
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}.")]
 
 

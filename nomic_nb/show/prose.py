@@ -85,32 +85,17 @@ def blocks(text: str) -> tuple[Block, ...]:
 
 
 def clause_blocks(law: str) -> tuple[Block, ...]:
-    r"""Return the clauses of a law; those of a draft are indented below it.
+    r"""Return the clauses of a law, one a line; what goes on with a line, or is drafted, keeps its indentation.
 
     Examples
     --------
-    >>> for block in clause_blocks('draft half: "Half."\n    set vote.duty to\n        true\nallow vote'):
-    ...     print(repr(block.text))
-    'draft half: "Half."'
-    '    set vote.duty to true'
-    'allow vote'
+    >>> for block in clause_blocks('draft half: "Half."\n    set vote.duty to true\nallow vote'):
+    ...     print(block.text)
+    draft half: "Half."
+        set vote.duty to true
+    allow vote
     """
-    found: list[str] = []
-    inner = 0  # how far the clauses of a draft are indented; 0 outside
-    for line in law.splitlines():
-        text, depth = line.strip(), len(line) - len(line.lstrip())
-        if not text:
-            continue
-        draft = bool(found) and (inner > 0 or found[-1].startswith("draft "))
-        if depth == 0 or not found:
-            inner = 0
-            found.append(text)
-        elif draft and (inner == 0 or depth <= inner):
-            inner = inner or depth
-            found.append(f"    {text}")
-        else:  # an indented line goes on with the one before
-            found[-1] += f" {text}"
-    return tuple(Block("law", one) for one in found)
+    return tuple(Block("law", line.expandtabs(4).rstrip()) for line in law.splitlines() if line.strip())
 
 
 # ----------------------------------------------------------------------------------------- what changes
