@@ -53,7 +53,7 @@ def judgments(game: Game, anchors: Anchors, rules: set[int]) -> list[Element]:
 
 
 def _judgment(game: Game, one: Judgment, anchors: Anchors, rules: set[int]) -> Element:
-    heading = headed(f"Judgment {one.id}", STATUS[one.status], tag="h3")
+    heading = headed(f"Judgment {one.id}", STATUS[one.status], tag="h4")
     heading.set("id", anchors.id(f"judgment-{one.id}"))
     judge: Child = who(one.judge) if one.judge else "nobody"
     made = [_ruling(game, about, ruling, anchors, rules) for about, ruling in rulings(one)]
@@ -100,14 +100,14 @@ def on_rule(game: Game, rule_id: int, anchors: Anchors) -> Element | None:
 def markdown(game: Game) -> Iterator[str]:
     """Yield the judgments of a game as lines of Markdown."""
     for one in game.judgments:
-        yield from ["", f"### Judgment {one.id} – {STATUS[one.status]}", "", f"**{inline(one.question)}**", ""]
+        yield from ["", f"#### Judgment {one.id} – {STATUS[one.status]}", "", f"**{inline(one.question)}**", ""]
         yield f"Asked by {inline(one.by)}{asked(one)}. Judge: {inline(one.judge or 'nobody')}."
         for about, ruling in rulings(one):
             yield from ["", f"{about}, by {inline(ruling.judge)}:", ""]
             yield from text.quoted([inline(ruling.text), *(["", inline(ruling.reasons)] if ruling.reasons else [])])
             rules = ", ".join(f"rule {number}" for number in game.judgments.numbers(ruling))
             yield from (["", f"Rests on {inline(rules)}."] if rules else [])
-            yield from (["", *(f"- orders {text.code(order)}" for order in ruling.orders)] if ruling.orders else [])
+            yield from (["", "Orders:", "", *text.fenced("\n".join(ruling.orders), "text")] if ruling.orders else [])
         for label, said in ballots(one):
             yield from ["", f"{label}: {inline(', '.join(said))}."]
 

@@ -51,7 +51,7 @@ def law_book_html(game: Game) -> str:
     )
     judgments: Child = None
     if len(game.judgments):
-        heading = node("h3", "Judgments", id=anchors.id("judgments"))
+        heading = node("h2", "Judgments", id=anchors.id("judgments"))
         judgments = node(
             "section", heading, judged.judgments(game, anchors, set(game.state.rules.rules)), cls="judgments"
         )

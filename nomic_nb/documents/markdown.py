@@ -54,7 +54,7 @@ def to_markdown(game: Game) -> str:
     if not game.over:
         lines += ["", *_still_open(game)]
     if len(game.judgments):
-        lines += ["", "## Judgments", *judged.markdown(game)]
+        lines += ["", "### Judgments", *judged.markdown(game)]
     lines += ["", *_law_book(game), "", *_ledger(game)]
     return text.tidy(lines)
 
