@@ -139,8 +139,9 @@ def _whose_turn(game: Game) -> str:
         whose = f"It is the turn of <strong>{escape(turns[0].player)}</strong>{part}"
         return f"Turn {turns[0].number}, circuit {state.circuit}. {whose}"
     said = [f"<strong>{escape(turn.player)}</strong>, {escape(where(turn))}" for turn in turns]
-    begun = f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}"
-    return f"{begun}. Under way: {'; '.join(said)}" if said else f"{begun}. No turn is under way"
+    if not said:
+        return f"Turn {state.turn}, circuit {state.circuit}. No turn is under way"
+    return f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}. Under way: {'; '.join(said)}"
 
 
 def asked(decision: Decision) -> str:

@@ -1,0 +1,39 @@
+"""Magics where others number proposals."""
+
+from __future__ import annotations
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb.panels.asked import WordingError, read_change
+from nomic_nb.panels.completion import complete
+from nomic_nb.panels.magics import propose
+
+
+@pytest.mark.rule("github-nomic", -209)
+def test_a_proposal_with_its_number():
+    game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    game.begin_turn("Ann")
+    with pytest.raises(nb.IllegalAction, match="say which number"):
+        propose(game, "Ann amend -105", "Fifty.\nlaw:\nset win.points to 50")
+    made = propose(game, "Ann amend -105 number=12", "Fifty.\nlaw:\nset win.points to 50")
+    assert made.number == 12
+    assert made.change == nb.amend(-105, "Fifty.", "set win.points to 50")
+
+
+def test_a_number_is_refused_where_the_law_gives_them():
+    game = nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7)
+    with pytest.raises(nb.IllegalAction, match="numbered by the law"):
+        propose(game, "Ann repeal 204 number=400")
+
+
+def test_what_number_takes():
+    assert read_change("repeal -107 number=9 debate", "").number == 9
+    with pytest.raises(WordingError, match="number"):
+        read_change("repeal -107 number", "")
+
+
+def test_it_is_offered_where_it_is_needed():
+    asked = ("propose", "Ann repeal -107 ", "")
+    assert "number=" in complete(nb.new_game("github-nomic", ["Ann", "Ben"], seed=7), *asked)
+    assert "number=" not in complete(nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7), *asked)
