@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from nomic_nb.game import Game
 
 
+#: What is said to a question, in whoever's turn.
+ANSWERS = frozenset({"answered", "settled"})
+
+
 def story(game: Game) -> list[Chapter]:
     """Return the story of a game.
 
@@ -124,12 +128,16 @@ class _Teller:
         if event.kind == "annotated":
             return self.comment(event, chapter)
         if event.kind == "turn_begun":
+            if event.action:  # where turns begin at will, to begin one is a deed
+                chapter.beats.append(self.beat(event))
             return chapter
         elsewhere = self.elsewhere(event, chapter)
         beat = None if self.passed_over(event, elsewhere=elsewhere) else self.beat(event)
         if beat is None:
             return self.last or chapter
-        if elsewhere:
+        if event.kind in ANSWERS and chapter.beats:  # they belong where the question does
+            beat.turn, beat.player = chapter.beats[-1].turn, chapter.beats[-1].player
+        elif elsewhere:
             beat.turn, beat.player = event.turn, self.movers.get(event.turn, "")
         chapter.beats.append(beat)
         self.last = beat
