@@ -167,12 +167,14 @@ class Chapter:
     def runs(self, beats: Iterable[Beat]) -> Iterator[tuple[int, str, list[Beat]]]:
         """Yield beats that follow each other in one turn, with its number and player.
 
-        Where all of the chapter belongs to its own turn, they are 0 and empty: nothing is to be said of it.
+        Where all of the chapter belongs to its own turn, they are 0 and empty: its heading says it. So they are
+        of what stands right below the heading.
         """
         mixed = any(beat.turn for beat in self.beats)
         for turn, group in groupby(beats, key=lambda beat: beat.turn or self.turn):
             run = list(group)
-            yield (turn, run[0].player or self.player, run) if mixed else (0, "", run)
+            headed = turn == self.turn and run[0] is self.beats[0]
+            yield (turn, run[0].player or self.player, run) if mixed and not headed else (0, "", run)
 
     @property
     def votes(self) -> Iterator[tuple[Proposed, str]]:

@@ -77,7 +77,7 @@ def _ruling(game: Game, about: str, ruling: Ruling, anchors: Anchors, rules: set
     return [
         node("p", f"{about}, by ", who(ruling.judge), cls="label"),
         node("p", ruling.text),
-        node("blockquote", node("p", ruling.reasons), cls="reasons") if ruling.reasons else None,
+        node("p", soft("Reasons: "), ruling.reasons) if ruling.reasons else None,
         node("p", soft("Rests on ", links, ".")) if links else None,
         orders if ruling.orders else None,
     ]

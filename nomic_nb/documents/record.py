@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from nomic_nb.game import Game
 
 
+#: Events that lead to where the judgment is told whole.
+JUDGED = frozenset({"judgment_invoked", "ruled"})
+
+
 class Record:
     """Writes chapters of a story.
 
@@ -89,7 +93,7 @@ class Record:
         return [shown.text, self._cause(shown), self._glyphs(shown.comments)]
 
     def _cause(self, shown: Beat) -> Child:
-        if shown.judgment is not None:
+        if shown.judgment is not None and shown.kind in JUDGED:
             return [" ", soft("(", self.anchors.link(f"judgment-{shown.judgment}", "judgment"), ")")]
         if shown.cause is None:
             return None
@@ -115,7 +119,7 @@ class Record:
             glyphs = self._glyphs(shown.comments)
             yield node("p", glyphs) if glyphs else None
         elif isinstance(made, Asked):
-            link = self._cause(shown) if shown.judgment is not None else None
+            link = self._cause(shown) if shown.kind in JUDGED else None
             yield node("p", el("strong", shown.text), link, self._glyphs(shown.comments))
             about = [f"Rule {made.rule}."] if made.rule is not None else []
             about += [f"Answers at hand: {', '.join(made.options)}."] if made.options else []

@@ -86,8 +86,8 @@ def _remarks(found: Iterable[str]) -> Element | None:
 
 
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
-    parts: list[Child] = [el("div", prose(shown.wording), cls="wording")]
-    parts.append(_remarks(one for one in shown.remarks if one != void))
+    parts: list[Child] = [_remarks(one for one in shown.remarks if one != void)]
+    parts.append(el("div", prose(shown.wording), cls="wording"))
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
     elif not _kept(shown):
