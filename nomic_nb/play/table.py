@@ -121,6 +121,8 @@ class Table:
             raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
         #: Other ways that the game went.
         self.forks: list[Fork] = []
+        #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
+        self.origin: Table | None = None
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
 
@@ -271,14 +273,21 @@ class Table:
         return other
 
     def forked(self, moments: list[Moment], at: int, why: str) -> None:
-        """Remember a way that the game went and goes no more."""
-        if all([event for event, _ in fork.table.moments] != [event for event, _ in moments] for fork in self.forks):
-            self.forks.append(Fork(self._copy(moments, Table), at, why))
+        """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
+        events = [event for event, _ in moments]
+        known = next((fork.table for fork in self.forks if fork.table.events == events), None)
+        kept = self._copy(moments, Table) if known is None else known
+        others = [fork for fork in self.forks if fork.table is not kept]
+        self.forks = [*(fork for fork in others if fork.at <= at), Fork(kept, at, why)]
+        for fork in others:
+            if fork.at > at:
+                kept.forks.append(fork)
+                fork.table.origin = kept
 
     def _copy(self, moments: list[Moment], kind: type[Table]) -> Table:
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
-        other.moments, other.forks, other.listeners = list(moments), [], []
+        other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
         return other
 
     def undo(self, to: int | None = None) -> None:
