@@ -1,4 +1,4 @@
-"""How long other times take in a game of 500 events: `pytest tests/speed --benchmark-enable -n 0`. No time is asserted."""
+"""How long other times take in a game of 500 events: `pytest tests/speed --benchmark-enable`. No time is asserted."""
 
 from __future__ import annotations
 
