@@ -22,7 +22,8 @@ from nomic_nb.play.state import State
 from nomic_nb.play.table import Past, Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import frames, log
-from nomic_nb.record.sentences import sealed_now, sentence
+from nomic_nb.record.seals import seals
+from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known, written_term
 from nomic_nb.shown import Shown
@@ -291,13 +292,16 @@ class Game(Shown):
 
     @property
     def ballots(self) -> pd.DataFrame:
-        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns."""
-        return frames.ballots(self.table.standing, self.state)
+        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns.
+
+        Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
+        """
+        return frames.ballots(self.table.standing, self.state, seals(self.table))
 
     @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
-        return frames.history(self.table.events, self.state)
+        return frames.history(self.table.events, seals(self.table))
 
     @property
     def over(self) -> bool:
@@ -641,6 +645,8 @@ class Game(Shown):
     def save(self, path: str | Path) -> None:
         """Write the game to a file (JSON Lines) that `load` reads.
 
+        Everything that happened is in it as it was, sealed ballots too: whoever has the file can read them.
+
         Raises
         ------
         IllegalAction
@@ -705,11 +711,11 @@ class Game(Shown):
 
     def latest(self, count: int = 8) -> list[str]:
         """Return the last events in words; what begins and ends by itself is left out."""
-        sealed = sealed_now(self.state)
+        sealed = seals(self.table)
         found: list[str] = []
         for event, _ in reversed(self.table.moments):
             if len(found) == count:
                 break
-            if event.kind not in BY_THE_WAY:
+            if event.kind not in BY_THE_WAY and event.seq not in sealed.after:
                 found.append(sentence(event, sealed))
         return found[::-1]

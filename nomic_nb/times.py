@@ -10,7 +10,8 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Fork, Table
 from nomic_nb.record import frames
-from nomic_nb.record.sentences import sealed_now, sentence
+from nomic_nb.record.seals import seals
+from nomic_nb.record.sentences import sentence
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Way:
     def begins(self) -> str:
         """What happened first in it, in words; empty where nothing has happened yet."""
         first = self.table.moments[self.at : self.at + 1]
-        return sentence(first[0][0], sealed_now(self.table.state)) if first else ""
+        return sentence(first[0][0], seals(self.table)) if first else ""
 
     @property
     def parting(self) -> str:

@@ -21,7 +21,7 @@ from nomic_nb.play.decisions import Decision
 from nomic_nb.play.events import number_from_json
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
-from nomic_nb.record.sentences import SEALED
+from nomic_nb.record.seals import SEALED, seals
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class LawBook(Shown):
     @property
     def versions(self) -> pd.DataFrame:
         """Every version of every rule as a DataFrame; see `record.frames.versions` for its columns."""
-        return frames.versions(self.state.rules, self.state)
+        return frames.versions(self.state.rules, self.state, seals(self.table))
 
     def __str__(self) -> str:
         lines = []
@@ -184,17 +184,20 @@ class Tally(Shown):
         """The outcome, or what is still needed, in a sentence made from what decides."""
         rule = "" if self.quota_rule is None else f" (rule {self.quota_rule})"
         need = f"{self.quota} of {self.eligible} in favour {'is' if self.quota == 1 else 'are'} needed{rule}"
+        votes = f"{self.votes_for} for, {self.votes_against} against"
+        if self.votes_for is None:
+            votes = "ballots sealed"
         if self.status == "open":
             missing = f"{_list(self.not_voted)} {'has' if len(self.not_voted) == 1 else 'have'} not voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
-            return f"Open: {self.votes_for} for, {self.votes_against} against; {missing}; {need}."
+            return f"Open: {votes}; {missing}; {need}."
         head = {
             "adopted": "Adopted", "waiting": "Adopted, not yet in force", "without effect": "Adopted without effect",
             "defeated": "Defeated", "lapsed": "Lapsed",
         }[self.status]  # fmt: skip
         note = f" {self.note[0].upper()}{self.note[1:]}." if self.note else ""
-        return f"{head}: {self.votes_for} for, {self.votes_against} against; {need}.{note}"
+        return f"{head}: {votes}; {need}.{note}"
 
     def __str__(self) -> str:
         lines = [f"Vote on {self.number}. {self.verdict}"]
@@ -220,12 +223,22 @@ def _void_note(proposal: play.Proposal, state: play.State) -> str:
     return ""
 
 
-def tally_of(proposal: play.Proposal, state: play.State | None = None) -> Tally | None:
-    """Return the tally of a proposal, or None where no vote has opened."""
+def tally_of(proposal: play.Proposal, table: Table, state: play.State | None = None) -> Tally | None:
+    """Return the tally of a proposal, or None where no vote has opened.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        As it stands, or stood.
+    table : Table
+        The game, which knows what is sealed.
+    state : State, optional
+        The moment at which it is looked at, to say whether the rule that it made is void.
+    """
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and proposal.status == "open"
+    hidden = vote.sealed and (proposal.status == "open" or proposal.number in seals(table).proposals)
     return Tally(
         proposal.number,
         None if hidden else vote.weight("for"),
@@ -287,7 +300,7 @@ class Proposal(Shown):
     @property
     def tally(self) -> Tally | None:
         """The vote; None where it has not opened."""
-        return tally_of(self.now, self.table.state)
+        return tally_of(self.now, self.table, self.table.state)
 
     @property
     def ballots(self) -> dict[str, str]:
@@ -342,7 +355,7 @@ class Proposals(Shown):
     @property
     def frame(self) -> pd.DataFrame:
         """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
-        return frames.proposals(self.state)
+        return frames.proposals(self.state, seals(self.table))
 
     def __str__(self) -> str:
         lines = [

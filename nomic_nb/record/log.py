@@ -1,7 +1,8 @@
 """The log: JSON Lines, versioned, each line bound to the one before by its hash.
 
 A header says what was agreed before play; a line an event follows; the last line says how many there
-were. Loading does every action once more and compares what follows from it, line by line.
+were. Loading does every action once more and compares what follows from it, line by line. So everything is
+in it as it was done, sealed ballots too: a record is for whoever may read them.
 """
 
 from __future__ import annotations

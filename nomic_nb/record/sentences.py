@@ -5,25 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nomic_nb.law.rules import Number
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
-from nomic_nb.play.state import State
-
-#: What is shown of a sealed ballot before its vote closes.
-SEALED = "sealed"
-
-
-def sealed_now(state: State) -> frozenset[Number]:
-    """Return the proposals whose ballots nobody may see yet."""
-    return frozenset(
-        proposal.number for proposal in state.open_proposals if proposal.vote is not None and proposal.vote.sealed
-    )
-
-
-def hidden(event: Event, sealed: frozenset[Number]) -> bool:
-    """Tell whether an event shows ballots that nobody may see yet, such as a count that was undone."""
-    return event.kind in ("balloted", "vote_closed") and event.data["number"] in sealed
+from nomic_nb.record.seals import NOTHING, SEALED, Seals
 
 
 def _list(names: list[str]) -> str:
@@ -135,24 +119,32 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
 }
 
 
-def sentence(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
+def sentence(event: Event, sealed: Seals = NOTHING) -> str:
     """Say what an event was.
 
     Parameters
     ----------
     event : Event
         What happened.
-    sealed : frozenset of int or str
-        Proposals whose ballots are not to be seen.
+    sealed : Seals
+        What nobody may see yet.
     """
-    if hidden(event, sealed):
+    if event.seq in sealed.after:
+        return f"not shown before the vote on {sealed.after[event.seq]} is closed"
+    if event.seq in sealed.telling and event.kind != "attempted":
         did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
         return f"{did} {event.data['number']} ({SEALED})"
     return _SAY[event.kind](event)
 
 
-def data_shown(event: Event, sealed: frozenset[Number]) -> dict[str, Any]:
+def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
     """Return the data of an event, without what nobody may see yet."""
+    if event.seq in sealed.after:
+        return {}
     data = dict(event.data)
+    if event.seq not in sealed.telling:
+        return data
+    if event.kind == "attempted":
+        return {**data, "details": {**data["details"], "ballot": SEALED}}
     shows = ("ballot", "votes_for", "votes_against", "adopted")
-    return {name: SEALED if name in shows else value for name, value in data.items()} if hidden(event, sealed) else data
+    return {name: SEALED if name in shows else value for name, value in data.items()}

@@ -33,7 +33,8 @@ MOST_ENTRIES = 100
 def game(shown: Game) -> Element:
     """Return a game: how it stands, what is pending, the open votes, what happened last."""
     state = shown.state
-    votes = [(one.change, made) for one in state.proposals.values() if one.status == "open" and (made := tally_of(one))]
+    still_open = [one for one in state.proposals.values() if one.status == "open"]
+    votes = [(one.change, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),

@@ -318,7 +318,6 @@ def test_nor_in_another_way(sealed):
 
 
 def test_ballots_that_were_sealed_are_told_once_the_vote_has_closed(sealed):
-    game = sealed.fork()
-    game.vote("Ann", "for")
-    tally = [beat.made for beat in told(game) if isinstance(beat.made, Tally)][-1]
+    sealed.vote("Ann", "for")
+    tally = [beat.made for beat in told(sealed) if isinstance(beat.made, Tally)][-1]
     assert dict(tally.ballots) == {"Ben": "for", "Cleo": "against", "Ann": "for"}
