@@ -565,6 +565,8 @@ class Game(Shown):
     def fork(self, at: int | None = None) -> Game:
         """Return a game that goes on from an earlier moment; this one stays as it is.
 
+        A cell that runs again gets the fork that it made before.
+
         Parameters
         ----------
         at : int, optional
@@ -576,7 +578,7 @@ class Game(Shown):
         ValueError
             There is no such event.
         """
-        return Game(self.table.fork(self.state.seq if at is None else at))
+        return Game(WATCH.fork(self.table, at))
 
     @property
     def forks(self) -> Forks:

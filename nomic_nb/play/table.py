@@ -278,9 +278,12 @@ class Table:
         known = next((fork.table for fork in self.forks if fork.table.events == events), None)
         kept = self._copy(moments, Table) if known is None else known
         others = [fork for fork in self.forks if fork.table is not kept]
-        self.forks = [*(fork for fork in others if fork.at <= at), Fork(kept, at, why)]
+        now = self.events
+        self.forks = [Fork(kept, at, why)]
         for fork in others:
-            if fork.at > at:
+            if fork.table.events[at : fork.at] == now[at : fork.at]:
+                self.forks.append(fork)
+            else:
                 kept.forks.append(fork)
                 fork.table.origin = kept
 
