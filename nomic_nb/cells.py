@@ -136,6 +136,8 @@ class Watch:
         A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
         other begins when the last one is over, even if nothing told of its end.
         """
+        if self.depth and threading.get_ident() != self.thread:  # beside the cell that runs
+            return
         if self.depth and cell is None:
             self.depth += 1
             return
@@ -157,6 +159,8 @@ class Watch:
 
     def after(self, *, failed: bool) -> None:
         """Put back what followed, keep it as a fork, or undo a failed attempt."""
+        if threading.get_ident() != self.thread:
+            return
         self.depth = max(0, self.depth - 1)
         if self.depth:
             return

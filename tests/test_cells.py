@@ -188,9 +188,7 @@ def test_a_cell_that_makes_a_fork_makes_no_second_one_when_it_runs_again(noteboo
     notebook.run("c3", VOTE)
     notebook.run("c5", FORK)
     notebook.run("c4", ROLL)
-    say = (
-        "print(json.dumps([game.state.digest(), [one.table is fork.table for one in game.forks], fork.state.digest()]))"
-    )
+    say = "print(json.dumps([game.state.digest(), [way.table is fork.table for way in game.forks], fork.state.seq]))"
     before = notebook.run("look", say)
     assert before[1] == [True]
     for _ in range(2):
@@ -267,3 +265,11 @@ def test_what_another_thread_does_meanwhile_is_not_the_cells(notebook):
     notebook.run("c9", click)
     notebook.run("c9", "pass")
     assert notebook.run("look", "print(json.dumps([game.proposals[301].outcome, len(game.forks)]))") == ["open", 0]
+
+
+def test_a_cell_that_another_thread_runs_meanwhile_ends_nothing(notebook):
+    before = play(notebook)
+    other = "(WATCH.before('c1'), WATCH.after(failed=False))"
+    code = f"import threading\none = threading.Thread(target=lambda: {other})\none.start(); one.join()\n{VOTE}"
+    notebook.run("c3", code)
+    assert notebook.run("look", SAY) == before
