@@ -174,6 +174,14 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     return made
 
 
+def _change(change: Change | LibraryRule) -> Change:
+    """Return a change; a ready-made rule is enacted as it is."""
+    made = change.change() if isinstance(change, LibraryRule) else change
+    if not isinstance(made, Change):
+        raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
+    return made
+
+
 def _written(text: str, path: str | Path | None) -> str | None:
     """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
     if path is None:
@@ -344,7 +352,9 @@ class Game(Shown):
         Raises
         ------
         KeyError
-            There is no such key.
+            There is no such key, or no such rule to change.
+        TypeError
+            What is supposed is no change.
 
         Examples
         --------
@@ -359,7 +369,7 @@ class Game(Shown):
         finding = self.law[key]
         if change is None:
             return finding
-        change = change.change() if isinstance(change, LibraryRule) else change
+        change = _change(change)
         try:
             check_change(self.state.law, change)
         except LookupError as error:
@@ -384,7 +394,7 @@ class Game(Shown):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, change.change() if isinstance(change, LibraryRule) else change)
+        return review(self.table, player, _change(change))
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.

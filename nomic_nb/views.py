@@ -22,6 +22,7 @@ from nomic_nb.play.events import number_from_json
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
+from nomic_nb.record.sentences import reasons
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
@@ -384,7 +385,7 @@ class Entry:
     rule : int or str or None
         The rule that says so.
     why : str
-        Its clause.
+        Its clause, or why the table put it right.
     """
 
     seq: int
@@ -418,10 +419,9 @@ class Ledger(Shown):
                 number_from_json(event.data["amount"]),
                 number_from_json(event.data["now"]),
                 event.cause.rule if event.cause else None,
-                event.cause.words if event.cause else "agreed by the table",
+                why,
             )
-            for event in table.standing
-            if event.kind == "counted"
+            for event, why in reasons(table.standing)
         )
         self.table = table
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.record.seals import SEALED, Seals
-from nomic_nb.record.sentences import data_shown, sentence
+from nomic_nb.record.sentences import data_shown, reasons, sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -195,16 +195,15 @@ def ledger(events: Iterable[Event]) -> pd.DataFrame:
     DataFrame
         Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing for a counter of
         the game), ``counter`` (string), ``amount`` and ``now`` (object: exact numbers), ``rule`` (object:
-        number of the rule that says so), ``why`` (string: its clause).
+        number of the rule that says so), ``why`` (string: its clause, or why the table put it right).
     """
     rows = (
         (
             event.seq, event.turn, event.actor, event.data["counter"], number_from_json(event.data["amount"]),
             number_from_json(event.data["now"]), event.cause.rule if event.cause else None,
-            event.cause.words if event.cause else "",
+            why,
         )
-        for event in events
-        if event.kind == "counted"
+        for event, why in reasons(events)
     )  # fmt: skip
     return _rows(LEDGER, rows, "seq")
 

@@ -69,6 +69,8 @@ def load(path: Path) -> Table:
         With the line: not a record, a newer version, broken, reordered, altered, from another game, or
         not what the rules make of it.
     """
+    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
+        raise RecordError(f"a record is a file; {path.name or path} is none")
     size = path.stat().st_size
     if size > LARGEST_FILE:
         raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {size}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from nomic_nb.law.values import Number
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
 from nomic_nb.record.seals import NOTHING, SEALED, Seals
@@ -12,6 +13,31 @@ from nomic_nb.record.seals import NOTHING, SEALED, Seals
 
 def _list(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+
+
+def counter_named(counter: str, amount: Number | str) -> str:
+    """Return what is counted, as it is called beside a number; counters are named for many.
+
+    Examples
+    --------
+    >>> counter_named("points", 1), counter_named("points", -2), counter_named("gold", 1), counter_named("classes", 1)
+    ('point', 'points', 'gold', 'class')
+    """
+    if amount not in (1, -1) or not counter.endswith("s") or counter.endswith(("ss", "us", "is", "ves")):
+        return counter
+    if counter.endswith("ies") and len(counter) > 4:
+        return f"{counter[:-3]}y"
+    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
+
+
+def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    """Yield the changes of counters, each with why: the clause, or what the table agreed on."""
+    agreed = ""
+    for event in events:
+        if event.action:
+            agreed = f"agreed by the table: {event.data['reason']}" if event.kind == "corrected" else ""
+        if event.kind == "counted":
+            yield event, event.cause.words if event.cause else agreed
 
 
 def _change(event: Event, did: str) -> str:
@@ -50,7 +76,7 @@ def _counted(event: Event) -> str:
     owner = event.actor or "the game"
     amount = str(data["amount"])
     change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
-    return f"{owner} {change} {data['counter']} and has {data['now']}"
+    return f"{owner} {change} {counter_named(data['counter'], data['amount'])} and has {data['now']}"
 
 
 def _proposed(event: Event) -> str:

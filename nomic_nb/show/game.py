@@ -170,7 +170,7 @@ def ledger(shown: Ledger) -> Element:
             cell("the game" if one.player is None else who(one.player)),
             cell(signed(one.amount), " ", one.counter, cls="num"),
             cell(figure(one.now), cls="num"),
-            cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
+            cell(one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
         ]
         for one in shown[-MOST_ENTRIES:]
     ]

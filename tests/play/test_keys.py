@@ -103,6 +103,14 @@ def test_win_joint_on_turn():
     assert game.winner == "Ben"
 
 
+def test_win_joint_on_turn_where_no_winner_is_on_turn():
+    game = sit()
+    law(game, 'set win.joint to "on turn"')
+    others = "\n".join(f'on enacted when rule == this: award 100 points to "{name}"' for name in ("Ann", "Cleo"))
+    adopt(game, nb.enact("A hundred for the others.", law=others))
+    assert game.table.events[-1].data["winners"] == ["Ann", "Cleo"]
+
+
 def test_win_joint_unsaid_is_asked():
     game = sit()
     adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))

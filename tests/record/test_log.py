@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -805,3 +806,18 @@ def test_a_mutated_record_that_is_bound_anew_is_refused_or_is_a_record(small: by
         same_or_refused(folder, data)
 
     run()
+
+
+def test_what_is_no_file_is_refused_at_once(folder: Path) -> None:
+    (folder / "here").mkdir()
+    with pytest.raises(nb.RecordError, match="a record is a file; here is none"):
+        nb.load(folder / "here")
+    with pytest.raises(FileNotFoundError):
+        nb.load(folder / "nowhere.jsonl")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_is_refused_at_once(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with patience(), pytest.raises(nb.RecordError, match="a record is a file; pipe is none"):
+        nb.load(folder / "pipe")
