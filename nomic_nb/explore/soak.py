@@ -1,4 +1,4 @@
-"""Many games at random, one after the other: does any of them break?
+"""Many games at random, one after the other, to see whether any of them breaks.
 
 python -m nomic_nb.explore.soak github-nomic --games 1000 --workers 2
 """
@@ -141,10 +141,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     took = time.perf_counter() - begun
     for outcome in broken:
-        print(f"seed {outcome.seed}, turn {outcome.turns}: {outcome.fault}")
+        sys.stdout.write(f"seed {outcome.seed}, turn {outcome.turns}: {outcome.fault}\n")
     said = ", ".join(f"{count} {how}" for how, count in ended.most_common())
     total = sum(ended.values())
-    print(f"{asked.ruleset}: {total} games ({said}), {events} events, {total / took:.1f} games/s, {took:.0f} s")
+    rate = f"{events} events, {total / took:.1f} games/s, {took:.0f} s"
+    sys.stdout.write(f"{asked.ruleset}: {total} games ({said}), {rate}\n")
     return 1 if broken else 0
 
 
