@@ -109,6 +109,16 @@ def anchors_of(game: Game) -> Anchors:
     return Anchors(f"nnb-{seen.hexdigest()[:8]}")
 
 
+def opening(title: str, *parts: Child) -> Element:
+    """Return what a page begins with: its title, and whatever is to be said before all else."""
+    return node("header", node("h1", title), *parts)
+
+
+def contents(*entries: Child) -> Element:
+    """Return a table of contents, made of items of a list."""
+    return node("nav", node("h2", "Contents"), node("ul", *entries), cls="contents", aria_label="Contents")
+
+
 @cache
 def _rules() -> str:
     text = files("nomic_nb.documents").joinpath("page.css").read_text(encoding="utf-8")

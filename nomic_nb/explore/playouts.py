@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from nomic_nb.beginning import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.wishes import wish
-from nomic_nb.game import Game, new_game
+from nomic_nb.game import Game
 from nomic_nb.play.decisions import Decision
 
 #: Turns after which a game is left as it stands.

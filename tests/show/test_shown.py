@@ -11,7 +11,8 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.show import html
 from nomic_nb.show.markup import figure, upper_first
 from nomic_nb.shown import Shown
-from nomic_nb.views import Tally, _signed
+from nomic_nb.views import Tally
+from nomic_nb.views.ledger import _signed
 
 MOMENTS = dict(moments())
 
