@@ -21,6 +21,7 @@ from nomic_nb.play.effects import leave, put_back, without_waiting_for
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.state import Item, Proposal, Question, State, Waiting
 from nomic_nb.play.voting import case_of
 
@@ -285,6 +286,8 @@ def roll(engine: Engine, player: str, value: object = None) -> None:
     check_permission(state, "roll", player, f"that {player} throws")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
+    if source == "committed" or waiting.round is not None:
+        refuse(state, "nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
     faces: tuple[int, ...] | None = None
     if value is None:
         if source == "table":
@@ -517,6 +520,8 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "vote": vote,
     "close_vote": close_vote,
     "roll": roll,
+    "seal": seal,
+    "reveal": reveal,
     "choose": choose,
     "skip": skip,
     "say": say,

@@ -10,8 +10,9 @@ from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
+from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import Duty, Player, Proposal, Question, State, Turn, Vote
+from nomic_nb.play.state import Duty, Player, Proposal, Question, State, Turn, Vote, Waiting
 
 Handler = Callable[[State, Event], State]
 
@@ -226,6 +227,44 @@ def _revived(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
+# ----------------------------------------------------------------------------------- sealing and revealing
+
+
+def _sealing_opened(state: State, event: Event) -> State:
+    """Give the first throw that waits without a round this one."""
+    found = Round(event.seq, tuple(event.data["who"]))
+    first = next(one for one in state.waiting if one.action == "roll" and one.round is None)
+    return state.but(waiting=tuple(replace(one, round=found) if one is first else one for one in state.waiting))
+
+
+def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Handler:
+    def handler(state: State, event: Event) -> State:
+        changed = (
+            change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
+            for one in state.waiting
+        )
+        return state.but(waiting=tuple(changed))
+
+    return handler
+
+
+def _committed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    seals = {**round.seals, str(event.actor): event.data["commitment"]}
+    return replace(waiting, round=replace(round, seals=seals))
+
+
+def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    reveals = {**round.reveals, str(event.actor): Opening(event.data["value"], event.data["nonce"])}
+    return replace(waiting, round=replace(round, reveals=reveals))
+
+
+def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    name = str(event.actor)
+    if event.data["again"]:
+        return replace(waiting, round=None, left_out=(*waiting.left_out, name))
+    return replace(waiting, round=round.without(name))
+
+
 # ------------------------------------------------------------------------------------------- the rest
 
 
@@ -373,6 +412,10 @@ HANDLERS: Mapping[str, Handler] = {
     "answered": _answered,
     "settled": _settled,
     "thrown": _did("roll"),
+    "sealing_opened": _sealing_opened,
+    "committed": _in_round(_committed),
+    "revealed": _in_round(_revealed),
+    "left_out": _in_round(_left_out),
     "said": _did("say"),
     "free_act": _did("act"),
     "stuck": _stuck,

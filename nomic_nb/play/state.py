@@ -14,6 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
+from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 
 
@@ -215,6 +216,10 @@ class Waiting:
         The rule that asks.
     agenda : tuple of Item
         What waits for the answer: the effect that asked first, and what stood behind it.
+    round : Round or None
+        What players seal and reveal for it, where a throw is drawn from that.
+    left_out : tuple of str
+        Who did not reveal, and has no part in the round held in its place.
     """
 
     action: str
@@ -225,6 +230,8 @@ class Waiting:
     sides: int = 0
     rule: RuleNumber | None = None
     agenda: tuple[Item, ...] = ()
+    round: Round | None = None
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +330,8 @@ class State:
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
+    game : str
+        What tells the game from others, so that nothing sealed in one can be revealed in another.
     """
 
     players: Mapping[str, Player]
@@ -350,6 +359,7 @@ class State:
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
+    game: str = ""
 
     def but(self, **changes: Any) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref
 from nomic_nb.play.events import Cause
+from nomic_nb.play.sealing import open_round
 from nomic_nb.play.state import State, Turn
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def advance(engine: Engine) -> bool:
     if engine.state.agenda:
         return True
     if engine.state.waiting:
-        return _stop_if_stuck(engine)
+        return open_round(engine) or _stop_if_stuck(engine)
     go = engine.state.go
     if go is None:
         return _begin_turn(engine)

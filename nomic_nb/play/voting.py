@@ -12,6 +12,7 @@ from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import put_in_force
+from nomic_nb.play.sealing import go_on_without, player_left
 from nomic_nb.play.state import Item, Proposal, State, Vote
 
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ def put_adopted_in_force(engine: Engine, item: Item) -> None:
 def after_leaving(engine: Engine, item: Item) -> None:
     """Settle what a player who left has left open: proposals and votes."""
     name = cast(Ref, item.env["player"]).id
+    player_left(engine, str(name))
     for proposal in engine.state.open_proposals:
         number = proposal.number
         if proposal.proponent == name and engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
@@ -152,4 +154,5 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "conclude vote": conclude_vote,
     "put in force": put_adopted_in_force,
     "after leaving": after_leaving,
+    "go on without": go_on_without,
 }
