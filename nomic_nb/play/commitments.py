@@ -19,6 +19,8 @@ from nomic_nb.play.events import canonical
 
 #: What the hashes are for, and the version of their form, so that none can stand for another.
 SEAL, DRAW = "nomic_nb seal 1", "nomic_nb draw 1"
+#: Fewer than these are no round, unless the law names fewer: one alone could choose what is drawn.
+LEAST = 2
 #: Letters of a value; the nonce makes it secret, so that it need not be long.
 LONGEST_VALUE = 60
 #: SHA-256, and a nonce of 32 bytes, as they are written.

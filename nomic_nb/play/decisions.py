@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.play.commitments import Round
+from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.state import Proposal, State, Waiting
 from nomic_nb.shown import Shown
@@ -127,12 +127,14 @@ def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
         elif len(round.waiting) > 1:
             prompt = f"reveal what you sealed {what}; whoever is last can know beforehand what it shows"
         else:
-            then = _unrevealed(state, name)
+            then = _unrevealed(state, round, name)
             prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
         yield Decision(name, round.owed, prompt, (), waiting.rule)
 
 
-def _unrevealed(state: State, name: str) -> str:
+def _unrevealed(state: State, round: Round, name: str) -> str:
+    if len(round.who) <= LEAST:
+        return "if you do not, it is sealed again"
     finding = state.law.find("dice.unrevealed", state, {"player": Ref("player", name)})
     if not finding.answered:
         return "if you do not, the table is asked"

@@ -260,9 +260,8 @@ def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
 
 def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
     name = str(event.actor)
-    if event.data["again"]:
-        return replace(waiting, round=None, left_out=(*waiting.left_out, name))
-    return replace(waiting, round=round.without(name))
+    going_on = None if event.data["again"] else round.without(name)
+    return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
 
 
 # ------------------------------------------------------------------------------------------- the rest

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref
-from nomic_nb.play.commitments import Opening, Round, check_hex, check_value, commitment, drawn
+from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.decisions import forbidden, permission
 from nomic_nb.play.effects import put_back
 from nomic_nb.play.events import Cause
@@ -46,8 +46,9 @@ def open_round(engine: Engine) -> bool:
     if not finding.answered or finding.value != "committed":
         return False
     named = [name for name in dict.fromkeys(engine.players("dice.sealed_by")) if _can_seal(state, name)]
-    # Whoever did not reveal has no part in the throw that replaces it, unless nobody else is there.
-    who = [name for name in named if name not in due.left_out] or named
+    who = [name for name in named if name not in due.left_out]
+    if len(who) < LEAST:  # one alone could choose the throw, and only the law can want that
+        who = named
     if not who:
         _leave_undone(engine, due)
         return True
@@ -154,16 +155,17 @@ def player_left(engine: Engine, name: str) -> None:
 def go_on_without(engine: Engine, item: Item) -> None:
     """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
 
-    While seals are still owed nobody can know anything, and the round just goes on.
+    While seals are still owed nobody can know anything, and the round just goes on. Where too few are left,
+    another is held.
     """
     name, number = str(cast(Ref, item.env["player"]).id), cast(int, item.env["round"])
     found = next((one for _, one in rounds(engine.state) if one.number == number), None)
     if found is None or name not in found.who or name in found.reveals:
         return
-    again = found.who == (name,)
-    if found.owed == "reveal":
+    again = len(found.who) <= LEAST
+    if found.owed == "reveal" and not again:
         finding = engine.law.find("dice.unrevealed", engine.state, {"player": item.env["player"]})
-        again = engine.law.settled(finding) == "again" or again
+        again = engine.law.settled(finding) == "again"
         engine.cause = _source(finding)
     engine.emit("left_out", name, round=number, again=again)
     _draw_when_revealed(engine, number)

@@ -219,7 +219,7 @@ class Waiting:
     round : Round or None
         What players seal and reveal for it, where a throw is drawn from that.
     left_out : tuple of str
-        Who did not reveal, and has no part in the round held in its place.
+        Who did not seal or reveal, and has no part in a round held in its place.
     """
 
     action: str

@@ -115,7 +115,11 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "committed": lambda e: f"{e.actor} seals a value",
     "revealed": lambda e: f"{e.actor} reveals {e.data['value']}",
     "overdue": lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
-    "left_out": lambda e: f"the throw is {'sealed again' if e.data['again'] else 'made'} without {e.actor}",
+    "left_out": lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"the throw is made without {e.actor}"
+    ),
     "counted": _counted,
     "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
     "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",

@@ -141,7 +141,7 @@ def committed_dice(penalty: int = 10) -> LibraryRule:
         "Dice that need no trust",
         "Every player who is present seals a value for each throw, and reveals it once all have sealed. The throw "
         "is drawn from all that is revealed. If it is recorded that a player who has sealed does not reveal, the "
-        f"throw is sealed again without that player{costs}.",
+        f"throw is sealed again, without that player as long as two are left{costs}.",
         "\n".join(law),
     )
 

@@ -281,18 +281,51 @@ def test_made_without_whoever_does_not_reveal():
     assert event.draw == drawn(game.state.game, round.without("Ben"), 1, 6)[1]
 
 
-def test_nobody_at_all_reveals():
-    for answer in ("again", "without"):
-        game = due("Ann", "Ben", terms={"dice.unrevealed": answer})
-        seal_all(game)
-        for name in ("Ann", "Ben"):
-            if name in waiting_for(game, "reveal"):
-                game.host.overdue(name)
-        while "seal" in {one.action for one in game.pending}:
-            seal_all(game)
-        assert waiting_for(game, "reveal")
-        reveal_all(game)
-        assert len(thrown(game)) == 1
+@pytest.mark.parametrize(("answer", "after_ben"), [("again", ["Ann", "Cleo"]), ("without", [])])
+def test_when_too_few_are_left_all_seal_again(answer, after_ben):
+    game = due(terms={"dice.unrevealed": answer})
+    seal_all(game)
+    game.host.overdue("Ben")
+    assert waiting_for(game, "seal") == after_ben
+    seal_all(game)
+    assert waiting_for(game, "reveal") == ["Ann", "Cleo"]
+    game.host.overdue("Cleo")
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
+    seal_all(game)
+    reveal_all(game)
+    assert len(thrown(game)) == 1
+
+
+@pytest.mark.parametrize("answer", ["again", "without"])
+def test_nobody_throws_alone_because_another_does_not_go_on(answer):
+    game = due("Ann", "Ben", terms={"dice.unrevealed": answer})
+    game.seal("Ann")
+    game.host.overdue("Ben")
+    assert waiting_for(game, "seal") == ["Ann", "Ben"]
+    seal_all(game)
+    game.reveal("Ann")
+    assert "if you do not, it is sealed again)" in game.pending[0].prompt
+    game.host.overdue("Ben")
+    assert waiting_for(game, "seal") == ["Ann", "Ben"]
+    seal_all(game)
+    game.reveal("Ann")
+    game.host.absent("Ben")
+    game.host.overdue("Ben")
+    assert waiting_for(game, "seal") == ["Ann"]
+    seal_all(game)
+    reveal_all(game)
+    assert len(thrown(game)) == 1
+
+
+def test_one_alone_throws_where_the_law_names_one():
+    game = due(terms={"dice.sealed_by": "[mover]"})
+    assert waiting_for(game, "seal") == ["Ann"]
+    seal_all(game)
+    game.host.overdue("Ann")
+    assert waiting_for(game, "seal") == ["Ann"]
+    seal_all(game)
+    reveal_all(game)
+    assert len(thrown(game)) == 1
 
 
 def test_before_all_have_sealed_the_round_goes_on_without():
@@ -551,7 +584,7 @@ def test_what_happened_is_told():
     told = " ".join(game.history["what"])
     for said in (
         "Ann, Ben and Cleo are to seal a throw", "Cleo seals a value", "Cleo reveals 7", "Ben does not reveal in time",
-        "the throw is sealed again without Ben", "drawn from what was revealed",
+        "without Ben, nothing that was sealed counts", "drawn from what was revealed",
     ):  # fmt: skip
         assert said in told
 
