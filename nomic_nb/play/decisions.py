@@ -99,12 +99,13 @@ def _questions(state: State) -> Iterator[Decision]:
 
 def _waiting(state: State) -> Iterator[Decision]:
     for waiting in state.waiting:
+        if waiting.round is not None:
+            yield from _round(state, waiting, waiting.round)
+            continue
         who = [waiting.player] if waiting.player else list(state.persons)
         if not any(_open_to(state, waiting.action, name) for name in who):
             continue
-        if waiting.round is not None:
-            yield from _round(state, waiting, waiting.round)
-        elif waiting.action == "roll":
+        if waiting.action == "roll":
             yield Decision(waiting.player, "roll", f"throw {_dice(waiting)}", (), waiting.rule)
         else:
             options = tuple(spoken(state, option) for option in waiting.options)

@@ -231,10 +231,9 @@ def _revived(state: State, event: Event) -> State:
 
 
 def _sealing_opened(state: State, event: Event) -> State:
-    """Give the first throw that waits without a round this one."""
-    found = Round(event.seq, tuple(event.data["who"]))
-    first = next(one for one in state.waiting if one.action == "roll" and one.round is None)
-    return state.but(waiting=tuple(replace(one, round=found) if one is first else one for one in state.waiting))
+    place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
+    due = replace(state.waiting[place], round=found)
+    return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
 
 
 def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Handler:

@@ -39,9 +39,10 @@ def _source(finding: Finding) -> Cause | None:
 def open_round(engine: Engine) -> bool:
     """Open a round for a throw that is due, where the law has it committed; tell whether one was opened."""
     state = engine.state
-    due = next((one for one in state.waiting if one.action == "roll" and one.round is None), None)
-    if due is None:
+    place = next((at for at, one in enumerate(state.waiting) if _is_due(state, one)), None)
+    if place is None:
         return False
+    due = state.waiting[place]
     finding = engine.law.find("dice.source", state, {})
     if not finding.answered or finding.value != "committed":
         return False
@@ -53,8 +54,15 @@ def open_round(engine: Engine) -> bool:
         _leave_undone(engine, due)
         return True
     engine.cause = _source(finding)
-    engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides)
+    engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
     return True
+
+
+def _is_due(state: State, waiting: Waiting) -> bool:
+    """Tell whether a throw waits that has no round, and that its player may make."""
+    if waiting.action != "roll" or waiting.round is not None:
+        return False
+    return waiting.player is None or not forbidden(permission(state, "roll", waiting.player))
 
 
 def _can_seal(state: State, name: str) -> bool:
@@ -87,9 +95,6 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
         if player in (started[0].seals if action == "seal" else started[0].reveals):
             refuse(state, f"{player} has done so already, and what is {action}ed stands")
         refuse(state, f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
-    thrower = next(one.player for one, round in rounds(state) if round is found)
-    if thrower is not None:
-        check_permission(state, "roll", thrower, f"that {thrower} throws")
     return found
 
 
@@ -160,7 +165,7 @@ def go_on_without(engine: Engine, item: Item) -> None:
     """
     name, number = str(cast(Ref, item.env["player"]).id), cast(int, item.env["round"])
     found = next((one for _, one in rounds(engine.state) if one.number == number), None)
-    if found is None or name not in found.who or name in found.reveals:
+    if found is None or name not in found.who:
         return
     again = len(found.who) <= LEAST
     if found.owed == "reveal" and not again:

@@ -218,6 +218,62 @@ def test_two_throws_at_once_are_two_rounds():
     assert {event.actor for event in thrown(game)} == {"Ann", "Ben"}
 
 
+def test_what_can_be_revealed_is_revealed_first():
+    """Two rounds, of which the second is sealed first: Ben has no part in it."""
+    game = sit(dice="committed", terms={"dice.sealed_by": '[p for p in seats if p.name != "Ben" or p.points >= 0]'})
+    adopt(game, nb.enact("Talk pays.", law='on said: put points of "Ben" at -1; roll 1 of 6 as face by player'))
+    game.seal("Ann")
+    game.seal("Cleo")
+    game.say("Cleo", "Hello.")
+    game.seal("Ann")
+    game.seal("Cleo")
+    first, second = (waiting.round for waiting in game.state.waiting)
+    assert (first.owed, second.owed) == ("seal", "reveal")
+    game.reveal("Ann")
+    game.reveal("Cleo")
+    assert [event.data["round"] for event in thrown(game)] == [second.number]
+    game.seal("Ben")
+    reveal_all(game)
+    assert [event.data["round"] for event in thrown(game)] == [second.number, first.number]
+
+
+def test_a_throw_that_is_forbidden_holds_up_no_other():
+    game = sit(dice="committed")
+    talk = 'on said: roll 1 of 6 as face by player\nforbid roll when player.name == "Ann" and turn > 1'
+    adopt(game, nb.enact("Talk is chance.", law=talk))
+    seal_all(game)
+    reveal_all(game)
+    defeat(game, nb.enact("No."))
+    game.say("Ann", "Hello.")
+    assert [waiting.player for waiting in game.state.waiting] == ["Ben", "Ann"]
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]  # for Ben's throw alone
+    seal_all(game)
+    reveal_all(game)
+    assert [event.actor for event in thrown(game)] == ["Ann", "Ben"]
+
+
+def test_a_round_that_is_open_is_finished_though_the_law_changes():
+    changing = '"committed" if player_named("Ben").points == 0 else "seeded"'
+    game = sit("Ann", "Ben", terms={"dice.source": changing, "defeat.points": 0})
+    defeat(game, nb.enact("No."))
+    seal_all(game)
+    game.host.correct('put points of "Ben" at 1', agreed=["Ann", "Ben"], reason="A test.")
+    with refused(game, match="nobody makes this throw alone"):
+        game.roll("Ann")
+    reveal_all(game)
+    assert len(thrown(game)) == 1
+    defeat(game, nb.enact("No."))
+    assert waiting_for(game, "roll") == ["Ben"]
+    game.host.correct('put points of "Ben" at 0', agreed=["Ann", "Ben"], reason="A test.")
+    assert waiting_for(game, "roll") == []
+    assert waiting_for(game, "seal") == ["Ann", "Ben"]
+
+
+def test_who_is_named_twice_seals_once():
+    game = due(terms={"dice.sealed_by": "[mover, mover, item(seats, 2)]"})
+    assert waiting_for(game, "seal") == ["Ann", "Ben"]
+
+
 def test_whom_a_rule_forbids_to_seal_is_not_waited_for():
     game = sit(dice="committed")
     adopt(game, nb.enact("Cleo keeps out.", law='forbid seal when player.name == "Cleo"'))
