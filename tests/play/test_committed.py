@@ -269,6 +269,21 @@ def test_a_round_that_is_open_is_finished_though_the_law_changes():
     assert waiting_for(game, "seal") == ["Ann", "Ben"]
 
 
+def test_nothing_is_sealed_or_revealed_while_a_question_is_open():
+    game = due("Ann", "Ben")
+    game.seal("Ann")
+    game.invoke_judgment("Ben", "Is that so?")
+    for deed in (lambda: game.seal("Ben"), lambda: game.host.overdue("Ben")):
+        with refused(game, match="waits for an answer"):
+            deed()
+    for name in ("Ann", "Ben"):
+        game.choose(name, "yes")
+    game.seal("Ben")
+    game.invoke_judgment("Ben", "And that?")
+    with refused(game, match="waits for an answer"):
+        game.reveal("Ann")
+
+
 def test_who_is_named_twice_seals_once():
     game = due(terms={"dice.sealed_by": "[mover, mover, item(seats, 2)]"})
     assert waiting_for(game, "seal") == ["Ann", "Ben"]
