@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
-from nomic_nb.play.decisions import forbidden, permission
 from nomic_nb.play.effects import put_back
 from nomic_nb.play.events import Cause
+from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import Item, State, Waiting
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def open_round(engine: Engine) -> bool:
     if not who:
         _leave_undone(engine, due)
         return True
+    engine.take(due.turn)
     engine.cause = _source(finding)
     engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
     return True
@@ -81,8 +82,6 @@ def _leave_undone(engine: Engine, due: Waiting) -> None:
 
 def _open_to(engine: Engine, player: str, action: str) -> Round:
     """Return the round in which a player owes an action, or refuse."""
-    from nomic_nb.play.actions import calm, check_permission, refuse
-
     state = engine.state
     calm(state)
     if rounds(state):
@@ -95,7 +94,12 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
         if player in (started[0].seals if action == "seal" else started[0].reveals):
             refuse(state, f"{player} has done so already, and what is {action}ed stands")
         refuse(state, f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
+    _take_turn_of(engine, found)
     return found
+
+
+def _take_turn_of(engine: Engine, found: Round) -> None:
+    engine.take(next(one.turn for one, round in rounds(engine.state) if round is found))
 
 
 def seal(engine: Engine, player: str, commitment: str) -> None:
@@ -123,6 +127,7 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
             continue
         mixed, faces = drawn(engine.state.game, round, waiting.dice, waiting.sides)
         player, total = waiting.player, sum(faces)
+        engine.take(waiting.turn)
         engine.cause = waiting.agenda[0].cause
         engine.state = put_back(engine.state, waiting, total)
         engine.emit(
@@ -136,13 +141,12 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
 
 def overdue(engine: Engine, who: str) -> None:
     """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
-    from nomic_nb.play.actions import calm, refuse
-
     state = engine.state
     calm(state)
     found = owed(state, who)
     if found is None:
         refuse(state, f"{str(who)[:40]} owes no seal and no reveal now")
+    _take_turn_of(engine, found)
     engine.emit(
         "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, by_player=True, who=who,
         owed=found.owed, round=found.number,

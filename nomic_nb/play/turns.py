@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref
 from nomic_nb.play.events import Cause
+from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.state import State, Turn
 
@@ -13,13 +14,13 @@ if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
 
-def next_in(state: State, sequence: tuple[str, ...]) -> tuple[str | None, int]:
+def next_in(state: State, sequence: tuple[str, ...], barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
     """Return who has the next turn in an order of turns, and the place there.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
-    who had it, or behind whoever followed that player then.
+    who had it, or behind whoever followed that player then. Whoever is barred is passed over.
     """
-    playing = set(state.persons)
+    playing = set(state.persons) - barred
     open_to = [at for at, name in enumerate(sequence) if name in playing]
     if not open_to:
         return None, -1
@@ -67,23 +68,40 @@ def advance(engine: Engine) -> bool:
     engine.take_up_later()
     if engine.state.agenda:
         return True
-    if engine.state.waiting:
-        return open_round(engine) or _stop_if_stuck(engine)
-    go = engine.state.go
-    if go is None:
-        return _begin_turn(engine)
-    waits = bool(go.duties) or any(one.turn == go.number for one in engine.state.open_proposals)
-    if waits and not go.over:
+    if close_judgments(engine):
+        return True
+    if open_round(engine):
+        return True
+    state = engine.state
+    under_way = {turn.number for turn in state.turns}
+    if play_waits(state) or any(one.turn not in under_way for one in state.waiting):
         return _stop_if_stuck(engine)
+    for turn in state.turns:
+        engine.take(turn.number)
+        if _go_on(engine, turn):
+            return True
+    return _begin_turn(engine) or _stop_if_stuck(engine)
+
+
+def _go_on(engine: Engine, go: Turn) -> bool:
+    """Let a turn go on by one event, where nothing in it is waited for."""
+    state = engine.state
+    if any(one.turn == go.number for one in state.waiting):
+        return False
+    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
+    if waits and not go.over:
+        return False
+    player = Ref("player", go.player)
     if go.part is not None:
-        player = Ref("player", go.player)
         engine.emit("part_ended", go.player, env={"player": player, "part": go.part}, part=go.part)
         return True
     part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
     if part is not None:
         engine.cause = _source(engine, "turn.parts")
-        engine.emit("part_begun", go.player, env={"player": Ref("player", go.player), "part": part}, part=part)
+        engine.emit("part_begun", go.player, env={"player": player, "part": part}, part=part)
         return True
+    if not go.over and engine.read("turn.ended_by") == "player":
+        return False
     _end_turn(engine, go)
     return True
 
@@ -101,13 +119,40 @@ def _source(engine: Engine, key: str) -> Cause | None:
 
 
 def _begin_turn(engine: Engine) -> bool:
+    """Begin the next turn where turns begin by themselves; tell whether anything happened."""
+    state = engine.state
+    if state.turns or engine.read("turn.start") != "automatic":
+        return False
     sequence = engine.players("turn.sequence")
-    name, place = next_in(engine.state, sequence)
+    extra = [name for name in engine.players("turn.next") if name in state.persons]
+    source = _source(engine, "turn.next" if extra else "turn.sequence")
+    name, place = (extra[0], state.place) if extra else next_in(state, sequence, _barred(state, sequence))
     if name is None:
-        return _stop(engine)
-    engine.cause = _source(engine, "turn.sequence")
+        return stop(engine)
+    if awaited_consent(engine.law, state, name):
+        return False
+    if stand(engine):
+        return True
+    engine.cause = source
     engine.emit("turn_begun", name, env={"player": Ref("player", name)}, sequence=list(sequence), place=place)
     return True
+
+
+def _barred(state: State, sequence: tuple[str, ...]) -> frozenset[str]:
+    """Return those whose turn is passed over, because they may not begin one."""
+    return frozenset(name for name in sequence if name in state.persons and not may_begin(state, name))
+
+
+def may_begin(state: State, name: str) -> bool:
+    """Tell whether the law lets a player begin a turn.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    finding = state.law.find("may.begin_turn", state, {"player": Ref("player", name)})
+    return finding.outcome == "silent" or state.law.settled(finding) is True
 
 
 def _end_turn(engine: Engine, go: Turn) -> None:
@@ -137,15 +182,16 @@ def _stop_if_stuck(engine: Engine) -> bool:
             engine.players("debate.ended_by", **case)
         elif not proposal.vote.duty:
             engine.players("vote.ended_by", **case)
-    return _stop(engine)
+    return stop(engine)
 
 
-def _stop(engine: Engine) -> bool:
+def stop(engine: Engine) -> bool:
     """Say that play cannot continue; the law may know who wins then (213)."""
     state = engine.state
     if state.stuck:
         return False
-    go = state.go
-    unable = go.player if go else next_in(state, state.sequence or state.persons)[0]
-    engine.emit("stuck", unable)
+    first = state.turns[0].player if state.turns else None
+    if first is None and engine.read("turn.start") == "automatic":
+        first = next_in(state, state.sequence or state.persons)[0]
+    engine.emit("stuck", first)
     return True

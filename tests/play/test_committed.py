@@ -270,16 +270,17 @@ def test_a_round_that_is_open_is_finished_though_the_law_changes():
 
 
 def test_nothing_is_sealed_or_revealed_while_a_question_is_open():
-    game = due("Ann", "Ben")
+    game = sit("Ann", "Ben", dice="committed")
+    adopt(game, nb.enact("Talk is asked about.", law='on said: ask seats "Is that so?"'))
     game.seal("Ann")
-    game.invoke_judgment("Ben", "Is that so?")
+    game.say("Ben", "Hello.")
     for deed in (lambda: game.seal("Ben"), lambda: game.host.overdue("Ben")):
         with refused(game, match="waits for an answer"):
             deed()
     for name in ("Ann", "Ben"):
         game.choose(name, "yes")
     game.seal("Ben")
-    game.invoke_judgment("Ben", "And that?")
+    game.say("Ben", "Hello again.")
     with refused(game, match="waits for an answer"):
         game.reveal("Ann")
 
