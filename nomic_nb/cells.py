@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
 from nomic_nb.play.table import LARGEST_SEED, Setting, Table
 
 if TYPE_CHECKING:
@@ -143,6 +144,17 @@ class Watch:
         if self.cell not in trail.spans:
             at = len(table.moments)
             trail.spans[self.cell] = Span(at, at)
+
+    def repeats(self, table: Table) -> Event | None:
+        """Return what happened at this place before, where a cell is run again and has done the same so far."""
+        trail = self.trails.get(table)
+        rerun = trail.rerun if trail is not None else None
+        if rerun is None or rerun.cell != self.cell:
+            return None
+        at = len(table.moments)
+        own = [event for event, _ in table.moments[rerun.span.start :]]
+        old = [event for event, _ in rerun.old[rerun.span.start : at]]
+        return rerun.old[at][0] if own == old and at < rerun.span.end else None
 
     def seed(self, asked: tuple[object, ...]) -> int | None:
         """Return a seed that is the same whenever this cell runs; None where no cell is known."""
