@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: What `new_game` takes for the source of throws.
-DICE = ("seeded", "table", "either")
+DICE = ("seeded", "table", "either", "committed")
 
 
 def rulesets() -> pd.DataFrame:
@@ -71,8 +71,9 @@ def new_game(
     terms : mapping of str to object, optional
         Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``.
     dice : str, optional
-        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand) or ``either``; what
-        the rule set says where it is not given.
+        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand), ``either``, or
+        ``committed`` (drawn from what all seal and reveal, so that none need trust another); what the
+        rule set says where it is not given.
 
     Returns
     -------

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
 from nomic_nb.play.table import LARGEST_SEED, Setting, Table
 
 if TYPE_CHECKING:
@@ -241,6 +242,17 @@ class Watch:
         fork = table.fork(at)
         known.append(Parted(table, at, fork))
         return fork
+
+    def repeats(self, table: Table) -> Event | None:
+        """Return what happened at this place before, where a cell is run again and has done the same so far."""
+        trail = self.trails.get(table)
+        rerun = trail.rerun if trail is not None else None
+        if rerun is None or rerun.cell != self.running:
+            return None
+        at = len(table.moments)
+        own = [event for event, _ in table.moments[rerun.span.start :]]
+        old = [event for event, _ in rerun.old[rerun.span.start : at]]
+        return rerun.old[at][0] if own == old and at < rerun.span.end else None
 
     def seed(self, asked: tuple[object, ...]) -> int | None:
         """Return a seed that is the same whenever this cell runs; None where no cell is known."""

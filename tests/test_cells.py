@@ -273,3 +273,44 @@ def test_a_cell_that_another_thread_runs_meanwhile_ends_nothing(notebook):
     code = f"import threading\none = threading.Thread(target=lambda: {other})\none.start(); one.join()\n{VOTE}"
     notebook.run("c3", code)
     assert notebook.run("look", SAY) == before
+
+
+SEALED = BEGIN.replace("seed=7", "seed=7, dice='committed'")
+SEAL = "for name in game.players: game.seal(name)"
+REVEAL = "for name in game.players: game.reveal(name)"
+
+
+def play_sealed(notebook):
+    for cell, code in (("c1", SEALED), ("c2", PROPOSE), ("c3", VOTE), ("c4", SEAL), ("c5", REVEAL)):
+        notebook.run(cell, code)
+    return notebook.run("look", SAY)
+
+
+def test_a_cell_that_seals_gives_the_same_game_when_it_is_run_again(notebook):
+    before = play_sealed(notebook)
+    for cell, code in (("c4", SEAL), ("c5", REVEAL), ("c3", VOTE), ("c1", SEALED), ("c4", SEAL)):
+        notebook.run(cell, code)
+        assert notebook.run("look", SAY) == before
+
+
+def test_a_cell_that_seals_and_reveals_gives_the_same_game(notebook):
+    for cell, code in (("c1", SEALED), ("c2", PROPOSE), ("c3", VOTE), ("c4", f"{SEAL}\n{REVEAL}")):
+        notebook.run(cell, code)
+    before = notebook.run("look", SAY)
+    notebook.run("c4", f"{SEAL}\n{REVEAL}")
+    assert notebook.run("look", SAY) == before
+
+
+def test_an_edited_cell_seals_anew(notebook):
+    play_sealed(notebook)
+    seals = "print(json.dumps([event.data['commitment'] for event in game.table.events if event.kind == 'committed']))"
+    before = notebook.run("look", seals)
+    notebook.run("c3", "for name in game.players: game.vote(name, 'against')")
+    notebook.run("c4", SEAL)
+    after = notebook.run("look", seals)
+    assert len(after) == 3
+    assert not set(after) & set(before)
+    notebook.run("c4", "game.seal('Ann')\ngame.seal('Ben', 4)\ngame.seal('Cleo')")
+    again = notebook.run("look", seals)
+    assert again[0] == after[0]  # the same so far
+    assert not {again[1], again[2]} & set(after)

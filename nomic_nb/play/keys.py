@@ -113,8 +113,13 @@ KEYS = (
         VOTE),
     Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW),
     Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown"),
-    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, or either",
-        "when a die is thrown", values=("seeded", "table", "either")),
+    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
+        "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
+    Key("dice.sealed_by", PLAYERS, "who seals and reveals a throw that is committed",
+        "when such a throw is due; then it is fixed"),
+    Key("dice.unrevealed", TEXT, "whether a throw is made without a player who has sealed and does not reveal, or "
+        "sealed again without that player", "when it is recorded that a player does not reveal, or that player leaves",
+        {"player": PLAYER}, ("without", "again")),
     Key("team.mates", PLAYERS, "who is in a player's team, that player apart", "when rules speak of team-mates",
         {"player": PLAYER}),
     Key("judge.candidates", PLAYERS, "who can be Judge of a question, the first of them first",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from nomic_nb.law.values import Ref
 from nomic_nb.play.events import Cause
 from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
+from nomic_nb.play.sealing import open_round
 from nomic_nb.play.state import State, Turn
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def advance(engine: Engine) -> bool:
     if engine.state.agenda:
         return True
     if close_judgments(engine):
+        return True
+    if open_round(engine):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}

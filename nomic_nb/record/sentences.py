@@ -67,7 +67,7 @@ def _closed(event: Event) -> str:
 
 
 def _thrown(event: Event) -> str:
-    how = " by hand" if event.data.get("by_hand") else ""
+    how = " by hand" if event.data.get("by_hand") else ", drawn from what was revealed" if "round" in event.data else ""
     return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
 
 
@@ -136,6 +136,19 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
+    "sealing_opened": lambda e: (
+        f"{_list(e.data['who'])} are to seal a throw"
+        if len(e.data["who"]) > 1
+        else f"{_list(e.data['who'])} is to seal a throw"
+    ),
+    "committed": lambda e: f"{e.actor} seals a value",
+    "revealed": lambda e: f"{e.actor} reveals {e.data['value']}",
+    "overdue": lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+    "left_out": lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"the throw is made without {e.actor}"
+    ),
     "counted": _counted,
     "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
     "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",

@@ -124,6 +124,33 @@ def cap_on_rules(most: int = 30) -> LibraryRule:
     )
 
 
+def committed_dice(penalty: int = 10) -> LibraryRule:
+    """Let throws be drawn from what all present seal and reveal, so that nobody has to trust anybody.
+
+    Parameters
+    ----------
+    penalty : int
+        What it costs to seal and not to reveal, from 0 to 1000 points: whoever reveals last knows the throw
+        beforehand, and could otherwise have it made again at no cost.
+    """
+    _whole("a penalty", penalty, 0, 1000)
+    costs = f"; it costs that player {penalty} points" if penalty else ""
+    law = [
+        'set dice.source to "committed"',
+        "set dice.sealed_by to [p for p in seats if p.present]",
+        'set dice.unrevealed to "again"',
+    ]
+    if penalty:
+        law.append(f'on overdue when owed == "reveal": award -{penalty} points to player')
+    return LibraryRule(
+        "Dice that need no trust",
+        "Every player who is present seals a value for each throw, and reveals it once all have sealed. The throw "
+        "is drawn from all that is revealed. If it is recorded that a player who has sealed does not reveal, the "
+        f"throw is sealed again, without that player as long as two are left{costs}.",
+        "\n".join(law),
+    )
+
+
 def another_die(sides: int = 20) -> LibraryRule:
     """Throw a die with another number of sides.
 

@@ -144,6 +144,8 @@ def call(one: Decision) -> str:
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],
+        "seal": [player],
+        "reveal": [player],
         "skip": [player],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
