@@ -206,6 +206,17 @@ def test_the_table_says_by_name_who_asks_the_judge():
     assert waiting_for(game, "rule_on") == ["Dov"]
 
 
+@pytest.mark.rule("github-nomic", -102)
+def test_whoever_asks_the_judge_asks_somebody_else():
+    game = sit("github-nomic", "Ann", "Ben", "Cleo", "Dov")
+    game.invoke_judgment("Cleo", "Is it late?")
+    for player in game.players:
+        game.choose(player, 'player_named("Ben")')
+    [decision] = [one for one in game.pending if one.action == "choose"]
+    assert decision.player == "Ben"
+    assert set(decision.options) == {"Ann", "Cleo", "Dov"}
+
+
 @pytest.mark.parametrize("system", ALL)
 def test_a_dummy_is_no_judge(system):
     game = sit(system, "Ann", "Ben")
