@@ -91,15 +91,16 @@ def name_judge(engine: Engine, item: Item) -> None:
     if chosen is not None:
         _named(engine, judgment, str(cast(Ref, chosen).id))
         return
-    names = [name for name in engine.players("judge.candidates", **case) if name in engine.state.persons]
-    serving = [one.judge for one in live(engine.state) if one.judge in names and one is not judgment]
-    if serving:
+    persons = engine.state.persons
+    serving = [one.judge for one in live(engine.state) if one.judge in persons and one.judge not in judgment.judges]
+    if serving and serving[-1] is not None:
         _named(engine, judgment, serving[-1])
         return
-    if not names:
+    by = names_of(engine.read("judge.chosen_by", **case))
+    names = [name for name in engine.players("judge.candidates", **case) if name in persons]
+    if not names or (by and by[0] not in persons):
         _without_judge(engine, judgment)
         return
-    by = names_of(engine.read("judge.chosen_by", **case))
     if not by or len(names) == 1:
         _named(engine, judgment, names[0])
         return
@@ -134,7 +135,7 @@ def count_ballots(engine: Engine, item: Item) -> None:
         return
     case = case_of(judgment)
     electorate = _electorate(engine, judgment)
-    quota = cast("int", engine.read("judge.overrule_quota", **case))
+    quota = cast(int, engine.read("judge.overrule_quota", **case))
     votes = [judgment.ballots.get(name) for name in electorate]
     favour = votes.count("for")
     _cite(engine, "judge.overrule_quota", judgment)
