@@ -64,6 +64,7 @@ VERBS = {
     "defers to 203, 204": c.Claim,
     "defers to everything": c.Claim,
     "defers to everything on win.winners": c.Claim,
+    'draft cheap: "Ten points win."\n    set win.points to 10\n    prevails over 208': c.Draft,
 }
 
 EFFECTS = {
@@ -89,6 +90,10 @@ EFFECTS = {
     "end part": c.End,
     "end turn": c.End,
     'announce "It rains."': c.Announce,
+    "enact soon": c.Enact,
+    "amend item(rules, 1) by soon": c.Amend,
+    "void rule_numbered(305) against rule_numbered(101)": c.Void,
+    "revive this": c.Revive,
     'ask players "Who has the ball?"': c.Ask,
 }
 
