@@ -194,8 +194,9 @@ def _judgments(state: State) -> Iterator[Decision]:
     waits = waited_for(state) is not None
     for judgment in live(state):
         if judgment.status == "asked" and judgment.judge is not None:
-            prompt = f"decide as Judge: {judgment.question}"
-            yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
+            if _open_to(state, "rule_on", judgment.judge, **case_of(judgment)):
+                prompt = f"decide as Judge: {judgment.question}"
+                yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)
         if not waits:

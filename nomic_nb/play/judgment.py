@@ -17,6 +17,7 @@ from nomic_nb.play.permission import (
     calm,
     check_names,
     check_permission,
+    forbidden,
     permission,
     refusal,
     refuse,
@@ -137,11 +138,16 @@ def count_ballots(engine: Engine, item: Item) -> None:
     quota = cast("int", engine.read("judge.overrule_quota", **case))
     votes = [judgment.ballots.get(name) for name in electorate]
     favour = votes.count("for")
+    still = [
+        name
+        for name in electorate
+        if name not in judgment.ballots and not forbidden(permission(engine.state, "overrule", name, **case))
+    ]
     _cite(engine, "judge.overrule_quota", judgment)
     if favour and favour >= quota:
         engine.emit("overruled", judgment.judge, env=case, judgment=judgment.id, votes=favour, of=len(electorate))
         engine.schedule("name judge", **case)
-    elif not electorate or favour + votes.count(None) < quota:
+    elif not still or favour + len(still) < quota:
         uphold(engine, judgment, favour, len(electorate))
 
 
