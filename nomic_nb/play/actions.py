@@ -379,12 +379,12 @@ def begin_turn(engine: Engine, player: str) -> None:
     if judgment is not None:
         rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
         refuse(state, f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
-    while stand(engine):
-        pass
     engine.emit(
         "turn_begun", player, env={"player": Ref("player", player)}, by_player=True, sequence=list(sequence),
         place=sequence.index(player),
     )  # fmt: skip
+    while stand(engine):  # what nobody has overruled by now
+        pass
 
 
 def _own_turn(engine: Engine, player: str) -> Turn:

@@ -93,7 +93,8 @@ def name_judge(engine: Engine, item: Item) -> None:
         _named(engine, judgment, str(cast(Ref, chosen).id))
         return
     names = [name for name in engine.players("judge.candidates", **case) if name in engine.state.persons]
-    serving = [one.judge for one in live(engine.state) if one.judge in names and one is not judgment]
+    fit = [name for name in names if name not in judgment.judges]
+    serving = [one.judge for one in live(engine.state) if one.judge in fit and one is not judgment]
     if serving:
         _named(engine, judgment, serving[-1])
         return

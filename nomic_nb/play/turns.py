@@ -130,6 +130,8 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     if stand(engine):
         return True
+    if extra and place >= 0:
+        sequence = state.sequence  # in which the place is, and from which the order goes on
     engine.cause = source
     engine.emit("turn_begun", name, env={"player": Ref("player", name)}, sequence=list(sequence), place=place)
     return True

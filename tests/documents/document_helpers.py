@@ -220,7 +220,9 @@ def _step(game, chance):
     elif one.action == "choose":
         game.choose(player, one.options[0] if one.options else chance.choice(["yes", "2", "true", "[]"]))
     elif one.action == "rule_on":
-        game.rule_on(player, "So be it.", "It's said.", [chance.choice(list(game.rules)).number], _orders(chance), one.id)
+        game.rule_on(
+            player, "So be it.", "It's said.", [chance.choice(list(game.rules)).number], _orders(chance), one.id
+        )
     elif one.action in ("overrule", "consent"):
         game.do(player, one.action, ballot=chance.choice(one.options), judgment=one.id)
     elif one.action == "revise":

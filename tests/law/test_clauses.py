@@ -41,6 +41,7 @@ def refusal(law: str, counters: dict[str, str] = COUNTERS) -> LawError:
 
 # ------------------------------------------------------------------------- every verb, every effect
 
+SOON = 'draft soon: "Soon."\n    set win.points to 10'
 VERBS = {
     "set win.points to 50": c.Set,
     "set win.points to 50 while turn > 3": c.Set,
@@ -108,7 +109,7 @@ def test_every_verb_is_read_and_keeps_its_words(law: str, kind: type[c.Clause]) 
 
 @pytest.mark.parametrize(("law", "kind"), EFFECTS.items())
 def test_every_effect_is_read_and_keeps_its_words(law: str, kind: type[c.Effect]) -> None:
-    clause = one(f"on turn_begun: {law}")
+    clause = check(f"on turn_begun: {law}\n{SOON}")[0].clause
     assert isinstance(clause, c.On)
     (effect,) = clause.effects
     assert type(effect) is kind

@@ -129,7 +129,10 @@ def test_an_option_is_chosen_as_it_is_called():
 
 def test_turn_sequence():
     game = sit()
-    turn(game, nb.amend(201, law=f"set turn.sequence to [item(seats, 3), item(seats, 2), item(seats, 1)]\n{BY_THEMSELVES}"))
+    turn(
+        game,
+        nb.amend(201, law=f"set turn.sequence to [item(seats, 3), item(seats, 2), item(seats, 1)]\n{BY_THEMSELVES}"),
+    )
     order = []
     for _ in range(4):
         order.append(game.player)
@@ -757,6 +760,17 @@ def test_turn_next():
     assert order == ["Ann", "Ben", "Cleo", "Ann"]  # one more turn, and then the order goes on
 
 
+def test_turn_next_leaves_the_order_where_it_was():
+    game = sit()
+    law(game, 'set turn.next to [player_named("Ann")] while turn == 2\n'
+              "set turn.sequence to (seats if turn != 2 else [item(seats, 1)])\nprevails over 201")  # fmt: skip
+    order = []
+    for _ in range(3):
+        order.append(game.player)
+        idle(game)
+    assert order == ["Ben", "Ann", "Cleo"]
+
+
 def at_will(*players, overlap="false"):
     """A game in which 201 lets turns be begun at will."""
     game = sit(*players)
@@ -1055,6 +1069,39 @@ def test_judge_play_waits():
     game.consent("Ann")
     game.consent("Ben")
     assert game.player == "Cleo"
+
+
+def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
+    game = on_github()
+    scored(game, "Ann", 1, nb.enact("Play goes on.", law="set judge.play_waits to false"))
+    game.begin_turn("Ann")
+    game.invoke_judgment("Ben", "May one whistle?")
+    game.choose("Ann", "Cleo")
+    game.rule_on("Cleo", "One may.", orders='award 3 points to "Cleo"')
+    game.consent("Ann")
+    game.consent("Cleo")
+    assert game.judgments[1].status == "ruled"
+    game.begin_turn("Ben")  # and by then nobody has overruled her
+    assert game.judgments[1].status == "stands"
+    assert scores(game)["Cleo"] == 3
+    with refused(game, match="too late", rule=-102):
+        game.overrule("Ann", "for")
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_judge_chosen_by_is_asked_again_where_a_judge_was_overruled():
+    game = sit()
+    law(game, "set judge.candidates to seats\nset judge.chosen_by to judgment.by\nprevails over 212")
+    game.invoke_judgment("Cleo", "May one whistle?")
+    game.choose("Cleo", "Ann")
+    judged(game)
+    game.invoke_judgment("Cleo", "And hum?")
+    assert game.judgments[2].judge == "Ann"  # who serves
+    game.rule_on("Ann", "No.")
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "for")
+    assert waiting_for(game, "choose") == ["Cleo"]
 
 
 def test_judge_consent():

@@ -2,8 +2,8 @@
 
 import pytest
 from play_helpers import (
-    asks,
     adopt,
+    asks,
     ballot,
     defeat,
     idle,
