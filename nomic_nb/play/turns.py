@@ -125,7 +125,7 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     sequence = engine.players("turn.sequence")
     extra = [name for name in engine.players("turn.next") if name in state.persons]
-    source = _source(engine, "turn.next" if extra else "turn.sequence")
+    source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
     name, place = (extra[0], state.place) if extra else next_in(state, sequence, _barred(state, sequence))
     if name is None:
         return stop(engine)
@@ -133,6 +133,8 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     if stand(engine):
         return True
+    if extra and place >= 0:
+        sequence = state.sequence  # in which the place is, and from which the order goes on
     engine.cause = source
     engine.emit("turn_begun", name, env={"player": Ref("player", name)}, sequence=list(sequence), place=place)
     return True

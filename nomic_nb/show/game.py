@@ -137,6 +137,7 @@ def call(one: Decision) -> str:
     player = _quoted(one.player or "…")
     number = None if one.proposal is None else _quoted(one.proposal)
     first = _quoted(one.options[0]) if one.options else '"…"'
+    judgment = None if one.id is None else f"judgment={one.id}"
     known: dict[str, list[str | None]] = {
         "propose": [player, "nb.enact(…)"],
         "revise": [player, "nb.enact(…)", number],
@@ -147,6 +148,11 @@ def call(one: Decision) -> str:
         "seal": [player],
         "reveal": [player],
         "skip": [player],
+        "begin_turn": [player],
+        "end_turn": [player],
+        "rule_on": [player, '"…"', judgment],
+        "overrule": [player, first, judgment],
+        "consent": [player, first, judgment],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
     arguments = known.get(one.action)

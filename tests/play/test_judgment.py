@@ -791,7 +791,7 @@ def test_b17_a_later_judge_revives_it(system):
 
 
 @pytest.mark.parametrize("system", AT_TABLE)
-def test_b17_what_a_judge_voids_is_revived_by_judgment_only(system):
+def test_b17_what_a_judge_voids_is_revived_when_the_reason_goes(system):
     game, number, strong, _ = book_with(
         system, "Players need not obey immutable rules.", "set win.points to 50\nprevails over everything"
     )
@@ -799,8 +799,8 @@ def test_b17_what_a_judge_voids_is_revived_by_judgment_only(system):
     game.propose("Ben", nb.transmute(strong))
     everybody(game)
     assert strong not in game.rules
-    assert game.rules.void(game.rules[number])
-    assert game.law["win.points"].value == 100
+    assert not game.rules.void(game.rules[number])
+    assert game.law["win.points"].value == 50
 
 
 @pytest.mark.parametrize("system", ALL)
