@@ -10,7 +10,7 @@ from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.masks import Castle, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
-from nomic_nb.multiverse.tables import Influence, Movement, Table
+from nomic_nb.multiverse.tables import Influence, Table
 
 
 class Counter(Generator):
@@ -86,50 +86,19 @@ class Counter(Generator):
                 View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
             )
         occupied = own | capturable
-        free = self.full & ~own
-        goal = self.full
-        held = 0
-        influences: list[Influence] = []
-        for bits, (sources, entries) in zip(theirs, self.watch[king]):  # noqa: B905 - as long by construction
-            near = bits & sources
-            while near:
-                bit = near & -near
-                near ^= bit
-                support, table = entries[bit]
-                entry = table[occupied & support]
-                if entry is not None:
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
+        goal, held, influences = self.influences(theirs, king, occupied)
         held &= own
-        total = 0
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
-            reached = masks[occupied & touch] & free
+            reached = masks[occupied & touch] & self.full & ~own
         else:
             reached = self._reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
-        left = occupied ^ king
-        safe = 0
-        while reached:
-            step = reached & -reached
-            reached ^= step
-            there = left | step
-            for bits, (sources, entries) in zip(theirs, self.watch[step]):  # noqa: B905 - as above
-                near = bits & sources & ~step
-                while near:
-                    bit = near & -near
-                    near ^= bit
-                    support, table = entries[bit]
-                    entry = table[there & support]
-                    if entry is not None and entry[0]:
-                        break
-                else:
-                    continue
-                break
-            else:
-                total += 1
-                safe |= step
+        total = 0
+        danger = None
+        if reached:
+            danger = self.danger(king, reached, theirs, occupied)
+            total = (reached & ~danger).bit_count()
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
@@ -140,17 +109,17 @@ class Counter(Generator):
                     break
             else:
                 passed = 0
-        checked = any(entry[0] for entry in influences)
         if passed or self._irregular:
+            checked = any(entry[0] for entry in influences)
             view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
-            for special in self.specials(view, occupied, king, safe, checked=checked):
+            for special in self.specials(view, occupied, king, danger, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
             for right, clear, castle in self._castle_tests:
                 if rights & right and not occupied & clear:
-                    if checked:
+                    if any(entry[0] for entry in influences):
                         break
-                    total += self._may_castle(castle, theirs, occupied, None, safe)
+                    total += self.may_castle(castle, View([], theirs, own, capturable), occupied, danger)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:

@@ -1,49 +1,25 @@
-"""Lists of legal moves put together from ready-made ones.
+"""Legal moves as objects, the same each time.
 
-Where no royal piece is attacked and no piece of a class is held, what a piece may do depends on nothing but
-which squares it sees are occupied, and which of the pieces it reaches are its own. For each of these cases
-the list of moves is made once.
+What the generator finds in bits is looked up: a list of moves for the empty squares that a piece reaches, and
+one for those it captures on. Apart, these are few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
+from functools import partial
 
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.masks import Special, View
+from nomic_nb.multiverse.masks import Change, View, each
 from nomic_nb.multiverse.move import Move
-from nomic_nb.multiverse.tables import Filled, Movement
+from nomic_nb.multiverse.tables import Filled
 
-#: Makes the moves of a class from an origin to targets, of which some are captures.
-Maker = Callable[[int, int, int, int], list[Move]]
-
-
-class _Reached(dict[int, list[Move]]):
-    """The moves of one piece, by which of the pieces it reaches are its own."""
-
-    __slots__ = ("bit", "index", "make", "quiet", "seen")
-
-    def __init__(self, make: Maker, index: int, bit: int, quiet: int, seen: int) -> None:
-        super().__init__()
-        self.make = make
-        self.index = index
-        self.bit = bit
-        self.quiet = quiet
-        self.seen = seen
-
-    def __missing__(self, own: int) -> list[Move]:
-        captures = self.seen & ~own
-        value = self[own] = self.make(self.index, self.bit, self.quiet | captures, captures)
-        return value
-
-
-#: (squares that matter, occupation -> (pieces it reaches, its moves))
-_Piece = tuple[int, dict[int, tuple[int, _Reached]]]
-_Class = dict[tuple[int, int], list[_Piece]]
+#: For one piece: targets -> its moves there, where they are empty and where it captures.
+_Lists = tuple[dict[int, list[Move]], dict[int, list[Move]]]
 
 
 class Lister:
-    """Lists the legal moves of one side, as the same objects each time.
+    """Lists the legal moves of one side.
 
     Captured pieces are all that are not the mover's own: ``own`` and ``capturable`` of a view make up what
     is occupied and have nothing in common.
@@ -51,91 +27,81 @@ class Lister:
     Parameters
     ----------
     generator : Generator
-    make : Callable[[int, int, int, int], list[Move]]
-        From (class, origin, targets, those that are captures).
-    special : Callable[[Special], list[Move]]
+    kinds : tuple[str, ...]
+        Names of its classes.
+    pawns : tuple[int, ...]
+        Classes whose double steps can be captured in passing.
+    doubles : Mapping[int, tuple[int, int]]
+        From which square a straight double step leads where and over what, in bits.
     """
 
-    def __init__(self, generator: Generator, make: Maker, special: Callable[[Special], list[Move]]) -> None:
+    def __init__(
+        self,
+        generator: Generator,
+        kinds: tuple[str, ...],
+        pawns: tuple[int, ...],
+        doubles: Mapping[int, tuple[int, int]],
+    ) -> None:
         self.generator = generator
-        self._make = make
-        self._special = special
-        # For each class that is not royal: squares where it matters that a piece has not moved, and
-        # (pieces, unmoved ones where it matters) -> what is ready for each.
-        self._ready: list[tuple[int, _Class] | None] = []
-        for index, force in enumerate(generator.forces):
-            usual = force.movement.plain or force.movement.split
-            self._ready.append(None if force.royal or not usual else self._class(index))
+        self.kinds = kinds
+        self.pawns = pawns
+        self.doubles = doubles
+        geometry = generator.geometry
+        self._names = [geometry.name(square) for square in range(geometry.size)]
+        self._ordinary: list[dict[int, _Lists]] = [
+            Filled(partial(self._lists, index)) for index in range(len(generator.forces))
+        ]
+        self._special: dict[Change, list[Move]] = Filled(self._made)
 
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
-        generator = self.generator
-        royals = generator.royals(view) if generator.check else 0
-        if royals and (generator.odd_foes or royals & (royals - 1)):
-            return self._from_masks(view)
-        own, unmoved = view.own, view.unmoved
-        occupied = own | view.capturable
-        target, held, influences = generator.influences(view, royals, occupied)
-        if target != generator.full:
-            return self._from_masks(view)
-        found: list[Move] = []
-        safe = 0
-        for index, bits in enumerate(view.mine):
-            if not bits:
-                continue
-            ready = self._ready[index]
-            if ready is not None and not bits & held:
-                initial, pieces = ready
-                for see, table in pieces[bits, bits & unmoved & initial]:
-                    seen, lists = table[occupied & see]
-                    found += lists[own & seen]
-                continue
-            for reach in generator.reaches(index, bits, view, occupied, royals, target, held, influences):
-                found += self._make(*reach, reach[2] & occupied)
-                if reach[1] == royals:
-                    safe = reach[2]
-        checked = bool(influences) and any(entry[0] for entry in influences)
-        for special in generator.specials(view, occupied, royals, safe, checked=checked):
-            found += self._special(special)
-        return found
-
-    def _from_masks(self, view: View) -> list[Move]:
-        occupied = view.own | view.capturable
         reaches, specials = self.generator.legal(view)
+        occupied = view.own | view.capturable
+        ordinary = self._ordinary
         found: list[Move] = []
-        for index, origin, targets in reaches:
-            found += self._make(index, origin, targets, targets & occupied)
-        for special in specials:
-            found += self._special(special)
+        for index, origin, reached in reaches:
+            quiets, captures = ordinary[index][origin]
+            taken = reached & occupied
+            if taken:
+                found += captures[taken]
+                reached ^= taken
+            found += quiets[reached]
+        for change in specials:
+            found += self._special[change]
         return found
 
-    def _class(self, index: int) -> tuple[int, _Class]:
-        movement = self.generator.forces[index].movement
-        later: dict[int, _Piece] = Filled(lambda bit: self._piece(movement, index, bit, unmoved=False))
-        first = Filled(lambda bit: self._piece(movement, index, bit, unmoved=True)) if movement.initial else later
+    def _lists(self, index: int, origin: int) -> _Lists:
+        quiet: dict[int, list[Move]] = Filled(lambda target: self._made(self._step(index, origin, target)))
+        capture: dict[int, list[Move]] = Filled(lambda target: self._made(Change(index, origin, target, target, index)))
+        return (
+            Filled(lambda targets: [move for target in each(targets) for move in quiet[target]]),
+            Filled(lambda targets: [move for target in each(targets) for move in capture[target]]),
+        )
 
-        def pieces(key: tuple[int, int]) -> list[_Piece]:
-            bits, unmoved = key
-            found = []
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                found.append((first if bit & unmoved else later)[bit])
-            return found
+    def _step(self, index: int, origin: int, target: int) -> Change:
+        end, over = self.doubles.get(origin, (0, 0)) if index in self.pawns else (0, 0)
+        return Change(index, origin, target, 0, index, passed=over if end == target else 0)
 
-        return (self.generator.full if movement.initial else 0), Filled(pieces)
-
-    def _piece(self, movement: Movement, index: int, bit: int, *, unmoved: bool) -> _Piece:
-        touch, masks = (movement.first if unmoved else movement.table)[bit]
-        full = self.generator.full
-        see = touch
-        for way in movement.ways(bit, unmoved=unmoved):
-            see |= way.path.targets
-
-        def reached(occupied: int) -> tuple[int, _Reached]:
-            value = masks[occupied & touch]
-            quiet, capture = (value, value) if movement.plain else value
-            seen = capture & occupied
-            return seen, _Reached(self._make, index, bit, quiet & full & ~occupied, seen)
-
-        return see, Filled(reached)
+    def _made(self, change: Change) -> list[Move]:
+        """Return a change as a move, once for each piece it may become."""
+        force = self.generator.forces[change.mover]
+        a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
+        kind = self.kinds[change.mover]
+        if change.partner:
+            c, d = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
+            plain = force.movement.targets(change.origin, 0, unmoved=True)
+            # Where the king could also step there, castling is written as the king taking its partner.
+            end = c if (plain[0] | plain[1]) & change.target else b
+            return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
+        taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
+        via = [] if change.passing else [square for square in taken if square != b]
+        text = self._names[a] + "".join(self._names[square] for square in via) + self._names[b]
+        stays = Move(text, kind, a, b, change, "", taken, passing=change.passing)
+        if not force.zone & change.target:
+            return [stays]
+        moves = []
+        for choice in force.choices:
+            letter = self.kinds[choice]
+            becomes = change._replace(becomes=choice)
+            moves.append(Move(text + letter, kind, a, b, becomes, letter, taken, passing=change.passing))
+        return moves if force.mandatory else [*moves, stays]
