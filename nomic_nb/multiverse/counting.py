@@ -10,7 +10,7 @@ from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.masks import Castle, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
-from nomic_nb.multiverse.tables import Influence, Table
+from nomic_nb.multiverse.tables import Movement, Table
 
 
 class Counter(Generator):
@@ -26,8 +26,6 @@ class Counter(Generator):
         check: bool = True,
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
-        # One royal class, the others by the form of their tables.
-        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
         self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
         self._plain: list[tuple[int, Table]] = []
         self._others: list[int] = []
@@ -80,8 +78,8 @@ class Counter(Generator):
         others: int = 0,
     ) -> int:
         """Return the number of legal moves; as :meth:`count`, with the fields of a view one by one."""
-        king = mine[self._king] if self._king >= 0 else 0
-        if not king or king & (king - 1):
+        king = self.lone_king(mine)
+        if not king:
             return self._count_listed(
                 View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
             )
@@ -93,7 +91,7 @@ class Counter(Generator):
             touch, masks = movement.table[king]
             reached = masks[occupied & touch] & self.full & ~own
         else:
-            reached = self._reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
+            reached = self.reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
         total = 0
         danger = None
         if reached:
@@ -102,7 +100,9 @@ class Counter(Generator):
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
-            total += self._tally_held(influences, held, View(mine, theirs, own, capturable, unmoved), occupied)
+            view = View(mine, theirs, own, capturable, unmoved)
+            for index, _, reached in self.held_reaches(view, occupied, held, influences):
+                total += self.weigh(index, reached)
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:
@@ -139,7 +139,7 @@ class Counter(Generator):
                 total += (table[occupied & touch] & target).bit_count()
         quiet = target & empty
         capture = target & capturable
-        for index, far, (quiets, captures, boths, blocked) in self._sets:
+        for index, far, (quiets, captures, blocked_quiets, blocked_captures) in self._sets:
             bits = mine[index] & loose
             ahead = bits & far
             if ahead:
@@ -147,10 +147,10 @@ class Counter(Generator):
                     total += ((ahead & sources) << up >> down & quiet).bit_count()
                 for sources, up, down in captures:
                     total += ((ahead & sources) << up >> down & capture).bit_count()
-                for sources, up, down in boths:
-                    total += ((ahead & sources) << up >> down & target).bit_count()
-                for shift in blocked:
-                    total += shift.tally(ahead, unmoved, empty, quiet, capture)
+                for lane in blocked_quiets:
+                    total += (lane.targets(ahead, unmoved, empty) & quiet).bit_count()
+                for lane in blocked_captures:
+                    total += (lane.targets(ahead, unmoved, empty) & capture).bit_count()
             if bits ^ ahead:
                 view = View(mine, [], own, capturable, unmoved)
                 total += self._count_singly(index, bits ^ ahead, goal, view, occupied)
@@ -166,20 +166,7 @@ class Counter(Generator):
         while bits:
             bit = bits & -bits
             bits ^= bit
-            total += self.weigh(index, self._reached(movement, bit, view, occupied) & goal)
-        return total
-
-    def _tally_held(self, influences: list[Influence], held: int, view: View, occupied: int) -> int:
-        total = 0
-        for index, force in enumerate(self.forces):
-            bits = view.mine[index] & held
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                reached = self._reached(force.movement, bit, view, occupied)
-                for entry in influences:
-                    reached &= entry[3].get(bit, entry[1])
-                total += self.weigh(index, reached)
+            total += self.weigh(index, self.reached(movement, bit, view, occupied) & goal)
         return total
 
     def _count_listed(self, view: View) -> int:

@@ -28,10 +28,10 @@ def drawn(state: State, rules: Rules, earlier: list[State]) -> Outcome | None:
     """
     if state.halfmoves >= 150:
         return Outcome("75 moves", "")
-    if all(rules.royals(boards) == there for boards, there in zip(state.sides, state.occupied, strict=True)):
+    (white, black), (there, yonder) = state.sides, state.occupied
+    if rules.royals(white) == there and rules.royals(black) == yonder:
         return Outcome("only royal pieces left", "")
     same = (state.sides, state.side, state.rights)
-    # The fifth occurrence is at least 16 plies after the first.
-    if len(earlier) >= 16 and sum((one.sides, one.side, one.rights) == same for one in earlier) >= 4:
+    if sum((one.sides, one.side, one.rights) == same for one in earlier) >= 4:
         return Outcome("fivefold repetition", "")
     return None

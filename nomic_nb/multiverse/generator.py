@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
 from nomic_nb.multiverse.tables import Filled, Influence, Movement, Table, Watch
 from nomic_nb.multiverse.threats import Threats, together
@@ -73,6 +73,7 @@ class Generator:
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
         self.odd_foes = any(foe.odd_attack for foe in foes)
+        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
         self.watch = _Watches(foes)
         # What the loop over pieces needs of each class: form 1 has one mask a square, form 2 has two.
         self._rows: list[tuple[int, Movement, int, Table, Table, bool]] = []
@@ -166,6 +167,11 @@ class Generator:
             bits |= view.mine[index]
         return bits
 
+    def lone_king(self, mine: list[int]) -> int:
+        """Return the one royal piece that masks suffice to keep safe, or 0 where there is no such thing."""
+        king = mine[self._king] if self._king >= 0 else 0
+        return king if not king & (king - 1) else 0
+
     def checkers(self, view: View) -> int:
         """Return the bits of the pieces that attack a royal piece of the mover."""
         royals = self.royals(view)
@@ -210,7 +216,7 @@ class Generator:
                     quiet, capture = masks[occupied & touch]
                     reached = (quiet & ~occupied) | (capture & capturable)
                 else:
-                    reached = self._reached(movement, bit, view, occupied)
+                    reached = self.reached(movement, bit, view, occupied)
                 if royal:
                     if reached:
                         danger = self.danger(bit, reached, theirs, occupied)
@@ -243,7 +249,24 @@ class Generator:
                         held |= entry[2]
         return goal, held, influences
 
-    def _reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+    def king_reaches(self, king: int, view: View, occupied: int) -> tuple[int, int]:
+        """Return the class of a lone king and where it may go as far as its movement says."""
+        return self._king, self.reached(self.forces[self._king].movement, king, view, occupied)
+
+    def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
+        """Return the moves of the pieces that attackers hold."""
+        found: list[Reach] = []
+        for index, force in enumerate(self.forces):
+            for bit in each(view.mine[index] & held):
+                reached = self.reached(force.movement, bit, view, occupied)
+                for entry in influences:
+                    reached &= entry[3].get(bit, entry[1])
+                if reached:
+                    found.append((index, bit, reached))
+        return found
+
+    def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+        """Return where a piece may go as far as its movement says."""
         quiet: int
         capture: int
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
@@ -291,7 +314,7 @@ class Generator:
             while bits:
                 bit = bits & -bits
                 bits ^= bit
-                reached = self._reached(force.movement, bit, view, occupied)
+                reached = self.reached(force.movement, bit, view, occupied)
                 legal = 0
                 while reached:
                     step = reached & -reached

@@ -10,12 +10,21 @@ from collections.abc import Mapping
 from functools import partial
 
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.masks import Change, View, each
+from nomic_nb.multiverse.geometry import each
+from nomic_nb.multiverse.masks import Change, Reach, View
 from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.shifts import Blocked, Shifts, shifts
 from nomic_nb.multiverse.tables import Filled
 
-#: For one piece: targets -> its moves there, where they are empty and where it captures.
-_Lists = tuple[dict[int, list[Move]], dict[int, list[Move]]]
+#: Targets -> moves there.
+Moves = dict[int, list[Move]]
+#: One piece of a class with one mask a square: (squares that matter, occupation -> mask, moves to empty
+#: squares, captures)
+_Piece = tuple[int, dict[int, int], Moves, Moves]
+#: One direction of a class that moves by shifts, with or without conditions: where its moves are.
+_Lane = tuple[int, int, int, Moves]
+_Condition = tuple[Blocked, Moves]
+_Set = tuple[int, list[_Lane], list[_Lane], list[_Condition], list[_Condition]]
 
 
 class Lister:
@@ -48,34 +57,126 @@ class Lister:
         self.doubles = doubles
         geometry = generator.geometry
         self._names = [geometry.name(square) for square in range(geometry.size)]
-        self._ordinary: list[dict[int, _Lists]] = [
-            Filled(partial(self._lists, index)) for index in range(len(generator.forces))
+        #: class -> square -> (moves to empty squares, captures)
+        self._ordinary: list[dict[int, tuple[Moves, Moves]]] = [
+            Filled(partial(self._apart, index)) for index in range(len(generator.forces))
         ]
         self._special: dict[Change, list[Move]] = Filled(self._made)
+        # Classes that are not royal, by what is looked up: sets, single pieces, and those of other forms.
+        self._sets: list[_Set] = []
+        self._pieces: list[tuple[int, dict[int, _Piece]]] = []
+        self._others: list[int] = []
+        for index, force in enumerate(generator.forces):
+            shifted = shifts(force.movement)
+            if force.royal:
+                continue
+            if shifted is not None:
+                self._sets.append(self._set(index, shifted))
+            elif force.movement.plain:
+                self._pieces.append((index, Filled(partial(self._piece, index))))
+            else:
+                self._others.append(index)
 
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
-        reaches, specials = self.generator.legal(view)
-        occupied = view.own | view.capturable
-        ordinary = self._ordinary
+        generator = self.generator
+        mine, theirs, own, capturable, unmoved = view[:5]
+        king = generator.lone_king(mine)
+        occupied = own | capturable
+        if not king:
+            reaches, specials = generator.legal(view)
+            return self._named(reaches, specials, occupied)
+        goal, held, influences = generator.influences(theirs, king, occupied)
+        held &= own
+        reaches = generator.held_reaches(view, occupied, held, influences) if held else []
+        danger = None
+        index, reached = generator.king_reaches(king, view, occupied)
+        if reached:
+            danger = generator.danger(king, reached, theirs, occupied)
+            reaches.append((index, king, reached & ~danger))
+        found = self._loose(mine, generator.full & ~occupied, capturable, unmoved, goal, ~held)
+        for index in self._others:
+            for bit in each(mine[index] & ~held):
+                reaches.append(
+                    (index, bit, generator.reached(generator.forces[index].movement, bit, view, occupied) & goal)
+                )
+        checked = bool(influences) and any(entry[0] for entry in influences)
+        specials = generator.specials(view, occupied, king, danger, checked=checked)
+        return found + self._named(reaches, specials, occupied) if reaches or specials else found
+
+    def _loose(self, mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int) -> list[Move]:
+        """Return moves of pieces that no attacker holds; ``goal`` is where they may go."""
+        found: list[Move] = []
+        occupied = self.generator.full & ~empty
+        quiet = empty & goal
+        capture = capturable & goal
+        for index, lanes, capture_lanes, blocked, blocked_captures in self._sets:
+            bits = mine[index] & loose
+            if not bits:
+                continue
+            for sources, up, down, moves in lanes:
+                found += moves[(bits & sources) << up >> down & quiet]
+            for sources, up, down, moves in capture_lanes:
+                reached = (bits & sources) << up >> down & capture
+                if reached:
+                    found += moves[reached]
+            for lane, moves in blocked:
+                reached = lane.targets(bits, unmoved, empty) & quiet
+                if reached:
+                    found += moves[reached]
+            for lane, moves in blocked_captures:
+                found += moves[lane.targets(bits, unmoved, empty) & capture]
+        for index, pieces in self._pieces:
+            bits = mine[index] & loose
+            while bits:
+                bit = bits & -bits
+                bits ^= bit
+                touch, masks, quiets, captures = pieces[bit]
+                reached = masks[occupied & touch]
+                found += quiets[reached & quiet]
+                reached &= capture
+                if reached:
+                    found += captures[reached]
+        return found
+
+    def _named(self, reaches: list[Reach], specials: list[Change], occupied: int) -> list[Move]:
         found: list[Move] = []
         for index, origin, reached in reaches:
-            quiets, captures = ordinary[index][origin]
-            taken = reached & occupied
-            if taken:
-                found += captures[taken]
-                reached ^= taken
-            found += quiets[reached]
+            quiets, captures = self._ordinary[index][origin]
+            found += quiets[reached & ~occupied]
+            found += captures[reached & occupied]
         for change in specials:
             found += self._special[change]
         return found
 
-    def _lists(self, index: int, origin: int) -> _Lists:
-        quiet: dict[int, list[Move]] = Filled(lambda target: self._made(self._step(index, origin, target)))
-        capture: dict[int, list[Move]] = Filled(lambda target: self._made(Change(index, origin, target, target, index)))
+    # What is kept
+
+    def _apart(self, index: int, origin: int) -> tuple[Moves, Moves]:
+        quiet: Moves = Filled(lambda target: self._made(self._step(index, origin, target)))
+        capture: Moves = Filled(lambda target: self._made(Change(index, origin, target, target, index)))
         return (
             Filled(lambda targets: [move for target in each(targets) for move in quiet[target]]),
             Filled(lambda targets: [move for target in each(targets) for move in capture[target]]),
+        )
+
+    def _piece(self, index: int, bit: int) -> _Piece:
+        return *self.generator.forces[index].movement.table[bit], *self._ordinary[index][bit]
+
+    def _set(self, index: int, shifted: Shifts) -> _Set:
+        def lane(up: int, down: int, kind: int) -> Moves:
+            ordinary = self._ordinary[index]
+            return Filled(
+                lambda targets: [
+                    move for target in each(targets) for move in ordinary[target << down >> up][kind][target]
+                ]
+            )
+
+        return (
+            index,
+            [(*free, lane(*free[1:], 0)) for free in shifted.quiets],
+            [(*free, lane(*free[1:], 1)) for free in shifted.captures],
+            [(one, lane(*one.amounts, 0)) for one in shifted.blocked_quiets],
+            [(one, lane(*one.amounts, 1)) for one in shifted.blocked_captures],
         )
 
     def _step(self, index: int, origin: int, target: int) -> Change:

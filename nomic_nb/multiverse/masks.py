@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from nomic_nb.multiverse.tables import Movement
-
-
-def each(bits: int) -> Iterator[int]:
-    """Yield the bits of a mask one by one, the lowest first.
-
-    Examples
-    --------
-    >>> list(each(0b1011))
-    [1, 2, 8]
-    """
-    while bits:
-        bit = bits & -bits
-        bits ^= bit
-        yield bit
 
 
 @dataclass(frozen=True)

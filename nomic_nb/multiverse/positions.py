@@ -301,9 +301,10 @@ class Position:
             return Outcome("checkmate", waiting) if self.in_check else Outcome("stalemate", "")
         if not draws:
             return None
-        past = self._past
-        since = max(0, len(past) - self._state.halfmoves)
-        return drawn(self._state, self.rules, [state for state, _, _ in past[since:]])
+        since = self._state.halfmoves
+        # The fifth occurrence of a position is at least 16 plies after the first.
+        earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
+        return drawn(self._state, self.rules, earlier)
 
     # Counting
 

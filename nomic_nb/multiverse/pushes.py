@@ -10,9 +10,9 @@ from itertools import combinations
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import GeometryError, MoveError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.joins import joined
-from nomic_nb.multiverse.masks import Castle, Change, Force, View, each
+from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.rules import castle_between
 from nomic_nb.multiverse.tables import Movement, compiled

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from nomic_nb.multiverse.betza import Part
+from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.shifts import Free, shifts
-from nomic_nb.multiverse.tables import Movement, Table
+from nomic_nb.multiverse.tables import Filled, Movement, Table
 
 
 def together(foes: tuple[Movement, ...]) -> bool:
@@ -35,14 +39,18 @@ class Threats:
 
     def __init__(self, foes: tuple[Movement, ...]) -> None:
         self._sets: list[tuple[int, list[Free]]] = []
+        # What nothing can block is kept for whole sets of pieces.
+        self._leapers: list[tuple[int, dict[int, int]]] = []
         # With whether its tables hold one mask: what is reached may be captured.
         self._singles: list[tuple[int, Table, bool]] = []
         for index, foe in enumerate(foes):
             shifted = shifts(foe)
-            if shifted is None or any(one.capture for one in shifted.blocked):
-                self._singles.append((index, foe.table, foe.plain))
+            if shifted is not None and not shifted.blocked_captures:
+                self._sets.append((index, shifted.captures))
+            elif all(_leap(part) for part in foe.notation.parts):
+                self._leapers.append((index, Filled(partial(_attacked, foe))))
             else:
-                self._sets.append((index, shifted.captures + shifted.boths))
+                self._singles.append((index, foe.table, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
         """Return the bits of all attacked squares, those of the pieces' own side among them.
@@ -58,6 +66,8 @@ class Threats:
             bits = pieces[index]
             for sources, up, down in lanes:
                 found |= (bits & sources) << up >> down
+        for index, attacked in self._leapers:
+            found |= attacked[pieces[index]]
         for index, table, plain in self._singles:
             bits = pieces[index]
             while bits:
@@ -66,3 +76,15 @@ class Threats:
                 touch, masks = table[bit]
                 found |= masks[occupied & touch] if plain else masks[occupied & touch][1]
         return found
+
+
+def _leap(part: Part) -> bool:
+    leg = part.legs[0]
+    return part.reach == 1 and not (leg.hop or leg.lame)
+
+
+def _attacked(foe: Movement, pieces: int) -> int:
+    found = 0
+    for bit in each(pieces):
+        found |= foe.targets(bit, 0, unmoved=False)[1]
+    return found
