@@ -6,18 +6,20 @@ one for those it captures on. Apart, these are few.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import each
-from nomic_nb.multiverse.masks import Change, Reach, View
+from nomic_nb.multiverse.masks import Change, Force, Reach, View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.shifts import Blocked, Shifts, shifts
 from nomic_nb.multiverse.tables import Filled
 
 #: Targets -> moves there.
 Moves = dict[int, list[Move]]
+#: Square -> (moves to empty squares, captures).
+Ordinary = dict[int, tuple[Moves, Moves]]
 #: One piece of a class with one mask a square: (squares that matter, occupation -> mask, moves to empty
 #: squares, captures)
 _Piece = tuple[int, dict[int, int], Moves, Moves]
@@ -42,6 +44,8 @@ class Lister:
         Classes whose double steps can be captured in passing.
     doubles : Mapping[int, tuple[int, int]]
         From which square a straight double step leads where and over what, in bits.
+    shared : dict
+        What the listers of both sides have in common, filled by the first.
     """
 
     def __init__(
@@ -50,6 +54,7 @@ class Lister:
         kinds: tuple[str, ...],
         pawns: tuple[int, ...],
         doubles: Mapping[int, tuple[int, int]],
+        shared: dict[tuple[int, Force], Ordinary],
     ) -> None:
         self.generator = generator
         self.kinds = kinds
@@ -57,9 +62,9 @@ class Lister:
         self.doubles = doubles
         geometry = generator.geometry
         self._names = [geometry.name(square) for square in range(geometry.size)]
-        #: class -> square -> (moves to empty squares, captures)
-        self._ordinary: list[dict[int, tuple[Moves, Moves]]] = [
-            Filled(partial(self._apart, index)) for index in range(len(generator.forces))
+        self._ordinary = [
+            shared.setdefault((index, force), Filled(partial(self._apart, index)))
+            for index, force in enumerate(generator.forces)
         ]
         self._special: dict[Change, list[Move]] = Filled(self._made)
         # Classes that are not royal, by what is looked up: sets, single pieces, and those of other forms.
@@ -152,24 +157,19 @@ class Lister:
     # What is kept
 
     def _apart(self, index: int, origin: int) -> tuple[Moves, Moves]:
-        quiet: Moves = Filled(lambda target: self._made(self._step(index, origin, target)))
-        capture: Moves = Filled(lambda target: self._made(Change(index, origin, target, target, index)))
         return (
-            Filled(lambda targets: [move for target in each(targets) for move in quiet[target]]),
-            Filled(lambda targets: [move for target in each(targets) for move in capture[target]]),
+            _joined(lambda target: self._made(self._step(index, origin, target))),
+            _joined(lambda target: self._made(Change(index, origin, target, target, index))),
         )
 
     def _piece(self, index: int, bit: int) -> _Piece:
         return *self.generator.forces[index].movement.table[bit], *self._ordinary[index][bit]
 
     def _set(self, index: int, shifted: Shifts) -> _Set:
+        ordinary = self._ordinary[index]
+
         def lane(up: int, down: int, kind: int) -> Moves:
-            ordinary = self._ordinary[index]
-            return Filled(
-                lambda targets: [
-                    move for target in each(targets) for move in ordinary[target << down >> up][kind][target]
-                ]
-            )
+            return _joined(lambda target: ordinary[target << down >> up][kind][target])
 
         return (
             index,
@@ -206,3 +206,18 @@ class Lister:
             becomes = change._replace(becomes=choice)
             moves.append(Move(text + letter, kind, a, b, becomes, letter, taken, passing=change.passing))
         return moves if force.mandatory else [*moves, stays]
+
+
+def _joined(one: Callable[[int], list[Move]]) -> Moves:
+    """Return a table of the moves to any targets, from what makes those to one."""
+    single: Moves = Filled(one)
+
+    def joined(targets: int) -> list[Move]:
+        found: list[Move] = []
+        while targets:
+            bit = targets & -targets
+            targets ^= bit
+            found += single[bit]
+        return found
+
+    return Filled(joined)

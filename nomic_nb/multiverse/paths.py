@@ -27,6 +27,8 @@ class Path(Protocol):
 
     targets: int
     touch: int
+    #: One blocker is enough, wherever it stands before the target.
+    blockable: bool
 
     def reach(self, occupied: int) -> int:
         """Return the squares reached while these are occupied."""
@@ -74,12 +76,13 @@ def leg_line(geometry: Geometry, square: int, vector: tuple[int, int], reach: in
 class Line:
     """A leg in one direction: slide, ride, leap or hop."""
 
-    __slots__ = ("hop", "lame", "steps", "targets", "touch")
+    __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
 
     def __init__(self, steps: list[Step], hop: str, lame: str) -> None:
         self.steps = steps
         self.hop = hop
         self.lame = lame
+        self.blockable = not hop and not lame
         self.targets = 0
         self.touch = 0
         for bit, between, _ in steps:
@@ -137,9 +140,10 @@ def passable(lame: str, blockers: int, *, whole: bool) -> bool:
 class Anywhere:
     """The universal leap."""
 
-    __slots__ = ("targets", "touch")
+    __slots__ = ("blockable", "targets", "touch")
 
     def __init__(self, targets: int) -> None:
+        self.blockable = False
         self.targets = targets
         self.touch = 0
 
@@ -169,6 +173,7 @@ class Chain:
         self.geometry = geometry
         self.origin = origin
         self.turned = turned
+        self.blockable = False
         self.ring = ring(part.atom.long, part.atom.short)
         self.targets, self.touch = self._potential()
         self.returns = bool(self.targets >> origin & 1)

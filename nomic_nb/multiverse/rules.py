@@ -9,7 +9,7 @@ from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.listing import Lister
+from nomic_nb.multiverse.listing import Lister, Ordinary
 from nomic_nb.multiverse.masks import Castle, Force
 from nomic_nb.multiverse.tables import compiled
 from nomic_nb.multiverse.terms import Terms
@@ -44,8 +44,9 @@ class Rules:
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
         self.generators = (self._generator(0), self._generator(1))
+        shared: dict[tuple[int, Force], Ordinary] = {}
         self.listers = tuple(
-            Lister(generator, self.kinds, self.pawns, doubles)
+            Lister(generator, self.kinds, self.pawns, doubles, shared)
             for generator, doubles in zip(self.generators, self.doubles, strict=True)
         )
 

@@ -42,9 +42,10 @@ class Filled(dict[Key, Value]):
         self.compute = compute
 
     def __missing__(self, key: Key) -> Value:
+        value = self.compute(key)
         if len(self) >= TABLE_LIMIT:
             self.clear()
-        value = self[key] = self.compute(key)
+        self[key] = value
         return value
 
 
@@ -154,29 +155,31 @@ class Movement:
         touch = 0
         for way in ways:
             touch |= way.path.touch
+        # Put together from what each way reaches: of that there are few cases.
         if self.plain:
-            paths = [way.path for way in ways]
+            paths = [(way.path.touch, Filled(way.path.reach)) for way in ways]
 
             def plain(occupied: int) -> int:
                 reached = 0
-                for path in paths:
-                    reached |= path.reach(occupied)
+                for path, reach in paths:
+                    reached |= reach[occupied & path]
                 return reached
 
             return touch, Filled(plain)
+        modes = [(way.path.touch, Filled(way.path.reach), way.modes, way.tame) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
             quiet = capture = spare = destroy = 0
-            for way in ways:
-                reached = way.path.reach(occupied)
-                if "m" in way.modes:
+            for path, reach, mode, tame in modes:
+                reached = reach[occupied & path]
+                if "m" in mode:
                     quiet |= reached
-                if "c" in way.modes:
-                    if way.tame:
+                if "c" in mode:
+                    if tame:
                         spare |= reached
                     else:
                         capture |= reached
-                if "d" in way.modes:
+                if "d" in mode:
                     destroy |= reached
             return (quiet, capture) if self.split else (quiet, capture, spare, destroy)
 
@@ -284,6 +287,9 @@ class Movement:
         def hits(occupied: int) -> bool:
             return any(path.reach(occupied | target) & target for path in paths)
 
+        if held & (held - 1) and len(paths) == 1 and paths[0].blockable:
+            # Two blockers: taking one away, or adding others, makes no difference.
+            return None
         now = hits(held)
         empty = [1 << square for square in range(support.bit_length()) if support & ~held & (1 << square)]
         full = self.geometry.full
@@ -337,4 +343,15 @@ def compiled(notation: str, geometry: Geometry, *, turned: bool = False) -> Move
     >>> [Geometry(8, 8).name(square) for square in range(64) if table[0] >> square & 1]
     ['c2', 'b3']
     """
-    return Movement(parse(notation), geometry, turned=turned)
+    parsed = parse(notation)
+    if turned and _alike_from_both_sides(parsed):
+        return compiled(notation, geometry, turned=False)
+    return Movement(parsed, geometry, turned=turned)
+
+
+def _alike_from_both_sides(notation: Notation) -> bool:
+    """Tell whether all first steps come with their reverse; later legs turn as the first does."""
+    return all(
+        {(place + 4) % 8 for place in part.legs[0].directions} == set(part.legs[0].directions)
+        for part in notation.parts
+    )
