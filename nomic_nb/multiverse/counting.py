@@ -10,7 +10,7 @@ from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.masks import Castle, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
-from nomic_nb.multiverse.tables import Movement, Table
+from nomic_nb.multiverse.tables import Movement, Row
 
 
 class Counter(Generator):
@@ -27,7 +27,7 @@ class Counter(Generator):
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
         self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
-        self._plain: list[tuple[int, Table]] = []
+        self._plain: list[tuple[int, dict[int, list[Row]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
         self._sorted = False
@@ -42,7 +42,7 @@ class Counter(Generator):
             if shifted is not None:
                 self._sets.append((index, ~self._near(force), shifted))
             elif force.movement.plain and not force.zone:
-                self._plain.append((index, force.movement.table))
+                self._plain.append((index, force.movement.rows))
             else:
                 self._others.append(index)
 
@@ -117,9 +117,9 @@ class Counter(Generator):
         elif rights:
             for right, clear, castle in self._castle_tests:
                 if rights & right and not occupied & clear:
-                    if any(entry[0] for entry in influences):
+                    if influences and any(entry[0] for entry in influences):
                         break
-                    total += self.may_castle(castle, View([], theirs, own, capturable), occupied, danger)
+                    total += self.may_castle(castle, theirs, occupied, danger)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:
@@ -130,13 +130,9 @@ class Counter(Generator):
         occupied = own | capturable
         empty = self.full & ~occupied
         target = goal & (empty | capturable)
-        for index, tables in self._plain:
-            bits = mine[index] & loose
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                touch, table = tables[bit]
-                total += (table[occupied & touch] & target).bit_count()
+        for index, rows in self._plain:
+            for _, touch, masks in rows[mine[index] & loose]:
+                total += (masks[occupied & touch] & target).bit_count()
         quiet = target & empty
         capture = target & capturable
         for index, far, (quiets, captures, blocked_quiets, blocked_captures) in self._sets:

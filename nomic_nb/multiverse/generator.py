@@ -415,25 +415,25 @@ class Generator:
         found = []
         for castle, moves in self._castled:
             if view.rights & castle.right and not occupied & castle.clear:
-                if royals and not self.may_castle(castle, view, occupied, danger):
+                if royals and not self.may_castle(castle, view.theirs, occupied, danger, view):
                     continue
                 found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
-    def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:
+    def may_castle(
+        self, castle: Castle, theirs: list[int], occupied: int, danger: int | None, view: View | None = None
+    ) -> bool:
         """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
         if self._blockers_only:
             if danger is None:
-                danger = self.danger(castle.king, castle.way, view.theirs, occupied)
+                danger = self.danger(castle.king, castle.way, theirs, occupied)
             return not castle.way & danger
+        view = view or View([], theirs, 0, 0)
         # A hopper may attack over the partner once it has moved, or over the place the king has left.
-        way = castle.way
-        while way:
-            bit = way & -way
-            way ^= bit
-            if self.attacked(bit, view, occupied):
-                return False
-        return not self.attacked(castle.king_to, view, castle.after(occupied))
+        return not (
+            any(self.attacked(bit, view, occupied) for bit in each(castle.way))
+            or self.attacked(castle.king_to, view, castle.after(occupied))
+        )
 
 
 class _Watches(dict[int, tuple[Watch, ...]]):

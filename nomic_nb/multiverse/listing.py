@@ -62,14 +62,15 @@ class Lister:
         self.doubles = doubles
         geometry = generator.geometry
         self._names = [geometry.name(square) for square in range(geometry.size)]
-        self._ordinary = [
-            shared.setdefault((index, force), Filled(partial(self._apart, index)))
-            for index, force in enumerate(generator.forces)
-        ]
+        self._ordinary: list[Ordinary] = []
+        for index, force in enumerate(generator.forces):
+            own: Ordinary = Filled(partial(self._apart, index))
+            # Double steps are told apart by the side that makes them.
+            self._ordinary.append(own if index in pawns else shared.setdefault((index, force), own))
         self._special: dict[Change, list[Move]] = Filled(self._made)
         # Classes that are not royal, by what is looked up: sets, single pieces, and those of other forms.
         self._sets: list[_Set] = []
-        self._pieces: list[tuple[int, dict[int, _Piece]]] = []
+        self._pieces: list[tuple[int, dict[int, list[_Piece]]]] = []
         self._others: list[int] = []
         for index, force in enumerate(generator.forces):
             shifted = shifts(force.movement)
@@ -78,7 +79,7 @@ class Lister:
             if shifted is not None:
                 self._sets.append(self._set(index, shifted))
             elif force.movement.plain:
-                self._pieces.append((index, Filled(partial(self._piece, index))))
+                self._pieces.append((index, Filled(partial(self._rows, index))))
             else:
                 self._others.append(index)
 
@@ -88,31 +89,34 @@ class Lister:
         mine, theirs, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
+        found: list[Move] = []
         if not king:
-            reaches, specials = generator.legal(view)
-            return self._named(reaches, specials, occupied)
+            self._name(found, *generator.legal(view), occupied)
+            return found
         goal, held, influences = generator.influences(theirs, king, occupied)
         held &= own
+        empty = generator.full & ~occupied
         reaches = generator.held_reaches(view, occupied, held, influences) if held else []
+        if goal:
+            self._loose(found, mine, empty, capturable, unmoved, goal, ~held)
+            for index in self._others:
+                movement = generator.forces[index].movement
+                for bit in each(mine[index] & ~held):
+                    reaches.append((index, bit, generator.reached(movement, bit, view, occupied) & goal))
         danger = None
         index, reached = generator.king_reaches(king, view, occupied)
         if reached:
             danger = generator.danger(king, reached, theirs, occupied)
             reaches.append((index, king, reached & ~danger))
-        found = self._loose(mine, generator.full & ~occupied, capturable, unmoved, goal, ~held)
-        for index in self._others:
-            for bit in each(mine[index] & ~held):
-                reaches.append(
-                    (index, bit, generator.reached(generator.forces[index].movement, bit, view, occupied) & goal)
-                )
         checked = bool(influences) and any(entry[0] for entry in influences)
-        specials = generator.specials(view, occupied, king, danger, checked=checked)
-        return found + self._named(reaches, specials, occupied) if reaches or specials else found
+        self._name(found, reaches, generator.specials(view, occupied, king, danger, checked=checked), occupied)
+        return found
 
-    def _loose(self, mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int) -> list[Move]:
-        """Return moves of pieces that no attacker holds; ``goal`` is where they may go."""
-        found: list[Move] = []
-        occupied = self.generator.full & ~empty
+    def _loose(
+        self, found: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
+    ) -> None:
+        """Add the moves of pieces that no attacker holds; ``goal`` is where they may go."""
+        occupied = ~empty
         quiet = empty & goal
         capture = capturable & goal
         for index, lanes, capture_lanes, blocked, blocked_captures in self._sets:
@@ -132,27 +136,23 @@ class Lister:
             for lane, moves in blocked_captures:
                 found += moves[lane.targets(bits, unmoved, empty) & capture]
         for index, pieces in self._pieces:
-            bits = mine[index] & loose
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                touch, masks, quiets, captures = pieces[bit]
+            for touch, masks, quiets, captures in pieces[mine[index] & loose]:
                 reached = masks[occupied & touch]
                 found += quiets[reached & quiet]
                 reached &= capture
                 if reached:
                     found += captures[reached]
-        return found
 
-    def _named(self, reaches: list[Reach], specials: list[Change], occupied: int) -> list[Move]:
-        found: list[Move] = []
+    def _name(self, found: list[Move], reaches: list[Reach], specials: list[Change], occupied: int) -> None:
+        """Add these moves as objects."""
         for index, origin, reached in reaches:
             quiets, captures = self._ordinary[index][origin]
             found += quiets[reached & ~occupied]
-            found += captures[reached & occupied]
+            taken = reached & occupied
+            if taken:
+                found += captures[taken]
         for change in specials:
             found += self._special[change]
-        return found
 
     # What is kept
 
@@ -162,8 +162,11 @@ class Lister:
             _joined(lambda target: self._made(Change(index, origin, target, target, index))),
         )
 
-    def _piece(self, index: int, bit: int) -> _Piece:
-        return *self.generator.forces[index].movement.table[bit], *self._ordinary[index][bit]
+    def _rows(self, index: int, bits: int) -> list[_Piece]:
+        ordinary = self._ordinary[index]
+        return [
+            (touch, masks, *ordinary[bit]) for bit, touch, masks in self.generator.forces[index].movement.rows[bits]
+        ]
 
     def _set(self, index: int, shifted: Shifts) -> _Set:
         ordinary = self._ordinary[index]

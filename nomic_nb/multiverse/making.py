@@ -31,20 +31,25 @@ def made(
 def following(state: State, change: Change, rules: Rules) -> State:
     """Return the state after a move of the side to move."""
     sides, occupied, side, rights, _, _, unmoved, halfmoves, number = state
+    mover, origin, target, taken, becomes, partner, _, _, _, passed = change
     other = 1 - side
-    mine, theirs, own, foe = made(change, sides[side], sides[other], occupied[side], occupied[other])
-    touched = change.origin | change.target | change.taken | change.partner
-    if rights and touched & rules.watched:
-        rights = rules.lose(rights, touched)
-    passed = change.passed
+    mine, theirs, own, foe = sides[side], sides[other], occupied[side], occupied[other]
+    touched = origin | target
+    if taken or partner or becomes != mover or origin == target:
+        mine, theirs, own, foe = made(change, mine, theirs, own, foe)
+        touched |= taken | partner
+    else:
+        mine = mine.copy()
+        mine[mover] ^= touched
+        own ^= touched
     return State(
         (theirs, mine) if side else (mine, theirs),
         (foe, own) if side else (own, foe),
         other,
-        rights,
+        rules.lose(rights, touched) if rights and touched & rules.watched else rights,
         passed,
-        change.target if passed else 0,
+        target if passed else 0,
         unmoved & ~touched,
-        0 if change.taken or change.mover in rules.pawns else halfmoves + 1,
+        0 if taken or mover in rules.pawns else halfmoves + 1,
         number + side,
     )

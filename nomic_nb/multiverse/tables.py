@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
 
 #: Entries that one table may hold before it starts again.
@@ -22,6 +22,8 @@ TABLE_LIMIT = 1 << 14
 
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
 Table = dict[int, tuple[int, dict[int, Any]]]
+#: For single pieces: (bit, squares that matter, occupation -> masks)
+Row = tuple[int, int, dict[int, Any]]
 #: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
 #: those)
 Influence = tuple[bool, int, int, dict[int, int]]
@@ -104,7 +106,9 @@ class Movement:
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
         self.table: Table = Filled(self._entry)
-        #: the same for pieces that have not
+        #: bits of several pieces that have moved -> the row of each
+        self.rows: dict[int, list[Row]] = Filled(lambda bits: [(bit, *self.table[bit]) for bit in each(bits)])
+        #: the table for pieces that have not moved
         self.first: Table = self.table if not self.initial else Filled(self._first_entry)
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, Watch] = Filled(self._watch)

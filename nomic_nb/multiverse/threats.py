@@ -7,7 +7,7 @@ from functools import partial
 from nomic_nb.multiverse.betza import Part
 from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.shifts import Free, shifts
-from nomic_nb.multiverse.tables import Filled, Movement, Table
+from nomic_nb.multiverse.tables import Filled, Movement, Row
 
 
 def together(foes: tuple[Movement, ...]) -> bool:
@@ -42,7 +42,7 @@ class Threats:
         # What nothing can block is kept for whole sets of pieces.
         self._leapers: list[tuple[int, dict[int, int]]] = []
         # With whether its tables hold one mask: what is reached may be captured.
-        self._singles: list[tuple[int, Table, bool]] = []
+        self._singles: list[tuple[int, dict[int, list[Row]], bool]] = []
         for index, foe in enumerate(foes):
             shifted = shifts(foe)
             if shifted is not None and not shifted.blocked_captures:
@@ -50,7 +50,7 @@ class Threats:
             elif all(_leap(part) for part in foe.notation.parts):
                 self._leapers.append((index, Filled(partial(_attacked, foe))))
             else:
-                self._singles.append((index, foe.table, foe.plain))
+                self._singles.append((index, foe.rows, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
         """Return the bits of all attacked squares, those of the pieces' own side among them.
@@ -68,12 +68,8 @@ class Threats:
                 found |= (bits & sources) << up >> down
         for index, attacked in self._leapers:
             found |= attacked[pieces[index]]
-        for index, table, plain in self._singles:
-            bits = pieces[index]
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                touch, masks = table[bit]
+        for index, rows, plain in self._singles:
+            for _, touch, masks in rows[pieces[index]]:
                 found |= masks[occupied & touch] if plain else masks[occupied & touch][1]
         return found
 
