@@ -16,7 +16,7 @@ from functools import cached_property
 
 from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
-from nomic_nb.multiverse.tables import Filled, Influence, Movement, Table, Watch
+from nomic_nb.multiverse.tables import Filled, Influence, Movement, Watch
 from nomic_nb.multiverse.threats import Threats, together
 
 
@@ -75,12 +75,6 @@ class Generator:
         self.odd_foes = any(foe.odd_attack for foe in foes)
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
         self.watch = _Watches(foes)
-        # What the loop over pieces needs of each class: form 1 has one mask a square, form 2 has two.
-        self._rows: list[tuple[int, Movement, int, Table, Table, bool]] = []
-        for index, force in enumerate(forces):
-            one = force.movement
-            form = 1 if one.plain else 2 if one.split else 3
-            self._rows.append((index, one, form, one.table, one.first, force.royal and check))
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.pawn or force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
@@ -204,23 +198,17 @@ class Generator:
         goal, held, influences = self.influences(theirs, royals, occupied)
         found: list[Reach] = []
         danger = None
-        for bits, (index, movement, form, tables, first, royal) in zip(mine, self._rows):  # noqa: B905 - one each
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                if form == 1:
-                    touch, masks = tables[bit]
-                    reached = masks[occupied & touch] & free
-                elif form == 2:
-                    touch, masks = (first if bit & unmoved else tables)[bit]
-                    quiet, capture = masks[occupied & touch]
-                    reached = (quiet & ~occupied) | (capture & capturable)
-                else:
-                    reached = self.reached(movement, bit, view, occupied)
-                if royal:
-                    if reached:
-                        danger = self.danger(bit, reached, theirs, occupied)
-                        reached &= ~danger
+        for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
+            movement = force.movement
+            if movement.plain:
+                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces]]
+            else:
+                may = [(bit, self.reached(movement, bit, view, occupied)) for bit in each(pieces)]
+            for bit, reach in may:
+                reached = reach
+                if royals & bit:
+                    danger = self.danger(bit, reached, theirs, occupied)
+                    reached &= ~danger
                 elif bit & held:
                     for entry in influences:
                         reached &= entry[3].get(bit, entry[1])

@@ -20,9 +20,9 @@ from nomic_nb.multiverse.tables import Filled
 Moves = dict[int, list[Move]]
 #: Square -> (moves to empty squares, captures).
 Ordinary = dict[int, tuple[Moves, Moves]]
-#: One piece of a class with one mask a square: (squares that matter, occupation -> mask, moves to empty
+#: Ways of one piece of a class with one mask a square: (squares that matter, occupation -> mask, moves to empty
 #: squares, captures)
-_Piece = tuple[int, dict[int, int], Moves, Moves]
+_Row = tuple[int, dict[int, int], Moves, Moves]
 #: One direction of a class that moves by shifts, with or without conditions: where its moves are.
 _Lane = tuple[int, int, int, Moves]
 _Condition = tuple[Blocked, Moves]
@@ -68,9 +68,12 @@ class Lister:
             # Double steps are told apart by the side that makes them.
             self._ordinary.append(own if index in pawns else shared.setdefault((index, force), own))
         self._special: dict[Change, list[Move]] = Filled(self._made)
+        west = sum(1 << square for square in range(geometry.size) if square % geometry.files < geometry.files // 2)
+        #: Halves of the board: what sets of pieces do is looked up for each, since there are far fewer cases.
+        self._halves = (west, geometry.full & ~west)
         # Classes that are not royal, by what is looked up: sets, single pieces, and those of other forms.
         self._sets: list[_Set] = []
-        self._pieces: list[tuple[int, dict[int, list[_Piece]]]] = []
+        self._pieces: list[tuple[int, dict[int, list[_Row]]]] = []
         self._others: list[int] = []
         for index, force in enumerate(generator.forces):
             shifted = shifts(force.movement)
@@ -117,6 +120,7 @@ class Lister:
     ) -> None:
         """Add the moves of pieces that no attacker holds; ``goal`` is where they may go."""
         occupied = ~empty
+        left, right = self._halves
         quiet = empty & goal
         capture = capturable & goal
         for index, lanes, capture_lanes, blocked, blocked_captures in self._sets:
@@ -124,7 +128,9 @@ class Lister:
             if not bits:
                 continue
             for sources, up, down, moves in lanes:
-                found += moves[(bits & sources) << up >> down & quiet]
+                reached = (bits & sources) << up >> down & quiet
+                found += moves[reached & left]
+                found += moves[reached & right]
             for sources, up, down, moves in capture_lanes:
                 reached = (bits & sources) << up >> down & capture
                 if reached:
@@ -162,7 +168,7 @@ class Lister:
             _joined(lambda target: self._made(Change(index, origin, target, target, index))),
         )
 
-    def _rows(self, index: int, bits: int) -> list[_Piece]:
+    def _rows(self, index: int, bits: int) -> list[_Row]:
         ordinary = self._ordinary[index]
         return [
             (touch, masks, *ordinary[bit]) for bit, touch, masks in self.generator.forces[index].movement.rows[bits]

@@ -18,6 +18,8 @@ from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
 
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
+#: Squares that may matter to what is looked up at once; a queen's ways are looked up apart.
+TOUCH_LIMIT = 10
 
 
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
@@ -52,12 +54,13 @@ class Filled(dict[Key, Value]):
 
 
 class Way:
-    """A path with what may be done at its end."""
+    """A path with what it reaches, by occupation, and what may be done at its end."""
 
-    __slots__ = ("modes", "path", "tame")
+    __slots__ = ("modes", "path", "reach", "tame")
 
     def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
         self.path = path
+        self.reach: dict[int, int] = Filled(path.reach)
         self.modes = modes
         self.tame = tame
 
@@ -106,12 +109,13 @@ class Movement:
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
         self.table: Table = Filled(self._entry)
-        #: bits of several pieces that have moved -> the row of each
-        self.rows: dict[int, list[Row]] = Filled(lambda bits: [(bit, *self.table[bit]) for bit in each(bits)])
+        #: bits of several pieces that have moved -> their rows
+        self.rows: dict[int, list[Row]] = Filled(lambda bits: [row for bit in each(bits) for row in self._rows[bit]])
         #: the table for pieces that have not moved
         self.first: Table = self.table if not self.initial else Filled(self._first_entry)
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, Watch] = Filled(self._watch)
+        self._rows: dict[int, list[Row]] = Filled(self._bundles)
         self._chains: dict[tuple[int, int], Chain] = {}
 
     def _is_regular(self, part: Part) -> bool:
@@ -155,13 +159,32 @@ class Movement:
     def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
         return self._occupations(self.ways(bit, unmoved=True))
 
+    def _bundles(self, bit: int) -> list[Row]:
+        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
+        bundles: list[list[Way]] = []
+        touch = targets = 0
+        for way in self.ways(bit, unmoved=False):
+            if targets & way.path.targets:
+                # Rows are counted one by one, and two ways lead to one square.
+                bundles = []
+                break
+            targets |= way.path.targets
+            touch |= way.path.touch
+            if not bundles or touch.bit_count() > TOUCH_LIMIT:
+                bundles.append([])
+                touch = way.path.touch
+            bundles[-1].append(way)
+        if len(bundles) < 2:
+            return [(bit, *self.table[bit])]
+        return [(bit, *self._occupations(ways)) for ways in bundles]
+
     def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
         touch = 0
         for way in ways:
             touch |= way.path.touch
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
-            paths = [(way.path.touch, Filled(way.path.reach)) for way in ways]
+            paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:
                 reached = 0
@@ -170,7 +193,7 @@ class Movement:
                 return reached
 
             return touch, Filled(plain)
-        modes = [(way.path.touch, Filled(way.path.reach), way.modes, way.tame) for way in ways]
+        modes = [(way.path.touch, way.reach, way.modes, way.tame) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
             quiet = capture = spare = destroy = 0
