@@ -192,7 +192,7 @@ class Generator:
         royals = self.royals(view) if self.check else 0
         if royals and (self.odd_foes or royals & (royals - 1)):
             return self._tried(view, royals)
-        mine, theirs, own, capturable, unmoved = view[:5]
+        mine, theirs, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
         goal, held, influences = self.influences(theirs, royals, occupied)

@@ -144,19 +144,22 @@ class Lister:
         for index, pieces in self._pieces:
             for touch, masks, quiets, captures in pieces[mine[index] & loose]:
                 reached = masks[occupied & touch]
-                found += quiets[reached & quiet]
+                entered = reached & quiet
+                if entered:
+                    found += quiets[entered]
                 reached &= capture
-                if reached:
-                    found += captures[reached]
+                while reached:
+                    bit = reached & -reached
+                    reached ^= bit
+                    found += captures[bit]
 
     def _name(self, found: list[Move], reaches: list[Reach], specials: list[Change], occupied: int) -> None:
         """Add these moves as objects."""
         for index, origin, reached in reaches:
             quiets, captures = self._ordinary[index][origin]
             found += quiets[reached & ~occupied]
-            taken = reached & occupied
-            if taken:
-                found += captures[taken]
+            for bit in each(reached & occupied):
+                found += captures[bit]
         for change in specials:
             found += self._special[change]
 
@@ -165,7 +168,7 @@ class Lister:
     def _apart(self, index: int, origin: int) -> tuple[Moves, Moves]:
         return (
             _joined(lambda target: self._made(self._step(index, origin, target))),
-            _joined(lambda target: self._made(Change(index, origin, target, target, index))),
+            Filled(lambda target: self._made(Change(index, origin, target, target, index))),
         )
 
     def _rows(self, index: int, bits: int) -> list[_Row]:
@@ -203,9 +206,13 @@ class Lister:
             # Where the king could also step there, castling is written as the king taking its partner.
             end = c if (plain[0] | plain[1]) & change.target else b
             return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
-        taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
-        via = [] if change.passing else [square for square in taken if square != b]
-        text = self._names[a] + "".join(self._names[square] for square in via) + self._names[b]
+        text = self._names[a] + self._names[b]
+        if not change.taken or change.taken == change.target:
+            taken: tuple[int, ...] = (b,) if change.taken else ()
+        else:
+            taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
+            if not change.passing:
+                text = self._names[a] + "".join(self._names[square] for square in taken if square != b) + self._names[b]
         stays = Move(text, kind, a, b, change, "", taken, passing=change.passing)
         if not force.zone & change.target:
             return [stays]

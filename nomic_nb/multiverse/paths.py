@@ -12,6 +12,7 @@ business.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from nomic_nb.multiverse.atoms import halfway, ring
@@ -41,9 +42,10 @@ class Path(Protocol):
 Step = tuple[int, int, bool]
 
 
+@lru_cache(maxsize=1 << 14)
 def trace(
     geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
-) -> list[Step]:
+) -> tuple[Step, ...]:
     """Return the squares of a line in order, as bits, with the squares halfway each step.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
@@ -59,10 +61,12 @@ def trace(
         bits = sum({1 << middle for middle in middles if middle is not None})
         steps.append((1 << following, bits, None not in middles))
         square = following
-    return steps
+    return tuple(steps)
 
 
-def leg_line(geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg) -> tuple[list[Step], str]:
+def leg_line(
+    geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
+) -> tuple[tuple[Step, ...], str]:
     """Return the steps of a leg from a square, and whether they are lame ('n') or jumping ('j').
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
@@ -78,7 +82,7 @@ class Line:
 
     __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
 
-    def __init__(self, steps: list[Step], hop: str, lame: str) -> None:
+    def __init__(self, steps: tuple[Step, ...], hop: str, lame: str) -> None:
         self.steps = steps
         self.hop = hop
         self.lame = lame
@@ -209,7 +213,7 @@ class Chain:
                 for place in directions:
                     yield state, (state[1] + place) % 8
 
-    def _line(self, leg: Leg, square: int, place: int, reach: int) -> tuple[list[Step], str]:
+    def _line(self, leg: Leg, square: int, place: int, reach: int) -> tuple[tuple[Step, ...], str]:
         return leg_line(self.geometry, square, self.ring[place], reach, leg)
 
     def _potential(self) -> tuple[int, int]:
