@@ -19,7 +19,7 @@ from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
 #: Squares that may matter to what is looked up at once; a queen's ways are looked up apart.
-TOUCH_LIMIT = 10
+TOUCH_LIMIT = 12
 
 
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
