@@ -78,8 +78,8 @@ class Counter(Generator):
         others: int = 0,
     ) -> int:
         """Return the number of legal moves; as :meth:`count`, with the fields of a view one by one."""
-        king = self.lone_king(mine)
-        if not king:
+        king = mine[self._king] if self._king >= 0 else 0
+        if not king or king & (king - 1):
             return self._count_listed(
                 View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
             )
@@ -95,7 +95,10 @@ class Counter(Generator):
         total = 0
         danger = None
         if reached:
-            danger = self.danger(king, reached, theirs, occupied)
+            if self._together:
+                danger = self._threats.squares(theirs, occupied ^ king)
+            else:
+                danger = self.danger(king, reached, theirs, occupied)
             total = (reached & ~danger).bit_count()
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
@@ -143,8 +146,11 @@ class Counter(Generator):
                     total += ((ahead & sources) << up >> down & quiet).bit_count()
                 for sources, up, down in captures:
                     total += ((ahead & sources) << up >> down & capture).bit_count()
-                for lane in blocked_quiets:
-                    total += (lane.targets(ahead, unmoved, empty) & quiet).bit_count()
+                # As ``Blocked.targets``, written out: nearly every position has pawns that may step twice.
+                for sources, up, down, further, back, initial in blocked_quiets:
+                    step = ahead & sources & unmoved if initial else ahead & sources
+                    if step:
+                        total += ((step << up >> down & empty) << further >> back & quiet).bit_count()
                 for lane in blocked_captures:
                     total += (lane.targets(ahead, unmoved, empty) & capture).bit_count()
             if bits ^ ahead:

@@ -20,12 +20,14 @@ Free = tuple[int, int, int]
 class Blocked(NamedTuple):
     """One direction of a set's movement that something can block halfway, or that is for unmoved pieces only.
 
-    A set moves by ``first`` (its bits shifted up, then down), over empty squares, and then by ``second``.
+    A set's bits are shifted ``up``, then ``down``, and where they are on empty squares ``further`` and ``back``.
     """
 
     sources: int
-    first: tuple[int, int]
-    second: tuple[int, int]
+    up: int
+    down: int
+    further: int
+    back: int
     initial: bool
 
     def targets(self, bits: int, unmoved: int, empty: int) -> int:
@@ -33,15 +35,15 @@ class Blocked(NamedTuple):
         bits &= self.sources
         if self.initial:
             bits &= unmoved
-        bits = bits << self.first[0] >> self.first[1]
-        if self.second != (0, 0):
-            bits = (bits & empty) << self.second[0] >> self.second[1]
+        bits = bits << self.up >> self.down
+        if self.further or self.back:
+            bits = (bits & empty) << self.further >> self.back
         return bits
 
     @property
     def amounts(self) -> tuple[int, int]:
         """By how much bits are shifted in all, up and down."""
-        return self.first[0] + self.second[0], self.first[1] + self.second[1]
+        return self.up + self.further, self.down + self.back
 
 
 class Shifts(NamedTuple):
@@ -107,7 +109,8 @@ def _add(found: Shifts, geometry: Geometry, vector: Vector, part: Part) -> None:
     ):
         if mode in leg.modes:
             if blocks or part.initial:
-                blocked.append(Blocked(sources, _amounts(geometry, block), _amounts(geometry, rest), part.initial))
+                first, second = _amounts(geometry, block), _amounts(geometry, rest)
+                blocked.append(Blocked(sources, *first, *second, part.initial))
             else:
                 free.append((sources, *_amounts(geometry, vector)))
 
