@@ -14,7 +14,7 @@ from nomic_nb.multiverse.masks import View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.perft import Searcher
 from nomic_nb.multiverse.rules import rules_for
-from nomic_nb.multiverse.setup import letters, read_state, write_state
+from nomic_nb.multiverse.setting_up import letters, read_state, write_state
 from nomic_nb.multiverse.state import Outcome, State
 from nomic_nb.multiverse.terms import Terms, movements
 
