@@ -223,11 +223,13 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
     shape = _SHAPES.get(figure.colour, "")
     if shape or figure.mark:
         mark = ET.SubElement(holder, "g", {"transform": "translate(26 26) scale(1.3)"})
-        ET.SubElement(mark, "path", {"d": shape or "M0 0h10v10h-10Z"})
+        if shape:
+            ET.SubElement(mark, "path", {"d": shape})
         if figure.mark:
+            # In the corner above, where it hides neither the mark nor the outline.
             number = {
-                "x": "5",
-                "y": "9",
+                "x": "6",
+                "y": "-10",
                 "font-size": "10",
                 "text-anchor": "middle",
                 "fill": "#000",
