@@ -10,7 +10,7 @@ from nomic_nb.documents import text
 from nomic_nb.documents.page import Anchors, node
 from nomic_nb.documents.text import inline
 from nomic_nb.play.state import STATUS, Judgment, Ruling
-from nomic_nb.show.markup import Child, el, headed, listed, soft, upper_first, who
+from nomic_nb.show.markup import Child, el, listed, mark, soft, upper_first, who
 
 if TYPE_CHECKING:
     from nomic_nb.game import Game
@@ -53,8 +53,8 @@ def judgments(game: Game, anchors: Anchors, rules: set[int]) -> list[Element]:
 
 
 def _judgment(game: Game, one: Judgment, anchors: Anchors, rules: set[int]) -> Element:
-    heading = headed(f"Judgment {one.id}", STATUS[one.status], tag="h4")
-    heading.set("id", anchors.id(f"judgment-{one.id}"))
+    name = el("strong", f"Judgment {one.id}")
+    heading = node("p", name, " – ", mark(STATUS[one.status]), id=anchors.id(f"judgment-{one.id}"))
     judge: Child = who(one.judge) if one.judge else "nobody"
     made = [_ruling(game, about, ruling, anchors, rules) for about, ruling in rulings(one)]
     return node(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents import facts, judged
-from nomic_nb.documents.page import Anchors, anchors_of, node, page
+from nomic_nb.documents.page import Anchors, anchors_of, contents, node, opening, page
 from nomic_nb.law.rules import Rule
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import Child, mark, plural, soft, upper_first
@@ -43,22 +43,20 @@ def law_book_html(game: Game) -> str:
     turn = f"as it stands in turn {game.turn}" if game.turn else "as it stands before the first turn"
     changed = sum(1 for rule in game.rules if facts.is_amended(rule) or rule.how != "initial")
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
-    header = node(
-        "header",
-        node("h1", title),
+    header = opening(
+        title,
         node("p", f"{plural(len(game.rules), 'rule')}, {turn}.{since if changed else ''}", cls="result"),
         node("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
     )
     judgments: Child = None
     if len(game.judgments):
         heading = node("h2", "Judgments", id=anchors.id("judgments"))
-        judgments = node(
-            "section", heading, judged.judgments(game, anchors, set(game.state.rules.rules)), cls="judgments"
-        )
-    return page(title, header, contents(game, anchors), tiers(game, anchors), judgments, cls="law-book")
+        told = judged.judgments(game, anchors, set(game.state.rules.rules))
+        judgments = node("section", heading, told, cls="judgments")
+    return page(title, header, listing(game, anchors), tiers(game, anchors), judgments, cls="law-book")
 
 
-def contents(game: Game, anchors: Anchors) -> Element:
+def listing(game: Game, anchors: Anchors) -> Element:
     """Return the table of contents of a law book."""
     parts = []
     for tier, rules in game.rules.by_tier().items():
@@ -67,7 +65,7 @@ def contents(game: Game, anchors: Anchors) -> Element:
         parts[-1].append(node("ol", lines))
     if len(game.judgments):
         parts.append(node("li", anchors.link("judgments", "Judgments")))
-    return node("nav", node("h2", "Contents"), node("ul", parts), cls="contents", aria_label="Contents")
+    return contents(parts)
 
 
 def tiers(game: Game, anchors: Anchors, *, redlines: bool = False) -> list[Element]:

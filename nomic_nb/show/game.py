@@ -35,7 +35,8 @@ MOST_ENTRIES = 100
 def game(shown: Game) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state = shown.state
-    votes = [(one, made) for one in state.open_proposals if one.status == "open" and (made := tally_of(one))]
+    still_open = [one for one in state.open_proposals if one.status == "open"]
+    votes = [(one, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -164,6 +165,8 @@ def call(one: Decision, *, numbered: bool = False) -> str:
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],
+        "seal": [player],
+        "reveal": [player],
         "skip": [player],
         "begin_turn": [player],
         "end_turn": [player],
@@ -197,7 +200,7 @@ def ledger(shown: Ledger) -> Element:
                 signed(one.amount), " ", one.counter, [el("div", soft(one.rounded))] if one.rounded else None, cls="num"
             ),
             cell(figure(one.now), cls="num"),
-            cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
+            cell(one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
         ]
         for one in shown[-MOST_ENTRIES:]
     ]

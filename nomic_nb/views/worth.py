@@ -9,6 +9,7 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.table import Table
+from nomic_nb.record.seals import seals
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def worth_of(table: Table, number: Number) -> Worth | None:
     Share of the votes: 3/4 (rule K7). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
     """
     proposal = table.state.proposals[number]
-    if proposal.vote is None or proposal.open or proposal.status == "lapsed":
+    if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(table).proposals:
         return None
     ended = (one.seq for one in reversed(table.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
     seq = next(ended, None)

@@ -1,0 +1,16 @@
+"""What players see of turns under way: several can be, where they overlap."""
+
+from __future__ import annotations
+
+from nomic_nb.play.state import Turn
+
+
+def where(turn: Turn) -> str:
+    """Say which turn it is, and how far it has come.
+
+    Examples
+    --------
+    >>> where(Turn(2, "Ben", "proposal"))
+    'turn 2, part: proposal'
+    """
+    return f"turn {turn.number}" + (f", part: {turn.part}" if turn.part else "")
