@@ -461,6 +461,7 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "said": lambda data: ("say", {"text": data["text"]}),
     "free_act": lambda data: ("act", {"text": data["text"]}),
     "deed": lambda data: ("report", {"who": data["who"], "deed": data["name"]}),
+    "gave": lambda data: ("give", {one: data[one] for one in ("receiver", "amount", "counter")}),
     "applied": lambda data: ("apply", {"rule": data["number"], "effect": data["effect"]}),
     "judgment_invoked": lambda data: (
         "invoke_judgment",
