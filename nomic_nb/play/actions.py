@@ -480,7 +480,9 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
     }  # fmt: skip
     finding = state.law.find("may.give", state, env)
     if finding.outcome == "silent":
-        refuse(state, f"no rule lets players give {counter} away")
+        saying = state.law.candidates.get("may.give", ())
+        said = f"no rule lets {player} give {receiver} {amount} {counter}"
+        refuse(state, said, saying[0].rule.number if saying else None)
     if state.law.settled(finding) is not True:
         refuse(state, f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:

@@ -262,11 +262,15 @@ def _tracked(state: State, event: Event) -> State:
 def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     """Return the state in which a counter is kept by everyone who has none yet, or by the game."""
     if per == "game":
-        return state.but(counters={counter: start, **state.counters})
+        return state.but(counters=_kept(state.counters, counter, start))
     players = {
-        name: replace(player, counters={counter: start, **player.counters}) for name, player in state.players.items()
+        name: replace(player, counters=_kept(player.counters, counter, start)) for name, player in state.players.items()
     }
     return state.but(players=players)
+
+
+def _kept(counters: Mapping[str, Number], counter: str, start: Number) -> Mapping[str, Number]:
+    return counters if counter in counters else {**counters, counter: start}
 
 
 def _asked(state: State, event: Event) -> State:

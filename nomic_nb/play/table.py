@@ -391,6 +391,7 @@ _PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
     "Change": ((Change,), "a change made by enact, amend, repeal or transmute"),
     "str": ((str,), "a text"),
     "bool": ((bool,), "true or false"),
+    "int": ((int,), "a whole number"),
     "int | None": ((int, NoneType), "a whole number"),
     "Number": ((int, str), "a number"),
     "Number | None": ((int, str, NoneType), "a number"),

@@ -122,7 +122,7 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     sequence = engine.players("turn.sequence")
     extra = [name for name in engine.players("turn.next") if name in state.persons]
-    source = _source(engine, "turn.next" if extra else "turn.sequence")
+    source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
     barred = _barred(state, sequence)
     name, place = (extra[0], state.place) if extra else next_in(state, sequence, barred)
     if name is None:

@@ -117,5 +117,6 @@ def double_points(often: int = 3) -> LibraryRule:
         f"scores then is added twice. {BEFORE}",
         f"set throw.points to 2 * face while circuit % {often} == 0\nprevails over everything on throw.points\n"
         'on part_begun each proposal in [q for q in proposals if q.turn == own_turn and q.status != "lapsed"]\n'
-        f'    when part == "score" and circuit % {often} == 0: award rounded(proposal.score, score.half) points to player',
+        f'    when part == "score" and circuit % {often} == 0: '
+        "award rounded(proposal.score, score.half) points to player",
     )

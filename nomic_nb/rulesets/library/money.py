@@ -62,7 +62,8 @@ def points_for_money(name: str = "coins", price: int = 5, points: int = 3, start
     whole("what each begins with", start, 0, 10_000)
     return LibraryRule(
         f"{times(points, 'point')} for {price} {name}",
-        f"Whoever says “I buy points” in the own turn pays {price} {name} and gets {times(points, 'point')}, as often as "
+        f"Whoever says “I buy points” in the own turn pays {price} {name} and gets {times(points, 'point')}, as "
+        "often as "
         f"they like. Whoever has fewer than {price} {name} gets nothing and pays nothing. Unless another rule says so "
         f"already, each player has {start} {name} to begin with.",
         f"track {name} per player from {start}\n"
@@ -97,8 +98,10 @@ def fee_for(deed: str = "proposing twice", name: str = "coins", price: int = 1, 
     whole("what each begins with", start, 0, 10_000)
     return LibraryRule(
         f"{deed[0].upper()}{deed[1:]} costs {name}",
-        f"Each time a player is reported for {deed}, that player pays {price} {name} to each of the others, in the order "
-        f"of the seats, for as long as there is enough. Anyone may report it. Unless another rule says so already, each "
+        f"Each time a player is reported for {deed}, that player pays {price} {name} to each of the others, in the "
+        "order "
+        "of the seats, for as long as there is enough. Anyone may report it. Unless another rule says so already, "
+        "each "
         f"player has {start} {name} to begin with.",
         f'track {name} per player from {start}\non deed when name == "{deed}": '
         f"pay {price} {name} from player to [p for p in playing if p != player]",
@@ -127,7 +130,8 @@ def auction(points: int = 10, name: str = "coins", start: int = 10) -> LibraryRu
     whole("what each begins with", start, 0, 100)
     return LibraryRule(
         f"An auction of {times(points, 'point')} for {name}",
-        f"At the end of every circuit {times(points, 'point')} are sold. In the order of the seats, and so that all can "
+        f"At the end of every circuit {times(points, 'point')} are sold. In the order of the seats, and so that all "
+        "can "
         f"hear it, each player bids a whole number of {name}, from zero to what the player has, up to 100. The highest "
         f"bidder pays the bid and gets the points; among equal bids it is the first. If nobody bids more than zero, "
         f"nothing is sold. Unless another rule says so already, each player has {start} {name} to begin with.".replace(

@@ -21,7 +21,8 @@ def late_comer(name: str = "Newcomer") -> LibraryRule:
     name = text("a player's name", name, 40)
     return LibraryRule(
         f"{name} joins",
-        f"{name} joins the game when this rule is enacted, sits down after the last player, and begins with as many points "
+        f"{name} joins the game when this rule is enacted, sits down after the last player, and begins with as many "
+        "points "
         "as the player who has the fewest.",
         f'on enacted when rule == this: enter player "{name}" as person; put points of player_named("{name}") at '
         f'min([p.points for p in playing if p.name != "{name}"])',
@@ -51,8 +52,10 @@ def dummy(name: str = "Dummy", sides: int = 6, against: int = 2) -> LibraryRule:
     whole("the highest throw against", against, 1, sides - 1)
     return LibraryRule(
         f"{name}, a dummy",
-        f"When this rule is enacted, {name} joins, a dummy who makes no proposals and has no turns. In every vote {name} "
-        f"votes by a throw of a die of {sides} sides: against the proposal if it shows {against} or less, and otherwise "
+        f"When this rule is enacted, {name} joins, a dummy who makes no proposals and has no turns. In every vote "
+        f"{name} "
+        f"votes by a throw of a die of {sides} sides: against the proposal if it shows {against} or less, and "
+        "otherwise "
         "for it.",
         f'on enacted when rule == this: enter player "{name}" as dummy\n'
         f'on vote_opened: roll 1 of {sides} as thrown_for_it; cast "against" if thrown_for_it <= {against} else "for" '
@@ -68,20 +71,19 @@ def _filling(name: str, filled: str, circuits: int) -> tuple[str, str]:
     )
     lines: list[str] = []
     for event, when, term in moments:
-        new = f"put {name} of players at 0; put {name} of"
+        new, new_one = f"put {name} of players at 0; put {name} of", f"next_{name}"
         if filled == "rota":
             lines.append(f"{event} when {when}: {new} item(seats, {term} % count(seats) + 1) at 1")
         elif filled == "lot":
             lines.append(f"{event} when {when}: roll 1 of count(seats) as lot_drawn; {new} item(seats, lot_drawn) at 1")
         elif filled == "choice":
             leader = "item(highest(seats, [p.points for p in seats]), 1)"
-            lines.append(f"{event} when {when}: let {leader} choose next_{name} from seats; {new} next_{name} at 1")
+            lines.append(f"{event} when {when}: let {leader} choose {new_one} from seats; {new} {new_one} at 1")
         else:
             votes = f"votes_as_{name}"
             lines += [
                 f"{event} when {when}: put {votes} of players at 0",
-                f"{event} each p in seats when {when}: let p choose next_{name} from seats; "
-                f"award 1 {votes} to next_{name}",
+                f"{event} each p in seats when {when}: let p choose {new_one} from seats; award 1 {votes} to {new_one}",
                 f"{event} when {when}: {new} item(highest(seats, [p.{votes} for p in seats]), 1) at 1",
             ]
     tracked = f"track {name} per player from 0"
@@ -91,7 +93,8 @@ def _filling(name: str, filled: str, circuits: int) -> tuple[str, str]:
         "rota": "the players hold it in turn, in the order of the seats",
         "lot": "a lot is drawn among all players",
         "choice": "the player with the most points, the first in seating order among equals, names the holder",
-        "vote": "each player, in the order of the seats, openly names one player, and whoever is named most often holds "
+        "vote": "each player, in the order of the seats, openly names one player, and whoever is named most often "
+        "holds "
         "it, the first in seating order among equals",
     }[filled]
     return said, "\n".join([tracked, *lines])
@@ -134,7 +137,7 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
         wording += f" The ballot of the {name} counts as {times(votes, 'vote')}. {BEFORE}"
         law += f"\nset vote.weight to {votes} while voter.{name} == 1\nprevails over everything on vote.weight"
     if pay:
-        wording += f" At the end of every circuit, before the office is filled again, its holder gets "
+        wording += " At the end of every circuit, before the office is filled again, its holder gets "
         wording += f"{times(pay, 'point')}."
         first, _, rest = law.partition("\n")
         law = f"{first}\non circuit_ended: award {pay} points to [p for p in playing if p.{name} == 1]\n{rest}"
@@ -158,9 +161,12 @@ def elected_judge(circuits: int = 1) -> LibraryRule:
     how, law = _filling("magistrate", "vote", circuits)
     return LibraryRule(
         "An elected Judge",
-        f"There is the office of magistrate. When this rule is made, and again at the end of {every(circuits, 'circuit')}"
-        f", it is filled: {how}. If the holder leaves the game, it is vacant until then. The magistrate is the Judge of "
-        "every question. If there is none, in the magistrate's own turn, and for a question on which the magistrate was "
+        "There is the office of magistrate. When this rule is made, and again at the end of "
+        f"{every(circuits, 'circuit')}"
+        f", it is filled: {how}. If the holder leaves the game, it is vacant until then. The magistrate is the "
+        "Judge of "
+        "every question. If there is none, in the magistrate's own turn, and for a question on which the magistrate "
+        "was "
         f"overruled, the table decides. {BEFORE}",
         f"{law}\nset judge.candidates to [p for p in seats if p.magistrate == 1 and p != judgment.mover and\n"
         "    p not in judgment.judges]\nset judge.chosen_by to none\n"

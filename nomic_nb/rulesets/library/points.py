@@ -74,7 +74,8 @@ def fine_for(deed: str = "gloating", points: int = 2) -> LibraryRule:
     deed = text("a deed", deed)
     return LibraryRule(
         f"Fine for {deed}",
-        f"Each time a player is reported for {deed} by another player, the one reported pays {times(points, 'point')} to "
+        f"Each time a player is reported for {deed} by another player, the one reported pays "
+        f"{times(points, 'point')} to "
         "the one who reports it. Whoever has fewer than that pays nothing.",
         f'on deed when name == "{deed}" and reporter != player: pay {points} points from player to reporter',
     )
@@ -210,7 +211,8 @@ def most_at_once(points: int = 20) -> LibraryRule:
     whole("a limit", points, 1, 1000)
     return LibraryRule(
         f"At most {times(points, 'point')} at once",
-        f"Whatever brings a player more than {times(points, 'point')} at one stroke brings {times(points, 'point')} and "
+        f"Whatever brings a player more than {times(points, 'point')} at one stroke brings {times(points, 'point')} "
+        "and "
         "no more.",
         f'on counted when counter == "points" and amount > {points}: award {points} - amount points to player',
     )

@@ -114,7 +114,8 @@ def several_proposals(more: int = 1) -> LibraryRule:
     whole("a count of proposals", more, 1, 9)
     return LibraryRule(
         f"{times(more, 'proposal')} more in a turn",
-        f"In each turn the player makes {times(more, 'rule-change proposal')} more than before, each with a vote of its "
+        f"In each turn the player makes {times(more, 'rule-change proposal')} more than before, each with a vote of "
+        "its "
         "own, before the next part of the turn begins.",
         'on part_begun when part == "proposal": ' + "; ".join(["oblige player to propose"] * more),
     )

@@ -42,7 +42,8 @@ def sunset_for_new_rules(turns: int = 6) -> LibraryRule:
     whole("a count of turns", turns, 1, 500)
     return LibraryRule(
         f"New rules last {times(turns, 'turn')}",
-        f"A rule that is enacted while this rule is in force is repealed by itself at the end of the {turns}th turn that "
+        f"A rule that is enacted while this rule is in force is repealed by itself at the end of the {turns}th turn "
+        "that "
         "ends after that, even if it was amended. This rule itself is no exception.".replace("the 1th", "the 1st")
         .replace("the 2th", "the 2nd")
         .replace("the 3th", "the 3rd"),
@@ -67,7 +68,8 @@ def protected_rule(number: int = 208) -> LibraryRule:
     whole("a rule's number", number, -999, 99999)
     return LibraryRule(
         f"Rule {number} is protected",
-        f"To change rule {number}, for as long as a rule has that number, or to change this rule, takes the votes of all "
+        f"To change rule {number}, for as long as a rule has that number, or to change this rule, takes the votes "
+        "of all "
         f"who may vote. {BEFORE}",
         f"set vote.quota to unanimity(vote.electorate) while target != none and (target.number == {number} or "
         "target == this)\nprevails over everything on vote.quota",
@@ -90,7 +92,8 @@ def cool_down(turns: int = 3) -> LibraryRule:
     whole("a count of turns", turns, 1, 500)
     return LibraryRule(
         f"No easy repeal for {times(turns, 'turn')}",
-        "A proposal to repeal a rule takes the votes of all who may vote if the rule was made or changed in the same turn "
+        "A proposal to repeal a rule takes the votes of all who may vote if the rule was made or changed in the "
+        "same turn "
         f"or in one of the {turns} turns before. Rules in force since the beginning are not meant. {BEFORE}".replace(
             "one of the 1 turns", "the turn"
         ),

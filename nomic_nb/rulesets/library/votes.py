@@ -238,9 +238,8 @@ def quorum(voters: int = 2) -> LibraryRule:
     whole("a count of voters", voters, 1, 100)
     return LibraryRule(
         f"A quorum of {times(voters, 'voter')}",
-        f"As long as fewer than {times(voters, 'player')} have voted, a vote is not closed before everyone has.".replace(
-            "fewer than 1 player have", "nobody has"
-        ),
+        f"As long as fewer than {times(voters, 'player')} have voted, a vote is not closed before everyone "
+        "has.".replace("fewer than 1 player have", "nobody has"),
         f"forbid close_vote when count(supporters) + count(opponents) < {voters}",
     )
 

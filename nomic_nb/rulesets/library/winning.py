@@ -45,7 +45,8 @@ def last_circuit(circuits: int = 5) -> LibraryRule:
     whole("a count of circuits", circuits, 1, 1000)
     return LibraryRule(
         f"The game ends after {times(circuits, 'circuit')}",
-        f"As soon as {times(circuits, 'circuit')} of the game are over, it takes no more points to win than the leading "
+        f"As soon as {times(circuits, 'circuit')} of the game are over, it takes no more points to win than the "
+        "leading "
         f"player has. {BEFORE}".replace("1 circuit of the game are", "1 circuit of the game is"),
         f"set win.points to max([p.points for p in seats]) while circuit > {circuits}\n"
         "prevails over everything on win.points",
@@ -103,7 +104,8 @@ def second_way_to_win(name: str = "stars", needed: int = 3) -> LibraryRule:
     whole("a number", needed, 1, 1000)
     return LibraryRule(
         f"{needed} {name} win",
-        f"A proponent gets one of the {name} for each proposal that is adopted. Whoever comes to have {needed} {name} or "
+        f"A proponent gets one of the {name} for each proposal that is adopted. Whoever comes to have {needed} "
+        f"{name} or "
         "more gets as many points as are missing to win.",
         f"track {name} per player from 0\n"
         f"on adopted: award 1 {name} to proponent\n"
@@ -129,7 +131,8 @@ def teams(number: int = 2) -> LibraryRule:
     return LibraryRule(
         f"{number} teams",
         f"There are {number} teams. Counted from the first seat on, every {number}th player is in the same team, also "
-        "after others have left, and whoever joins is counted on. Whoever comes to have enough points to win brings all "
+        "after others have left, and whoever joins is counted on. Whoever comes to have enough points to win brings "
+        "all "
         "team-mates who are still in the game up to just as many as it takes, so that the team wins together. Other "
         "players who have enough at the same moment win with them.".replace("every 2th", "every 2nd").replace(
             "every 3th", "every 3rd"
