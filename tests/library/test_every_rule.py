@@ -9,7 +9,7 @@ import nomic_nb as nb
 from nomic_nb.play.vocabulary import language
 
 #: What cannot stand beside an immutable rule that says otherwise (110): it is made to amend that rule.
-VOID = {"smaller_electorate", "veto"}
+VOID = {"smaller_electorate", "veto", "veto_of_office"}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -272,6 +272,15 @@ def test_auction(system):
     assert playing.counted("beans") == {"Ann": 10, "Ben": 4, "Cleo": 10}
 
 
+def test_whoever_is_in_debt_bids_nothing():
+    playing, _ = adopted("discordian-nomic", library.auction(7, "beans", 10))
+    points(playing, "Ann", -3, "beans")
+    to_the_end_of_the_circuit(playing)
+    assert playing.game.pending[0].options == ("0",)
+    playing.turns()
+    assert playing.counted("beans") == {"Ann": -3, "Ben": 10, "Cleo": 10}
+
+
 @pytest.mark.parametrize(
     ("make", "given"),
     [

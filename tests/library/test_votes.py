@@ -190,6 +190,29 @@ def test_veto(system):
     assert found.outcome == "adopted"
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_veto_of_office(system):
+    playing = Playing(system)
+    playing.amended("quota", library.simple_majority())
+    playing.amended("adoption", library.veto_of_office("herald"))
+    playing.against = {"Ben"}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"  # nobody holds the office
+    playing.against = set()
+    playing.law(library.office("herald", "choice", circuits=100, votes=1))
+    held = [name for name, holds in playing.counted("herald").items() if holds]
+    assert len(held) == 1
+    playing.against = set(held)
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "defeated"
+    playing.against = {next(name for name in playing.game.players if name not in held)}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
 @pytest.mark.parametrize(
     ("make", "given"),
     [
@@ -207,6 +230,7 @@ def test_veto(system):
         (library.quorum, (True,)),
         (library.veto, ("x" * 41,)),
         (library.veto, (7,)),
+        (library.veto_of_office, ("The King",)),
     ],
 )
 def test_what_they_do_not_take(make, given):

@@ -71,6 +71,7 @@ from nomic_nb.rulesets.library.votes import (
     smaller_electorate,
     two_thirds,
     veto,
+    veto_of_office,
     votes_for_points,
     votes_for_the_last,
 )
@@ -96,6 +97,6 @@ __all__ = [
     "points_for_money", "points_to_win", "price_of_defeat", "proponent_counts_nothing", "protected_rule", "quorum",
     "quota_by_circuit", "random_order", "reverse_order", "reward_for", "ritual", "second_way_to_win",
     "secret_ballots", "several_proposals", "simple_majority", "smaller_electorate", "sunset_for_new_rules", "tax",
-    "teams", "there_and_back", "throw_or_take", "two_thirds", "unlucky_face", "veto", "votes_for_points",
-    "votes_for_the_last",
+    "teams", "there_and_back", "throw_or_take", "two_thirds", "unlucky_face", "veto", "veto_of_office",
+    "votes_for_points", "votes_for_the_last",
 ]  # fmt: skip

@@ -66,8 +66,8 @@ class LibraryRule(Shown):
         >>> from nomic_nb.rulesets import library
         >>> print(library.another_die(20).ending_after(4))
         A die of 20 sides, for 4 turns
-        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself once 4
-        turns have ended since it was made.
+        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself at
+        the end of the 4th turn that ends after it was made, even if it was amended meanwhile.
             set dice.sides to 20
             on enacted when rule == this: after 4 turns: repeal this
             on amended when rule == this: after 4 turns: repeal this
@@ -76,8 +76,8 @@ class LibraryRule(Shown):
         return replace(
             self,
             title=f"{self.title}, for {times(turns, 'turn')}",
-            wording=f"{self.wording} This rule is repealed by itself once {times(turns, 'turn')} have ended "
-            "since it was made.".replace("1 turn have", "1 turn has"),
+            wording=f"{self.wording} This rule is repealed by itself at the end of the {ordinal(turns)} turn that ends "
+            "after it was made, even if it was amended meanwhile.",
             law=f"{self.law}\non enacted when rule == this: after {turns} turns: repeal this\n"
             f"on amended when rule == this: after {turns} turns: repeal this",
         )
@@ -176,6 +176,27 @@ def every(number: int, one: str) -> str:
     >>> every(1, "circuit"), every(3, "circuit")
     ('every circuit', 'every 3rd circuit')
     """
+    return f"every {one}" if number == 1 else f"every {ordinal(number)} {one}"
+
+
+def ordinal(number: int) -> str:
+    """Return a place in a count.
+
+    Examples
+    --------
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '21st']
+    """
     endings = {1: "st", 2: "nd", 3: "rd"}
-    ending = "th" if number % 100 in (11, 12, 13) else endings.get(number % 10, "th")
-    return f"every {one}" if number == 1 else f"every {number}{ending} {one}"
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
+
+
+def money(number: int, name: str) -> str:
+    """Return so much of a currency.
+
+    Examples
+    --------
+    >>> money(1, "coins"), money(5, "coins")
+    ('one of the coins', '5 coins')
+    """
+    return f"one of the {name}" if number == 1 else f"{number} {name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.rulesets.library.making import LibraryRule, counter, text, times, whole
+from nomic_nb.rulesets.library.making import LibraryRule, counter, money, text, times, whole
 
 
 def currency(name: str = "coins", start: int = 10, wages: int = 2) -> LibraryRule:
@@ -27,11 +27,12 @@ def currency(name: str = "coins", start: int = 10, wages: int = 2) -> LibraryRul
     name = counter("a currency", name)
     whole("what each begins with", start, 0, 10_000)
     whole("wages", wages, 0, 1_000)
-    pay = f" At the end of every circuit each player gets {wages} {name}." if wages else ""
+    pay = f" At the end of every circuit each player gets {money(wages, name)}." if wages else ""
     return LibraryRule(
         f"Money: {name}",
-        f"Each player has {start} {name} to begin with, and so has everyone who joins later. At any time a player may "
-        f"give another player some of the own {name}, in whole numbers. Nobody gives away more than they have.{pay}",
+        f"Each player has {money(start, name)} to begin with, and so has everyone who joins later. At any time a "
+        f"player may give another player some of their {name}, in whole numbers. Nobody gives away more than they "
+        f"have.{pay}",
         f'track {name} per player from {start}\nallow give when counter == "{name}"'
         + (f"\non circuit_ended: award {wages} {name} to playing" if wages else ""),
     )
@@ -52,9 +53,9 @@ def points_for_money(name: str = "coins", price: int = 5, points: int = 3, start
     Examples
     --------
     >>> print(points_for_money("beans").wording)
-    Whoever says “I buy points” in the own turn pays 5 beans and gets 3 points, as often as they like. Whoever has fewer
-    than 5 beans gets nothing and pays nothing. Unless another rule says so already, each player has 10 beans to begin
-    with.
+    Whoever says “I buy points” in their own turn pays 5 beans and gets 3 points, as often as they like. Whoever has
+    fewer than 5 beans gets nothing and pays nothing. Unless another rule says so already, each player has 10 beans to
+    begin with.
     """
     name = counter("a currency", name)
     whole("a price", price, 1, 1000)
@@ -62,17 +63,16 @@ def points_for_money(name: str = "coins", price: int = 5, points: int = 3, start
     whole("what each begins with", start, 0, 10_000)
     return LibraryRule(
         f"{times(points, 'point')} for {price} {name}",
-        f"Whoever says “I buy points” in the own turn pays {price} {name} and gets {times(points, 'point')}, as "
-        "often as "
-        f"they like. Whoever has fewer than {price} {name} gets nothing and pays nothing. Unless another rule says so "
-        f"already, each player has {start} {name} to begin with.",
+        f"Whoever says “I buy points” in their own turn pays {money(price, name)} and gets {times(points, 'point')}, "
+        f"as often as they like. Whoever has fewer than {price} {name} gets nothing and pays nothing. Unless another "
+        f"rule says so already, each player has {money(start, name)} to begin with.",
         f"track {name} per player from {start}\n"
         f'on said when text == "I buy points" and player.in_turn and player.{name} >= {price}: '
         f"award -{price} {name} to player; award {points} points to player",
     )
 
 
-def fee_for(deed: str = "proposing twice", name: str = "coins", price: int = 1, start: int = 10) -> LibraryRule:
+def fee_for(deed: str = "being late", name: str = "coins", price: int = 1, start: int = 10) -> LibraryRule:
     """Let whoever is reported for a deed pay money to every other player.
 
     Parameters
@@ -98,11 +98,9 @@ def fee_for(deed: str = "proposing twice", name: str = "coins", price: int = 1, 
     whole("what each begins with", start, 0, 10_000)
     return LibraryRule(
         f"{deed[0].upper()}{deed[1:]} costs {name}",
-        f"Each time a player is reported for {deed}, that player pays {price} {name} to each of the others, in the "
-        "order "
-        "of the seats, for as long as there is enough. Anyone may report it. Unless another rule says so already, "
-        "each "
-        f"player has {start} {name} to begin with.",
+        f"Each time a player is reported for {deed}, that player pays {money(price, name)} to each of the others, in "
+        "the order of the seats, for as long as there is enough. Anyone may report it. Unless another rule says so "
+        f"already, each player has {money(start, name)} to begin with.",
         f'track {name} per player from {start}\non deed when name == "{deed}": '
         f"pay {price} {name} from player to [p for p in playing if p != player]",
     )
@@ -130,15 +128,13 @@ def auction(points: int = 10, name: str = "coins", start: int = 10) -> LibraryRu
     whole("what each begins with", start, 0, 100)
     return LibraryRule(
         f"An auction of {times(points, 'point')} for {name}",
-        f"At the end of every circuit {times(points, 'point')} are sold. In the order of the seats, and so that all "
-        "can "
-        f"hear it, each player bids a whole number of {name}, from zero to what the player has, up to 100. The highest "
-        f"bidder pays the bid and gets the points; among equal bids it is the first. If nobody bids more than zero, "
-        f"nothing is sold. Unless another rule says so already, each player has {start} {name} to begin with.".replace(
-            "1 point are", "1 point is"
-        ),
+        f"At the end of every circuit there is an auction of {times(points, 'point')}. In the order of the seats, and "
+        f"so that all can hear it, each player bids a whole number of {name}, from zero to what the player has, up to "
+        "100. The highest bidder pays the bid and gets the points; among equal bids it is the first. If nobody bids "
+        f"more than zero, nobody gets them. Unless another rule says so already, each player has {money(start, name)} "
+        "to begin with.",
         f"track {name} per player from {start}\ntrack bid per player from 0\n"
-        f"on circuit_ended each p in seats: let p choose offer from numbers(0, min([100, p.{name} // 1])); "
+        f"on circuit_ended each p in seats: let p choose offer from numbers(0, max([0, min([100, p.{name} // 1])])); "
         "put bid of p at offer\n"
         "on circuit_ended each p in [item(highest(seats, [q.bid for q in seats]), 1)] when p.bid > 0: "
         f"award -p.bid {name} to p; award {points} points to p",

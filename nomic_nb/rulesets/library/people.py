@@ -22,8 +22,7 @@ def late_comer(name: str = "Newcomer") -> LibraryRule:
     return LibraryRule(
         f"{name} joins",
         f"{name} joins the game when this rule is enacted, sits down after the last player, and begins with as many "
-        "points "
-        "as the player who has the fewest.",
+        "points as the player who has the fewest.",
         f'on enacted when rule == this: enter player "{name}" as person; put points of player_named("{name}") at '
         f'min([p.points for p in playing if p.name != "{name}"])',
     )
@@ -53,10 +52,8 @@ def dummy(name: str = "Dummy", sides: int = 6, against: int = 2) -> LibraryRule:
     return LibraryRule(
         f"{name}, a dummy",
         f"When this rule is enacted, {name} joins, a dummy who makes no proposals and has no turns. In every vote "
-        f"{name} "
-        f"votes by a throw of a die of {sides} sides: against the proposal if it shows {against} or less, and "
-        "otherwise "
-        "for it.",
+        f"{name} votes by a throw of a die of {sides} sides: against the proposal if it shows {against} or less, and "
+        "otherwise for it.",
         f'on enacted when rule == this: enter player "{name}" as dummy\n'
         f'on vote_opened: roll 1 of {sides} as thrown_for_it; cast "against" if thrown_for_it <= {against} else "for" '
         f'for player_named("{name}")',
@@ -90,12 +87,11 @@ def _filling(name: str, filled: str, circuits: int) -> tuple[str, str]:
     if filled == "vote":
         tracked += f"\ntrack votes_as_{name} per player from 0"
     said = {
-        "rota": "the players hold it in turn, in the order of the seats",
+        "rota": "the players hold it in turn, in the order of the seats, counted from the first of them in circuit 1",
         "lot": "a lot is drawn among all players",
         "choice": "the player with the most points, the first in seating order among equals, names the holder",
         "vote": "each player, in the order of the seats, openly names one player, and whoever is named most often "
-        "holds "
-        "it, the first in seating order among equals",
+        "holds it, the first in seating order among equals",
     }[filled]
     return said, "\n".join([tracked, *lines])
 
@@ -119,9 +115,9 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
     Examples
     --------
     >>> print(office("herald", "lot", votes=1, pay=3).wording)
-    There is the office of herald. When this rule is made, and again at the end of every circuit, it is filled: a lot is
-    drawn among all players. If the holder leaves the game, it is vacant until then. At the end of every circuit, before
-    the office is filled again, its holder gets 3 points.
+    There is the office of herald. When this rule is enacted, and again at the end of every circuit, it is filled: a lot
+    is drawn among all players. If the holder leaves the game, it is vacant until then. At the end of every circuit,
+    before the office is filled again, its holder gets 3 points.
     """
     name = counter("an office", name)
     one_of("the way in which an office is filled", filled, ("rota", "lot", "choice", "vote"))
@@ -130,8 +126,8 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
     whole("a salary", pay, 0, 1000)
     how, law = _filling(name, filled, circuits)
     wording = (
-        f"There is the office of {name}. When this rule is made, and again at the end of {every(circuits, 'circuit')}, "
-        f"it is filled: {how}. If the holder leaves the game, it is vacant until then."
+        f"There is the office of {name}. When this rule is enacted, and again at the end of "
+        f"{every(circuits, 'circuit')}, it is filled: {how}. If the holder leaves the game, it is vacant until then."
     )
     if votes != 1:
         wording += f" The ballot of the {name} counts as {times(votes, 'vote')}. {BEFORE}"
@@ -161,13 +157,10 @@ def elected_judge(circuits: int = 1) -> LibraryRule:
     how, law = _filling("magistrate", "vote", circuits)
     return LibraryRule(
         "An elected Judge",
-        "There is the office of magistrate. When this rule is made, and again at the end of "
-        f"{every(circuits, 'circuit')}"
-        f", it is filled: {how}. If the holder leaves the game, it is vacant until then. The magistrate is the "
-        "Judge of "
-        "every question. If there is none, in the magistrate's own turn, and for a question on which the magistrate "
-        "was "
-        f"overruled, the table decides. {BEFORE}",
+        "There is the office of magistrate. When this rule is enacted, and again at the end of "
+        f"{every(circuits, 'circuit')}, it is filled: {how}. If the holder leaves the game, it is vacant until then. "
+        "The magistrate is the Judge of every question. If there is none, in the magistrate's own turn, and for a "
+        f"question on which the magistrate was overruled, the table decides. {BEFORE}",
         f"{law}\nset judge.candidates to [p for p in seats if p.magistrate == 1 and p != judgment.mover and\n"
         "    p not in judgment.judges]\nset judge.chosen_by to none\n"
         "prevails over everything on judge.candidates\nprevails over everything on judge.chosen_by",

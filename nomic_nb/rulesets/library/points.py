@@ -74,9 +74,8 @@ def fine_for(deed: str = "gloating", points: int = 2) -> LibraryRule:
     deed = text("a deed", deed)
     return LibraryRule(
         f"Fine for {deed}",
-        f"Each time a player is reported for {deed} by another player, the one reported pays "
-        f"{times(points, 'point')} to "
-        "the one who reports it. Whoever has fewer than that pays nothing.",
+        f"Each time a player is reported for {deed} by another player, the one reported pays {times(points, 'point')} "
+        "to the one who reports it. Whoever has fewer than that pays nothing.",
         f'on deed when name == "{deed}" and reporter != player: pay {points} points from player to reporter',
     )
 
@@ -121,8 +120,8 @@ def tax(of_every: int = 10) -> LibraryRule:
         f"A tax of one point in {of_every}",
         "At the end of every circuit each player with more than zero points loses one point for each whole "
         f"{of_every} of them.",
-        f"on circuit_ended each p in [q for q in playing if q.points >= {of_every}]: "
-        f"award -(p.points // {of_every}) points to p",
+        f"on circuit_ended each p in [q for q in playing if q.points >= {of_every}]: award -(p.points // {of_every}) "
+        "points to p",
     )
 
 
@@ -142,11 +141,11 @@ def first_pays_last(points: int = 3) -> LibraryRule:
     whole("a payment", points, 1, 1000)
     return LibraryRule(
         f"The first pays the last {times(points, 'point')}",
-        f"At the end of every circuit the player with the most points pays {times(points, 'point')} to the player with "
-        "the fewest. Among equals, it is whoever sits first. Nothing is paid where that is the same player, or where "
-        "the payer has fewer points than that.",
-        f"on circuit_ended: pay {points} points from item(highest(playing, {_ALL}), 1) "
-        f"to item(lowest(playing, {_ALL}), 1)",
+        f"At the end of every circuit the player with the most points pays {times(points, 'point')} to the player "
+        "with the fewest. Among equals, it is whoever sits first. Nothing is paid where that is the same player, or "
+        "where the payer has fewer points than that.",
+        f"on circuit_ended: pay {points} points from item(highest(playing, {_ALL}), 1) to item(lowest(playing, "
+        f"{_ALL}), 1)",
     )
 
 
@@ -161,16 +160,16 @@ def handicap(points: int = 3) -> LibraryRule:
     Examples
     --------
     >>> print(handicap(1).wording)
-    A player who has the fewest points when the own turn begins, alone or with others, gets 1 point. Nobody gets it
+    A player who has the fewest points when their turn begins, alone or with others, gets 1 point. Nobody gets it
     while all have equally many.
     """
     whole("a number of points", points, 1, 1000)
     return LibraryRule(
         f"{times(points, 'point')} for the last",
-        "A player who has the fewest points when the own turn begins, alone or with others, gets "
+        "A player who has the fewest points when their turn begins, alone or with others, gets "
         f"{times(points, 'point')}. Nobody gets it while all have equally many.",
-        f"on turn_begun when player in lowest(playing, {_ALL}) and min({_ALL}) < max({_ALL}): "
-        f"award {points} points to player",
+        f"on turn_begun when player in lowest(playing, {_ALL}) and min({_ALL}) < max({_ALL}): award {points} points "
+        "to player",
     )
 
 
@@ -212,8 +211,7 @@ def most_at_once(points: int = 20) -> LibraryRule:
     return LibraryRule(
         f"At most {times(points, 'point')} at once",
         f"Whatever brings a player more than {times(points, 'point')} at one stroke brings {times(points, 'point')} "
-        "and "
-        "no more.",
+        "and no more.",
         f'on counted when counter == "points" and amount > {points}: award {points} - amount points to player',
     )
 

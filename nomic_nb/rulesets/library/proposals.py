@@ -115,8 +115,7 @@ def several_proposals(more: int = 1) -> LibraryRule:
     return LibraryRule(
         f"{times(more, 'proposal')} more in a turn",
         f"In each turn the player makes {times(more, 'rule-change proposal')} more than before, each with a vote of "
-        "its "
-        "own, before the next part of the turn begins.",
+        "its own, before the next part of the turn begins.",
         'on part_begun when part == "proposal": ' + "; ".join(["oblige player to propose"] * more),
     )
 
@@ -166,8 +165,8 @@ def needed_word(word: str = "please", points: int = 5) -> LibraryRule:
     whole("a penalty", points, 1, 1000)
     return LibraryRule(
         f"Say “{word}”, or lose {times(points, 'point')}",
-        f"A new or an amended rule is to have “{word}” somewhere in its title or wording. Whoever proposes one without "
-        f"it loses {times(points, 'point')}. The proposal is voted on all the same.",
+        f"A new or an amended rule is to have “{word}” somewhere in its title or wording. Whoever proposes one "
+        f"without it loses {times(points, 'point')}. The proposal is voted on all the same.",
         f'on proposed when change.kind in ["enact", "amend"] and not mentions(change, "{word}"): '
         f"award -{points} points to player",
     )
@@ -216,8 +215,8 @@ def compulsory_debate() -> LibraryRule:
     """
     return LibraryRule(
         "Debate before every vote",
-        "Once a rule-change is proposed, every other player says something on it. Not before all have done so may its "
-        "proponent call the vote.",
+        "Once a rule-change is proposed, every other player says something on it. Not before all have done so may "
+        "its proponent call the vote.",
         "track spoke per player from 0\n"
         "on proposed: put spoke of players at 0; oblige [p for p in seats if p != player] to say\n"
         "on said: put spoke of player at 1\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, times, whole
+from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, ordinal, times, whole
 
 
 def cap_on_rules(most: int = 30) -> LibraryRule:
@@ -42,11 +42,8 @@ def sunset_for_new_rules(turns: int = 6) -> LibraryRule:
     whole("a count of turns", turns, 1, 500)
     return LibraryRule(
         f"New rules last {times(turns, 'turn')}",
-        f"A rule that is enacted while this rule is in force is repealed by itself at the end of the {turns}th turn "
-        "that "
-        "ends after that, even if it was amended. This rule itself is no exception.".replace("the 1th", "the 1st")
-        .replace("the 2th", "the 2nd")
-        .replace("the 3th", "the 3rd"),
+        f"A rule that is enacted while this rule is in force is repealed by itself at the end of the {ordinal(turns)} "
+        "turn that ends after that, even if it was amended. This rule itself is no exception.",
         f"on enacted: after {turns} turns: repeal rule",
     )
 
@@ -68,9 +65,8 @@ def protected_rule(number: int = 208) -> LibraryRule:
     whole("a rule's number", number, -999, 99999)
     return LibraryRule(
         f"Rule {number} is protected",
-        f"To change rule {number}, for as long as a rule has that number, or to change this rule, takes the votes "
-        "of all "
-        f"who may vote. {BEFORE}",
+        f"To change rule {number}, for as long as a rule has that number, or to change this rule, takes the votes of "
+        f"all who may vote. {BEFORE}",
         f"set vote.quota to unanimity(vote.electorate) while target != none and (target.number == {number} or "
         "target == this)\nprevails over everything on vote.quota",
     )
@@ -90,13 +86,11 @@ def cool_down(turns: int = 3) -> LibraryRule:
     No easy repeal for 2 turns
     """
     whole("a count of turns", turns, 1, 500)
+    before = "the turn" if turns == 1 else f"one of the {turns} turns"
     return LibraryRule(
         f"No easy repeal for {times(turns, 'turn')}",
-        "A proposal to repeal a rule takes the votes of all who may vote if the rule was made or changed in the "
-        "same turn "
-        f"or in one of the {turns} turns before. Rules in force since the beginning are not meant. {BEFORE}".replace(
-            "one of the 1 turns", "the turn"
-        ),
+        "A proposal to repeal a rule takes the votes of all who may vote if the rule was made or changed in the same "
+        f"turn or in {before} before. Rules in force since the beginning are not meant. {BEFORE}",
         'set vote.quota to unanimity(vote.electorate) while change.kind == "repeal" and target.made > 0 and '
         f"turn - target.made <= {turns}\nprevails over everything on vote.quota",
     )
@@ -113,8 +107,8 @@ def newest_prevails() -> LibraryRule:
     """
     return LibraryRule(
         "The newest rule prevails",
-        "Where rules of one standing conflict, what they say of themselves about going first decides; where that does "
-        f"not decide, the rule that was made or changed last prevails. {BEFORE}",
+        "Where rules of one standing conflict, what they say of themselves about going first decides; where that "
+        f"does not decide, the rule that was made or changed last prevails. {BEFORE}",
         'set precedence.by to ["claims", "newest"]\nprevails over everything on precedence.by',
         "the rule on rules that conflict",
     )
@@ -130,8 +124,8 @@ def highest_number_prevails() -> LibraryRule:
     """
     return LibraryRule(
         "The highest number prevails",
-        "Where rules of one standing conflict, what they say of themselves about going first decides; where that does "
-        f"not decide, the rule with the highest number prevails. {BEFORE}",
+        "Where rules of one standing conflict, what they say of themselves about going first decides; where that "
+        f"does not decide, the rule with the highest number prevails. {BEFORE}",
         'set precedence.by to ["claims", "highest number"]\nprevails over everything on precedence.by',
         "the rule on rules that conflict",
     )

@@ -51,8 +51,8 @@ def random_order() -> LibraryRule:
     return LibraryRule(
         "Lots for the order of turns",
         "When this rule is enacted, and again at the end of every circuit, a number from 1 to 100 is drawn for each "
-        "player. Turns go round from the lowest number to the highest; equal numbers stay in the order of the seats. A "
-        f"circuit goes on from whoever had the last turn. {BEFORE}",
+        "player. Turns go round from the lowest number to the highest; equal numbers stay in the order of the seats. "
+        f"A circuit goes on from whoever had the last turn. {BEFORE}",
         "track lot per player from 0\n"
         "set turn.sequence to ordered(seats, [p.lot for p in seats])\n"
         "prevails over everything on turn.sequence\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, text, times, whole
+from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, text, times, whole
 
 #: Which rules these are made to amend.
 QUOTA = "the rule that says how many votes adopt"
@@ -78,8 +78,8 @@ def quota_by_circuit(circuits: int = 2) -> LibraryRule:
     first = "circuit 1" if circuits == 1 else f"circuits 1 to {circuits}"
     return LibraryRule(
         f"Unanimity in {times(circuits, 'circuit')}, then a majority",
-        f"In {first} of the game a rule-change is adopted if all who may vote are for it. From circuit "
-        f"{circuits + 1} on it is adopted if more than half of them are. {BEFORE}",
+        f"In {first} of the game a rule-change is adopted if all who may vote are for it. From circuit {circuits + 1} "
+        f"on it is adopted if more than half of them are. {BEFORE}",
         f"set vote.quota to (unanimity(vote.electorate) if circuit <= {circuits} else majority(vote.electorate))\n"
         "prevails over everything on vote.quota",
         QUOTA,
@@ -155,9 +155,9 @@ def votes_for_points(per: int = 25) -> LibraryRule:
     """
     whole("a count of points", per, 1, 1000)
     return LibraryRule(
-        f"A vote more for every {times(per, 'point')}".replace("every 1 point", "every point"),
-        f"A ballot counts as one vote, and as one vote more for each whole {per} of the points that the voter has when "
-        f"the vote opens. Points below zero take nothing away. {BEFORE}",
+        f"A vote more for every {f'{per} points' if per > 1 else 'point'}",
+        f"A ballot counts as one vote, and as one vote more for each whole {per} of the points that the voter has "
+        f"when the vote opens. Points below zero take nothing away. {BEFORE}",
         f"set vote.weight to 1 + max([0, voter.points // {per}])\nprevails over everything on vote.weight",
         "the rule that says how many votes each player has",
     )
@@ -198,7 +198,7 @@ def proponent_counts_nothing() -> LibraryRule:
     """
     return LibraryRule(
         "One's own proposal is for others to judge",
-        f"The ballot of a proponent on the own proposal counts as no vote, neither for it nor against it. {BEFORE}",
+        f"The ballot of a proponent on their own proposal counts as no vote, neither for it nor against it. {BEFORE}",
         "set vote.weight to 0 while voter == proponent\nprevails over everything on vote.weight",
     )
 
@@ -233,13 +233,12 @@ def quorum(voters: int = 2) -> LibraryRule:
     Examples
     --------
     >>> print(quorum(3).wording)
-    As long as fewer than 3 players have voted, a vote is not closed before everyone has.
+    To close a vote before everyone has voted takes the ballots of at least 3 players.
     """
     whole("a count of voters", voters, 1, 100)
     return LibraryRule(
         f"A quorum of {times(voters, 'voter')}",
-        f"As long as fewer than {times(voters, 'player')} have voted, a vote is not closed before everyone "
-        "has.".replace("fewer than 1 player have", "nobody has"),
+        f"To close a vote before everyone has voted takes the ballots of at least {times(voters, 'player')}.",
         f"forbid close_vote when count(supporters) + count(opponents) < {voters}",
     )
 
@@ -266,5 +265,33 @@ def veto(player: str = "Ann") -> LibraryRule:
         f"A proposal is put to the vote. It is adopted if it gets as many votes as the rules ask for and {player} has "
         "not voted against it, and only then.",
         f'set vote.adopted to votes_for >= vote.quota and not any(p.name == "{player}" for p in opponents)',
+        ADOPTION,
+    )
+
+
+def veto_of_office(name: str = "speaker") -> LibraryRule:
+    """Let the vote against of whoever holds an office defeat a proposal; see `office`, which says who holds it.
+
+    When a proposal is adopted stands in an immutable rule of the rule sets: it has to be made mutable first, and
+    amended by this one. A mutable rule beside it would be void.
+
+    Parameters
+    ----------
+    name : str
+        Of the office. Nothing comes of it while nobody holds it.
+
+    Examples
+    --------
+    >>> print(veto_of_office("herald").wording)
+    A proposal is put to the vote. It is adopted if it gets as many votes as the rules ask for and the herald has not
+    voted against it, and only then.
+    """
+    name = counter("an office", name)
+    return LibraryRule(
+        f"Veto of the {name}",
+        f"A proposal is put to the vote. It is adopted if it gets as many votes as the rules ask for and the {name} "
+        "has not voted against it, and only then.",
+        f"track {name} per player from 0\n"
+        f"set vote.adopted to votes_for >= vote.quota and not any(p.{name} == 1 for p in opponents)",
         ADOPTION,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, times, whole
+from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, ordinal, times, whole
 
 
 def points_to_win(points: int = 50) -> LibraryRule:
@@ -21,7 +21,7 @@ def points_to_win(points: int = 50) -> LibraryRule:
     """
     whole("a number of points", points, 1, 100_000)
     return LibraryRule(
-        f"{times(points, 'point')} win".replace("point win", "point wins"),
+        f"{times(points, 'point')} to win",
         f"It takes {times(points, 'point')} to win. {BEFORE}",
         f"set win.points to {points}\nprevails over everything on win.points",
         "the rule that says how many points win",
@@ -39,15 +39,14 @@ def last_circuit(circuits: int = 5) -> LibraryRule:
     Examples
     --------
     >>> print(last_circuit(3).wording)
-    As soon as 3 circuits of the game are over, it takes no more points to win than the leading player has. On this
-    point it goes before every other rule.
+    From circuit 4 of the game on, it takes no more points to win than the leading player has. On this point it goes
+    before every other rule.
     """
     whole("a count of circuits", circuits, 1, 1000)
     return LibraryRule(
         f"The game ends after {times(circuits, 'circuit')}",
-        f"As soon as {times(circuits, 'circuit')} of the game are over, it takes no more points to win than the "
-        "leading "
-        f"player has. {BEFORE}".replace("1 circuit of the game are", "1 circuit of the game is"),
+        f"From circuit {circuits + 1} of the game on, it takes no more points to win than the leading player has. "
+        f"{BEFORE}",
         f"set win.points to max([p.points for p in seats]) while circuit > {circuits}\n"
         "prevails over everything on win.points",
     )
@@ -104,9 +103,8 @@ def second_way_to_win(name: str = "stars", needed: int = 3) -> LibraryRule:
     whole("a number", needed, 1, 1000)
     return LibraryRule(
         f"{needed} {name} win",
-        f"A proponent gets one of the {name} for each proposal that is adopted. Whoever comes to have {needed} "
-        f"{name} or "
-        "more gets as many points as are missing to win.",
+        f"A proponent gets one of the {name} for each proposal that is adopted. Whoever comes to have {needed} {name} "
+        "or more gets as many points as are missing to win.",
         f"track {name} per player from 0\n"
         f"on adopted: award 1 {name} to proponent\n"
         f'on counted when counter == "{name}" and player.{name} >= {needed} and player.points < win.points: '
@@ -130,13 +128,10 @@ def teams(number: int = 2) -> LibraryRule:
     whole("a number of teams", number, 2, 50)
     return LibraryRule(
         f"{number} teams",
-        f"There are {number} teams. Counted from the first seat on, every {number}th player is in the same team, also "
-        "after others have left, and whoever joins is counted on. Whoever comes to have enough points to win brings "
-        "all "
-        "team-mates who are still in the game up to just as many as it takes, so that the team wins together. Other "
-        "players who have enough at the same moment win with them.".replace("every 2th", "every 2nd").replace(
-            "every 3th", "every 3rd"
-        ),
+        f"There are {number} teams. Counted from the first seat on, every {ordinal(number)} player is in the same "
+        "team, also after others have left, and whoever joins is counted on. Whoever comes to have enough points to "
+        "win brings all team-mates who are still in the game up to just as many as it takes, so that the team wins "
+        "together. Other players who have enough at the same moment win with them.",
         f"set team.mates to [p for p in playing if p != player and place(players, p) % {number} == "
         f"place(players, player) % {number}]\n"
         "on counted each mate in [p for p in allies(player) if p.points < win.points] "
