@@ -192,13 +192,17 @@ class Engine:
     def _run(self) -> None:
         from nomic_nb.play.turns import advance
 
-        alone = 0
+        alone = rounds = 0
         while not self.state.over and not self.state.questions and not self.state.paused:
             if self.state.players and not self.state.persons:
                 self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
                 return
             if self.state.agenda:
                 self._work()
+                continue
+            if self.state.circling:
+                self._begin_step()
+                self._guarded(self._stop_circles)
                 continue
             self._guarded(self._settle)
             if self.state.over or self.state.questions:
@@ -211,8 +215,21 @@ class Engine:
                 return
             alone += 1
             if alone > ALONE:
+                alone, rounds = 0, rounds + 1
+                self.state = self.state.but(circling=True)
+            if rounds > 1:  # even a rule cannot let it go on for ever in one step
                 self._ask_about_circles()
                 return
+
+    def _stop_circles(self) -> None:
+        """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
+        from nomic_nb.play.turns import stop
+
+        busiest = self.busy.most_common(1)
+        self.cause = busiest[0][0] if busiest else None
+        if self.read("play.in_circles") == "cannot continue":
+            stop(self)
+        self.state = self.state.but(circling=False)
 
     def _ask_about_circles(self) -> None:
         busiest = self.busy.most_common(1)
@@ -312,6 +329,8 @@ class Engine:
     def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
         """Turn a doubt of the law into a question to the table."""
         finding = doubt.finding
+        while finding is not None and finding.root is not None:  # what is asked is what is not known
+            finding = finding.root
         cause = item.cause if item else None
         if finding is None:
             words = f" (“{cause.words}”)" if cause and cause.words else ""
@@ -333,9 +352,13 @@ class Engine:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
         options = options or [f'"{value}"' for value in declared.values]
+        kind = (declared.type.item or declared.type).name
+        if not options and kind == "player":
+            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        text = f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}."
+        reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
+        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}."
         self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:

@@ -149,6 +149,13 @@ def _not_voted(view: View) -> Value:
 # ---------------------------------------------------------------------------------------------- turns
 
 
+def _first_unable(view: View) -> Value:
+    state = _state(view)
+    if state.stuck and state.first_unable is None:
+        raise Undecided("nobody's turn was under way when play could not continue")
+    return _maybe_ref(state.first_unable)
+
+
 def _judge(view: View) -> Value:
     state = _state(view)
     serving = [state.judgments[id].judge for id in state.docket if state.judgments[id].judge is not None]
@@ -181,8 +188,8 @@ FACTS = (
          lambda view: tuple(Ref("rule", rule.id) for rule in _state(view).rules)),
     Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0)),
     Fact("stuck", TRUTH, "whether play cannot continue", ("stuck",), lambda view: _state(view).stuck),
-    Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable",),
-         lambda view: _maybe_ref(_state(view).first_unable)),
+    Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable", "stuck"),
+         _first_unable),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
     Fact("proposals", list_of(PROPOSAL), "everything that was proposed", ("proposals",),
@@ -393,7 +400,7 @@ def _allies(view: View, player: Value) -> Value:
     return () if player is None else view.key("team.mates", player=player)
 
 
-def _rounded(view: View, number: Value, half: Value) -> Value:
+def _rounded(view: View, number: Value) -> Value:
     """Round to the nearest whole number, and note what was rounded (-111)."""
     value = Fraction(cast(Number, number))
     if value.denominator == 1:
@@ -402,9 +409,7 @@ def _rounded(view: View, number: Value, half: Value) -> Value:
     below = value.numerator // value.denominator
     if value.denominator != 2:
         return round(value)
-    up = {"up": True, "down": False, "even": below % 2 == 1}.get(str(half))
-    if up is None:
-        raise Undecided(f"{shown(half)} is no way to round a half")
+    up = {"up": True, "down": False, "even": below % 2 == 1}[str(view.key("score.half"))]
     return below + 1 if up else below
 
 
@@ -487,8 +492,11 @@ FUNCTIONS = (
              keys=("turn.sequence",)),
     Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart", _allies,
              keys=("team.mates",)),
-    Function("rounded", (NUMBER, TEXT), NUMBER, "the nearest whole number, a half as it is said: up, even or down",
-             _rounded),
+    Function("rounded", (NUMBER,), NUMBER, "the nearest whole number; a half as score.half says", _rounded,
+             keys=("score.half",)),
+    Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
+             lambda view, many: refs(name for name in names_of(many) if _state(view).turn_of(name) is not None),
+             reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
     Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),

@@ -14,6 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
+from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 
 
@@ -218,6 +219,10 @@ class Waiting:
         The rule that asks.
     agenda : tuple of Item
         What waits for the answer: the effect that asked first, and what stood behind it.
+    round : Round or None
+        What players seal and reveal for it, where a throw is drawn from that.
+    left_out : tuple of str
+        Who did not seal or reveal, and has no part in a round held in its place.
     turn : int
         The turn that waits for it, 0 for none.
     """
@@ -230,6 +235,8 @@ class Waiting:
     sides: int = 0
     rule: RuleNumber | None = None
     agenda: tuple[Item, ...] = ()
+    round: Round | None = None
+    left_out: tuple[str, ...] = ()
     turn: int = 0
 
 
@@ -417,12 +424,16 @@ class State:
         Whether play cannot continue (213).
     first_unable : str or None
         The first player who could not complete a turn.
+    circling : bool
+        Whether play has gone round and round with nobody having anything to do.
     winners : tuple of str
         Who has won.
     over : bool
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
+    game : str
+        What tells the game from others, so that nothing sealed in one can be revealed in another.
     """
 
     players: Mapping[str, Player]
@@ -450,9 +461,11 @@ class State:
     draws: int = 0
     stuck: bool = False
     first_unable: str | None = None
+    circling: bool = False
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
+    game: str = ""
 
     def but(self, **changes: Any) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from nomic_nb.law.values import Ref
 from nomic_nb.play.events import Cause
 from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
+from nomic_nb.play.sealing import open_round
 from nomic_nb.play.state import State, Turn
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def advance(engine: Engine) -> bool:
         return True
     if close_judgments(engine):
         return True
+    if open_round(engine):
+        return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
     if play_waits(state) or any(one.turn not in under_way for one in state.waiting):
@@ -126,7 +129,7 @@ def _begin_turn(engine: Engine) -> bool:
     barred = _barred(state, sequence)
     name, place = (extra[0], state.place) if extra else next_in(state, sequence, barred)
     if name is None:
-        return _stop(engine)
+        return stop(engine)
     if not extra and (passed := next_in(state, sequence))[0] in barred:
         _pass_over(engine, sequence, *passed)
         return True
@@ -134,6 +137,8 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     if stand(engine):
         return True
+    if extra and place >= 0:
+        sequence = state.sequence  # in which the place is, and from which the order goes on
     engine.cause = source
     engine.emit("turn_begun", name, env={"player": Ref("player", name)}, sequence=list(sequence), place=place)
     return True
@@ -198,14 +203,16 @@ def _stop_if_stuck(engine: Engine) -> bool:
             engine.players("debate.ended_by", **case)
         elif not proposal.vote.duty:
             engine.players("vote.ended_by", **case)
-    return _stop(engine)
+    return stop(engine)
 
 
-def _stop(engine: Engine) -> bool:
+def stop(engine: Engine) -> bool:
     """Say that play cannot continue; the law may know who wins then (213)."""
     state = engine.state
     if state.stuck:
         return False
-    first = state.turns[0].player if state.turns else next_in(state, state.sequence or state.persons)[0]
+    first = state.turns[0].player if state.turns else None
+    if first is None and engine.read("turn.start") == "automatic":
+        first = next_in(state, state.sequence or state.persons)[0]
     engine.emit("stuck", first)
     return True

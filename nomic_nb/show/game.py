@@ -33,7 +33,8 @@ MOST_ENTRIES = 100
 def game(shown: Game) -> Element:
     """Return a game: how it stands, what is pending, the open votes, what happened last."""
     state = shown.state
-    votes = [(one.change, made) for one in state.proposals.values() if one.status == "open" and (made := tally_of(one))]
+    still_open = [one for one in state.proposals.values() if one.status == "open"]
+    votes = [(one.change, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -136,6 +137,7 @@ def call(one: Decision) -> str:
     player = _quoted(one.player or "…")
     number = None if one.proposal is None else _quoted(one.proposal)
     first = _quoted(one.options[0]) if one.options else '"…"'
+    judgment = None if one.id is None else f"judgment={one.id}"
     known: dict[str, list[str | None]] = {
         "propose": [player, "nb.enact(…)"],
         "revise": [player, "nb.enact(…)", number],
@@ -143,7 +145,14 @@ def call(one: Decision) -> str:
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],
+        "seal": [player],
+        "reveal": [player],
         "skip": [player],
+        "begin_turn": [player],
+        "end_turn": [player],
+        "rule_on": [player, '"…"', judgment],
+        "overrule": [player, first, judgment],
+        "consent": [player, first, judgment],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
     arguments = known.get(one.action)
@@ -169,7 +178,7 @@ def ledger(shown: Ledger) -> Element:
             cell("the game" if one.player is None else who(one.player)),
             cell(signed(one.amount), " ", one.counter, cls="num"),
             cell(figure(one.now), cls="num"),
-            cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
+            cell(one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
         ]
         for one in shown[-MOST_ENTRIES:]
     ]

@@ -63,16 +63,26 @@ class Playing:
                 game.choose(player, wanted if wanted in decision.options else decision.options[0])
             case "say":
                 game.say(player, "Well.")
-            case "begin_turn" | "end_turn" | "skip":
+            case "seal":
+                game.seal(player, "a word")
+            case "begin_turn" | "end_turn" | "skip" | "reveal":
                 getattr(game, decision.action)(player)
             case "call_vote" | "close_vote":
                 getattr(game, decision.action)(player, decision.proposal)
             case _:
                 raise AssertionError(decision)
 
+    @property
+    def asked(self):
+        """The decisions that play waits for, and first of all the votes, whether anybody must vote or not."""
+        found = list(self.game.pending)
+        proposals = self.game.state.proposals
+        votes = [one for one in found if one.action == "vote" and one.player in proposals[one.proposal].vote.waiting]
+        return votes + [one for one in found if one.must and one not in votes]
+
     def step(self):
         """Do the first thing that is asked for; with turns at will, players begin them in turn."""
-        asked = [one for one in self.game.pending if one.must]
+        asked = self.asked
         beginning = [one for one in asked if one.action == "begin_turn"]
         if beginning and len(beginning) == len(asked):
             turns = self.game.state.players
@@ -91,7 +101,7 @@ class Playing:
     def until(self, action, player=None):
         """Play until somebody is asked for an action."""
         for _ in range(400):
-            if any(one.action == action and player in (None, one.player) for one in self.game.pending if one.must):
+            if any(one.action == action and player in (None, one.player) for one in self.asked):
                 return self
             self.step()
         raise AssertionError(f"nobody is asked to {action}")

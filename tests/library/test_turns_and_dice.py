@@ -136,6 +136,20 @@ def test_another_die(system):
 
 
 @pytest.mark.parametrize("system", BY_THEMSELVES)
+def test_committed_dice(system):
+    playing, _ = adopted(system, library.committed_dice(4))
+    playing.until("seal")
+    game = playing.game
+    for name in game.players:
+        game.seal(name, "a word")
+    for name in game.players:
+        game.reveal(name)
+    (thrown,) = [event for event, _ in game.table.moments if event.kind == "thrown"][-1:]
+    assert playing.scores["Ben"] == thrown.data["face"]
+    assert not thrown.data["by_hand"]
+
+
+@pytest.mark.parametrize("system", BY_THEMSELVES)
 def test_more_dice(system):
     playing, _ = adopted(system, library.more_dice(2))
     playing.until("roll")
@@ -194,6 +208,7 @@ def test_double_points(system):
         (library.extra_turn, (0,)),
         (library.missed_turn, ("",)),
         (library.another_die, (1,)),
+        (library.committed_dice, (-1,)),
         (library.another_die, ("six",)),
         (library.more_dice, (0,)),
         (library.throw_or_take, (-1,)),

@@ -13,7 +13,14 @@ set vote.quota to majority(vote.electorate)
 True
 """
 
-from nomic_nb.rulesets.library.dice import another_die, double_points, more_dice, throw_or_take, unlucky_face
+from nomic_nb.rulesets.library.dice import (
+    another_die,
+    committed_dice,
+    double_points,
+    more_dice,
+    throw_or_take,
+    unlucky_face,
+)
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.rulesets.library.money import auction, currency, fee_for, points_for_money
@@ -89,6 +96,7 @@ catalogue = Catalogue()
 
 __all__ = [
     "LibraryRule", "another_die", "auction", "bonus_for_adopted", "cap_on_rules", "catalogue", "changeable_ballots",
+    "committed_dice",
     "compulsory_debate", "cool_down", "currency", "dissent_bonus", "double_points", "dummy", "elected_judge",
     "elimination", "extra_turn", "extra_votes_for", "fee_for", "fine_for", "first_pays_last", "fraction_adopts",
     "gifts", "handicap", "highest_number_prevails", "joint_win", "last_circuit", "late_comer", "later_effect",

@@ -26,6 +26,38 @@ def another_die(sides: int = 20) -> LibraryRule:
     )
 
 
+def committed_dice(penalty: int = 10) -> LibraryRule:
+    """Let throws be drawn from what all present seal and reveal, so that nobody has to trust anybody.
+
+    Parameters
+    ----------
+    penalty : int
+        What it costs to seal and not to reveal, from 0 to 1000 points: whoever reveals last knows the throw
+        beforehand, and could otherwise have it made again at no cost.
+
+    Examples
+    --------
+    >>> print(committed_dice(0).title)
+    Dice that need no trust
+    """
+    whole("a penalty", penalty, 0, 1000)
+    costs = f"; it costs that player {times(penalty, 'point')}" if penalty else ""
+    law = [
+        'set dice.source to "committed"',
+        "set dice.sealed_by to [p for p in seats if p.present]",
+        'set dice.unrevealed to "again"',
+    ]
+    if penalty:
+        law.append(f'on overdue when owed == "reveal": award -{penalty} points to player')
+    return LibraryRule(
+        "Dice that need no trust",
+        "Every player who is present seals a value for each throw, and reveals it once all have sealed. The throw "
+        "is drawn from all that is revealed. If it is recorded that a player who has sealed does not reveal, the "
+        f"throw is sealed again, without that player as long as two are left{costs}.",
+        "\n".join(law),
+    )
+
+
 def more_dice(dice: int = 1) -> LibraryRule:
     """Throw more dice in every turn.
 
@@ -118,5 +150,5 @@ def double_points(often: int = 3) -> LibraryRule:
         f"set throw.points to 2 * face while circuit % {often} == 0\nprevails over everything on throw.points\n"
         'on part_begun each proposal in [q for q in proposals if q.turn == own_turn and q.status != "lapsed"]\n'
         f'    when part == "score" and circuit % {often} == 0: '
-        "award rounded(proposal.score, score.half) points to player",
+        "award rounded(proposal.score) points to player",
     )

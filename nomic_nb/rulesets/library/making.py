@@ -165,7 +165,7 @@ def times(number: int, one: str) -> str:
     >>> times(1, "turn"), times(3, "turn")
     ('1 turn', '3 turns')
     """
-    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
 
 
 def every(number: int, one: str) -> str:

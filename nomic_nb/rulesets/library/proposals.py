@@ -20,8 +20,8 @@ def dissent_bonus(points: int = 10) -> LibraryRule:
     """
     whole("a bonus", points, -1000, 1000)
     return LibraryRule(
-        f"{points} points for dissent",
-        f"Whoever votes against a proposal that is adopted all the same gets {points} points for it.",
+        f"{times(points, 'point')} for dissent",
+        f"Whoever votes against a proposal that is adopted all the same gets {times(points, 'point')} for it.",
         f"set dissent.points to {points}\non adopted: award dissent.points to opponents",
         "the rule on votes against what is adopted",
     )

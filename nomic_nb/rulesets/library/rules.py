@@ -20,8 +20,8 @@ def cap_on_rules(most: int = 30) -> LibraryRule:
     """
     whole("a cap", most, 1, 500)
     return LibraryRule(
-        f"At most {most} mutable rules",
-        f"There are never more than {most} mutable rules. A change that would make one more has no effect.",
+        f"At most {times(most, 'mutable rule')}",
+        f"There are never more than {times(most, 'mutable rule')}. A change that would make one more has no effect.",
         f'require count(r for r in rules if r.tier == "mutable") <= {most}',
     )
 
