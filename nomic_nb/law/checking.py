@@ -207,6 +207,11 @@ class Checker:
                 self.expect(effect.amount, scope, v.NUMBER, "an award")
                 self.counter(effect.counter, "player")
                 self.player(effect.who, scope)
+            case c.Pay():
+                self.expect(effect.amount, scope, v.NUMBER, "a payment")
+                self.counter(effect.counter, "player")
+                self.player(effect.payer, scope)
+                self.player(effect.who, scope)
             case c.Put():
                 self.expect(effect.amount, scope, v.NUMBER, "a counter")
                 self.counter(effect.counter, "player" if effect.who else "game")

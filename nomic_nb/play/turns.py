@@ -126,9 +126,13 @@ def _begin_turn(engine: Engine) -> bool:
     sequence = engine.players("turn.sequence")
     extra = [name for name in engine.players("turn.next") if name in state.persons]
     source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
-    name, place = (extra[0], state.place) if extra else next_in(state, sequence, _barred(state, sequence))
+    barred = _barred(state, sequence)
+    name, place = (extra[0], state.place) if extra else next_in(state, sequence, barred)
     if name is None:
         return stop(engine)
+    if not extra and (passed := next_in(state, sequence))[0] in barred:
+        _pass_over(engine, sequence, *passed)
+        return True
     if awaited_consent(engine.law, state, name):
         return False
     if stand(engine):
@@ -157,10 +161,25 @@ def may_begin(state: State, name: str) -> bool:
     return finding.outcome == "silent" or state.law.settled(finding) is True
 
 
+def _pass_over(engine: Engine, sequence: tuple[str, ...], name: str | None, place: int) -> None:
+    """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
+    finding = engine.law.find("may.begin_turn", engine.state, {"player": Ref("player", str(name))})
+    source = finding.sources[0]
+    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    env = {"player": Ref("player", str(name))}
+    engine.emit("passed_over", name, env=env, sequence=list(sequence), place=place)
+    _end_circuit(engine)
+
+
 def _end_turn(engine: Engine, go: Turn) -> None:
     engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)})
-    state = engine.state
     _in_force(engine, "turn ended")
+    _end_circuit(engine)
+
+
+def _end_circuit(engine: Engine) -> None:
+    """End the circuit once everyone has had a turn."""
+    state = engine.state
     if all(name in state.had_turn for name in state.sequence if name in state.persons):
         engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)
         _in_force(engine, "circuit ended")
