@@ -163,7 +163,7 @@ def test_the_record(full, reader):
         "Rule 108 is immutable, and would be mutable.", "Dov joins as a dummy. (rule 305)",
         "The table is asked: May I whistle while others think?", "It is agreed: yes.",
         "Cleo invokes Judgment: Is tea a move?", "Ann rules in judgment 1: It is. (rests on rule 306).",
-        "Cleo's ruling in judgment 1 stands; overruled by 0 of 2.", "Taken back: Cleo answers no.",
+        "Cleo's ruling in judgment 1 stands; overruled by 0 of 2, 2 needed (rule K7: Overruling a Judge (imported)).", "Taken back: Cleo answers no.",
         "Another way (forked), from event 121 on: Ann proposes 307: repeal rule 206.",
         "Ben: pours tea for everyone.", "Cleo reports Ben: interrupting.", "Cleo is absent.", "Ann wins. (rule 112) ??",
         "A dozen was too few.", "Against the initial rule 208:", "No longer in force", "Repealed by 307 (turn 7).",
