@@ -222,9 +222,49 @@ class Law:
         found: dict[str, list[Source]] = {}
         for rule in sorted(self.book.in_force, key=self.rank):
             for clause in rule.clauses:
-                if isinstance(clause, c.On):
+                if isinstance(clause, c.On) and not isinstance(clause, c.Instead):
                     found.setdefault(clause.event, []).append(Source(rule, clause))
         return {event: tuple(sources) for event, sources in found.items()}
+
+    @cached_property
+    def replacements(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that replace the usual result of each kind of event."""
+        found: dict[str, list[Source]] = {}
+        for rule in self.book.in_force:
+            for clause in rule.clauses:
+                if isinstance(clause, c.Instead):
+                    found.setdefault(clause.event, []).append(Source(rule, clause))
+        return {event: tuple(sources) for event, sources in found.items()}
+
+    def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
+        """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
+
+        Raises
+        ------
+        Undecided
+            Rules of equal rank replace it, or one gives no answer.
+        """
+        speaking = []
+        for source in self.replacements.get(event, ()):
+            condition = cast(c.Instead, source.clause).condition
+            if condition is None or condition.run(View(state, {**env, "this": Ref("rule", source.rule.id)}, self)):
+                speaking.append(source)
+        if not speaking:
+            return ()
+        top, _ = self.prevailing(speaking, f"instead of {event}")
+        if len({source.rule.id for source in top}) > 1:
+            numbers = " and ".join(str(source.rule.number) for source in top)
+            raise Undecided(f"rules {numbers} both replace what happens")
+        return tuple(top)
+
+    @cached_property
+    def movements(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that say how pieces move, by kind, in capital letters."""
+        found: dict[str, list[Source]] = {}
+        for source in self.candidates.get("piece.moves", ()):
+            if isinstance(source.clause, c.Piece):
+                found.setdefault(source.clause.kind, []).append(source)
+        return {kind: tuple(sources) for kind, sources in sorted(found.items())}
 
     @cached_property
     def requirements(self) -> tuple[Source, ...]:
@@ -316,6 +356,14 @@ class Law:
         if finding.outcome != "undecided" and "*" not in fields:
             self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding, before - view.steps)
         return finding
+
+    def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
+        """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
+        for source in self.rulings.get(key, ()):
+            settled = self._ruled(self.vocabulary.keys[key], source, View(state, env, self))
+            if settled is not None:
+                return settled
+        return None
 
     def settled(self, finding: Finding) -> Value:
         """Return the answer.

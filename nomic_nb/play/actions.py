@@ -15,6 +15,7 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.boards.moving import move
 from nomic_nb.play.decisions import decisions, forbidden, permission
 from nomic_nb.play.dice import draw
 from nomic_nb.play.effects import leave, put_back, without_waiting_for
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
 #: Characters that something said, done or asked may have.
 LONGEST_SAID = 500
 #: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
-APPLIED = (c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask)
+APPLIED = (
+    c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Promote, c.Demote, c.Place, c.Remove, c.Move, c.Shift,
+    c.Convert, c.Give, c.Grow,
+)  # fmt: skip
 
 
 def refuse(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
@@ -525,4 +529,5 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "apply": apply,
     "invoke_judgment": invoke_judgment,
     "forfeit": forfeit,
+    "move": move,
 }

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards.legal import options
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.state import Proposal, State
 from nomic_nb.shown import Shown
@@ -165,10 +167,20 @@ def _duties(state: State) -> Iterator[Decision]:
     for duty in () if state.waiting else go.duties:
         if _open_to(state, duty.action, duty.player):
             prompt = state.law.vocabulary.actions[duty.action].meaning
-            yield Decision(duty.player, duty.action, prompt, (), duty.rule)
+            yield Decision(duty.player, duty.action, prompt, _moves(state, duty.action), duty.rule)
     owed = bool(go.duties) or any(one.player == go.player for one in state.waiting)
     if not go.over and owed and _may_skip(state, go.player):
         yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
+
+
+def _moves(state: State, action: str) -> tuple[str, ...]:
+    """Return the moves that can be made, where a move is owed."""
+    if action != "move":
+        return ()
+    try:
+        return tuple(str(one) for one in options(state))
+    except Undecided:  # the table is asked before anyone can move
+        return ()
 
 
 def _may_skip(state: State, player: str) -> bool:

@@ -12,6 +12,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards import effects as on_boards
 from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
@@ -48,7 +49,8 @@ def _number(engine: Engine, item: Item, expression: Expression) -> Number:
 
 
 def _players(engine: Engine, item: Item, expression: Expression) -> tuple[str, ...]:
-    names = names_of(_value(engine, item, expression))
+    value = _value(engine, item, expression)
+    names = () if on_boards.things(value) else names_of(value)
     for name in names:
         if name not in engine.state.players:
             raise Undecided(f"nobody is called {name}")
@@ -78,6 +80,9 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> 
 
 
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
+    for ref in on_boards.things(_value(engine, item, effect.who)):
+        amount = _number(engine, item, effect.amount)
+        on_boards.count_thing(engine, ref, effect.counter, lambda before, amount=amount: before + amount)
     for name in _players(engine, item, effect.who):
         if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
             continue
@@ -90,6 +95,9 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     if effect.who is None:
         set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
         return item.env
+    for ref in on_boards.things(_value(engine, item, effect.who)):
+        now = _number(engine, item, effect.amount)
+        on_boards.count_thing(engine, ref, effect.counter, lambda _, now=now: now)
     for name in _players(engine, item, effect.who):
         set_counter(engine, name, effect.counter, _number(engine, item, effect.amount))
     return item.env
@@ -271,6 +279,7 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
     c.End: _end,
     c.Announce: _announce,
     c.Ask: _ask,
+    **on_boards.PERFORM,
 }
 
 

@@ -136,6 +136,11 @@ class Engine:
         cause = Cause(source.rule.id, source.rule.number, clause.words)
         return Item("trigger", {**env, "this": Ref("rule", source.rule.id)}, law, cause, clause)
 
+    def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
+        """Return what a rule does in place of a usual result, for the agenda."""
+        made = self._item(source, env, self.law)
+        return replace(made, kind="effects", effects=cast(On, made.clause).effects)
+
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
         self.state = self.state.but(agenda=(*self.state.agenda, Item(kind, env, self.law)))

@@ -14,6 +14,8 @@ from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
+from nomic_nb.play.boards.records import piece_words
+from nomic_nb.play.boards.seats import neighbour
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.possible import adoption_possible
 from nomic_nb.play.state import Player, Proposal, State
@@ -49,6 +51,8 @@ def _maybe_ref(name: str | None) -> Value:
 
 def spoken(state: State, value: Value) -> str:
     """Write a value as players see it: rules by their numbers."""
+    if isinstance(value, Ref) and value.kind == "piece":
+        return piece_words(state, value.id)
     if isinstance(value, Ref) and value.kind == "rule":
         rule = state.rules.rules.get(cast(int, value.id))
         return f"rule {rule.number}" if rule else "a rule that was repealed"
@@ -136,10 +140,10 @@ def _not_voted(view: View) -> Value:
 
 
 def _next_player(view: View) -> Value:
-    from nomic_nb.play.turns import next_in
+    from nomic_nb.play.turns import next_player
 
     state = _state(view)
-    return _maybe_ref(next_in(state, state.sequence)[0])
+    return _maybe_ref(next_player(state) if state.sequence else None)
 
 
 FACTS = (
@@ -154,7 +158,7 @@ FACTS = (
          lambda view: go.part if (go := _state(view).go) else None),
     Fact("mover", maybe(PLAYER), "the player whose turn is under way", ("turns",),
          lambda view: _maybe_ref(go.player if (go := _state(view).go) else None)),
-    Fact("next_player", maybe(PLAYER), "the player whose turn comes next", ("turns", "sequence", "place", "players"),
+    Fact("next_player", maybe(PLAYER), "the player whose turn comes next", ("turns", "sequence", "place", "players", "position"),
          _next_player),
     Fact("rules", list_of(RULE), "the rules in force", ("rules",),
          lambda view: tuple(Ref("rule", rule.id) for rule in _state(view).rules)),
@@ -316,11 +320,10 @@ def _following(view: View, player: Value) -> Value:
 
 
 def _neighbour(view: View, player: Value, step: int) -> Value:
-    order = names_of(view.key("turn.sequence"))
     who = names_of(player)
-    if not who or who[0] not in order:
-        raise Undecided("this player has no place in the order of turns")
-    return Ref("player", order[(order.index(who[0]) + step) % len(order)])
+    if not who:
+        raise Undecided("there is no player here")
+    return Ref("player", neighbour(_state(view), view.key("turn.sequence"), who[0], step))
 
 
 def _named(view: View, name: Value) -> Value:
@@ -350,9 +353,9 @@ FUNCTIONS = (
     Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
     Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
     Function("preceding", (maybe(PLAYER),), PLAYER, "the player before this one in the order of turns", _preceding,
-             keys=("turn.sequence",)),
+             reads=("turns", "players", "position"), keys=("turn.sequence",)),
     Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,
-             keys=("turn.sequence",)),
+             reads=("turns", "players", "position"), keys=("turn.sequence",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,
              reads=("proposals",)),

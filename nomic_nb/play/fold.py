@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
+from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.state import Duty, Player, Proposal, Question, State, Turn, Vote
+from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
 
@@ -51,7 +54,8 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 
 def with_book(state: State, book: RuleBook) -> State:
-    """Return the state with another rule book, under the order of precedence in force."""
+    """Return the state with another rule book, and what it brings in, under the order of precedence in force."""
+    book = with_incorporated(book, library)
     return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
 
 
@@ -66,9 +70,13 @@ def _entered(state: State, event: Event) -> State:
 
 def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
-    turn = Turn(number, str(event.actor))
-    sequence = tuple(event.data["sequence"])
-    return state.but(turn=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"])
+    army = event.data.get("army")
+    turn = Turn(number, str(event.actor), army=army)
+    state = boards.with_march(state, army, turn.player)
+    return state.but(
+        turn=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]), place=event.data["place"],
+        sequence_of="army" if army else "player",
+    )  # fmt: skip
 
 
 def _part_begun(state: State, event: Event) -> State:
@@ -86,8 +94,9 @@ def _turn_ended(state: State, event: Event) -> State:
     player = state.players[name]
     state = with_player(state, replace(player, turns=player.turns + 1))
     left = tuple(turn for turn in state.turns if turn.player != name)
-    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
-    return state.but(turns=left, ended=state.ended + 1, had_turn=had)
+    place = event.data.get("army", name)
+    had = state.had_turn if place in state.had_turn else (*state.had_turn, place)
+    return boards.without_march(state).but(turns=left, ended=state.ended + 1, had_turn=had)
 
 
 def _circuit_ended(state: State, _: Event) -> State:
@@ -240,6 +249,8 @@ def _counted(state: State, event: Event) -> State:
 
 def _tracked(state: State, event: Event) -> State:
     counter, start = event.data["counter"], number_from_json(event.data["start"])
+    if event.data["per"] in ("army", "piece"):
+        return boards.tracked(state, event)
     if event.data["per"] == "game":
         return state.but(counters={counter: start, **state.counters})
     players = {
@@ -376,6 +387,8 @@ HANDLERS: Mapping[str, Handler] = {
     "said": _did("say"),
     "free_act": _did("act"),
     "stuck": _stuck,
+    **boards.HANDLERS,
+    "moves_made": _did("move"),
     "won": _won,
     "abandoned": _over,
 }

@@ -185,7 +185,9 @@ def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
     """
     found: dict[str, tuple[Track, values.Number]] = {}
     for track in state.law.tracks:
-        kept = [state.counters] if track.per == "game" else [one.counters for one in state.players.values()]
+        if track.per in ("army", "piece") and track.counter in state.marks:
+            continue
+        kept = [{}] if track.per in ("army", "piece") else [state.counters] if track.per == "game" else [one.counters for one in state.players.values()]
         if all(track.counter in one for one in kept) or track.counter in found:
             continue
         start = track.start.run(View(state, {}, state.law))

@@ -12,6 +12,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.state import Proposal, State, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
@@ -73,10 +74,10 @@ def proposing_is_owed(law: Law, state: State, within: View | None = None) -> boo
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
     parts = law.settled(law.find("turn.parts", state, {}, within))
-    turns = law.settled(law.find("turn.sequence", state, {}, within))
+    turns = players_in(state, law.settled(law.find("turn.sequence", state, {}, within)))
     for part in cast(tuple[Value, ...], parts):
-        for player in cast(tuple[Value, ...], turns):
-            env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
+        for player in turns:
+            env: dict[str, Value] = {"part": part, "player": Ref("player", player), "this": Ref("rule", rule)}
             inner = View(state, env, law)
             inner.open_keys = within.open_keys if within is not None else ()
             if clause.condition is None or clause.condition.run(inner):

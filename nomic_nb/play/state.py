@@ -14,6 +14,9 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
+from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.text import write
+from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.events import Cause
 
 
@@ -72,6 +75,8 @@ class Turn:
         What is owed in the part.
     over : bool
         Whether the rest of it is let go.
+    army : str or None
+        The army that it belongs to, where turns belong to armies.
     """
 
     number: int
@@ -80,6 +85,7 @@ class Turn:
     done: tuple[str, ...] = ()
     duties: tuple[Duty, ...] = ()
     over: bool = False
+    army: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +299,8 @@ class State:
         Turns ended.
     sequence, place : tuple of str, int
         The order of turns as it was last read, and where in it the last turn stands.
+    sequence_of : str
+        Whether it is an order of ``player`` or ``army``.
     had_turn : tuple of str
         Who has had a turn in this circuit.
     proposals : mapping of int or str to Proposal
@@ -323,6 +331,18 @@ class State:
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
+    position : Multiverse or None
+        The boards with armies and pieces; None where the game has none.
+    gone : mapping of int to Piece
+        Pieces that have left the boards, as they last stood.
+    march : March or None
+        The moves of the turn under way.
+    mated : mapping of str to str
+        Armies that are mated and not yet taken over, with who gets them.
+    last_moved : tuple of str
+        Armies that have moved, the latest first.
+    marks : mapping of str to Marks
+        What rules track for armies and pieces, by counter.
     """
 
     players: Mapping[str, Player]
@@ -335,6 +355,7 @@ class State:
     ended: int = 0
     sequence: tuple[str, ...] = ()
     place: int = -1
+    sequence_of: str = "player"
     had_turn: tuple[str, ...] = ()
     proposals: Mapping[RuleNumber, Proposal] = field(default_factory=dict)
     unsettled: tuple[RuleNumber, ...] = ()
@@ -350,6 +371,12 @@ class State:
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
+    position: Multiverse | None = None
+    gone: Mapping[int, Piece] = field(default_factory=dict)
+    march: March | None = None
+    mated: Mapping[str, str] = field(default_factory=dict)
+    last_moved: tuple[str, ...] = ()
+    marks: Mapping[str, Marks] = field(default_factory=dict)
 
     def but(self, **changes: Any) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""
@@ -397,6 +424,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
+    if isinstance(value, Multiverse):
+        return write(value)
     if isinstance(value, Effect | Clause):
         return value.words
     if isinstance(value, Ref):

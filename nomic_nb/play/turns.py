@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref
+from nomic_nb.play.boards.marching import march_on
+from nomic_nb.play.boards.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.boards.seats import Sequence, sequence_of
 from nomic_nb.play.events import Cause
 from nomic_nb.play.state import State, Turn
 
@@ -12,19 +15,28 @@ if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
 
-def next_in(state: State, sequence: tuple[str, ...]) -> tuple[str | None, int]:
-    """Return who has the next turn in an order of turns, and the place there.
+def next_in(state: State, sequence: tuple[str, ...], of: str = "player") -> tuple[str | None, int]:
+    """Return who has the next turn in an order of turns, a player or an army, and the place there.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
     who had it, or behind whoever followed that player then.
     """
-    playing = set(state.persons)
-    open_to = [at for at, name in enumerate(sequence) if name in playing]
+    playing, order = set(state.persons), Sequence(sequence, of)
+    open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
     if not open_to:
         return None, -1
     start = _start(state, sequence)
     at = min(open_to, key=lambda one: (one - start) % len(sequence))
     return sequence[at], at
+
+
+def next_player(state: State) -> str | None:
+    """Return the player who has the next turn, as the order of turns was last read."""
+    if not state.sequence:
+        return next_in(state, state.persons)[0]
+    order = Sequence(state.sequence, state.sequence_of)
+    name, _ = next_in(state, *order)
+    return None if name is None else order.holder(state, name)
 
 
 def _start(state: State, sequence: tuple[str, ...]) -> int:
@@ -64,7 +76,7 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
-    if engine.state.agenda:
+    if engine.state.agenda or march_on(engine):
         return True
     if engine.state.waiting:
         return _stop_if_stuck(engine)
@@ -100,20 +112,28 @@ def _source(engine: Engine, key: str) -> Cause | None:
 
 
 def _begin_turn(engine: Engine) -> bool:
-    sequence = engine.players("turn.sequence")
-    name, place = next_in(engine.state, sequence)
+    order = sequence_of(engine.read("turn.sequence"))
+    name, place = next_in(engine.state, order.names, order.of)
     if name is None:
         return _stop(engine)
     engine.cause = _source(engine, "turn.sequence")
-    engine.emit("turn_begun", name, env={"player": Ref("player", name)}, sequence=list(sequence), place=place)
+    player = order.holder(engine.state, name)
+    army = {"army": name} if order.of == "army" else {}
+    engine.emit(
+        "turn_begun", player, env={"player": Ref("player", player)}, sequence=list(order.names), place=place, **army
+    )
+    begin_of_turn(engine, engine.state.turns[-1].army)
     return True
 
 
 def _end_turn(engine: Engine, go: Turn) -> None:
-    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)})
+    army = {"army": go.army} if go.army else {}
+    end_of_turn(engine, go.army)
+    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, **army)
     state = engine.state
     _in_force(engine, "turn ended")
-    if all(name in state.had_turn for name in state.sequence if name in state.persons):
+    order = Sequence(state.sequence, "army" if go.army else "player")
+    if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
         engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)
         _in_force(engine, "circuit ended")
 
@@ -145,6 +165,6 @@ def _stop(engine: Engine) -> bool:
     if state.stuck:
         return False
     go = state.go
-    unable = go.player if go else next_in(state, state.sequence or state.persons)[0]
+    unable = go.player if go else next_player(state)
     engine.emit("stuck", unable)
     return True
