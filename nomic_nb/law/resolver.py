@@ -574,7 +574,12 @@ class Law:
                 found.update(fact.reads)
                 keys += fact.keys
             elif node.kind == "field":
-                declared = [one for (_, name), one in self.fields.items() if name == node.text]
+                of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
+                declared = [
+                    one
+                    for (kind, name), one in self.fields.items()
+                    if name == node.text and (of is None or of.type.name == kind)
+                ]
                 for one in declared:
                     found.update(one.reads)
                     keys += one.keys

@@ -205,7 +205,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
     [
         ("set win.points 50", 1, 16, "'50'", "to"),
         ("set", 1, 4, "the end of the line", "a word"),
-        ("on adopted: give 5 points to players", 1, 13, "'give'", "award"),
+        ("on adopted: gift 5 points to players", 1, 13, "'gift'", "award"),
         ("on adopted award 1 points to players", 1, 12, "'award'", "':'"),
         ("on adopted:", 1, 12, "the end of the line", "announce"),
         ("on adopted: end turn;", 1, 22, "the end of the line", "transmute"),
@@ -232,7 +232,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("set win.points to\n    (1 +\n     \"a\")", 3, 6, "a text", "a number"),
         ("set win.points to\n  turn +\n    fooo", 3, 5, "fooo", ""),
         ("on turn_begun:\n  award 1 points to player;\n  award 1 pionts to player", 3, 11, "'pionts'", "points"),
-        ("on turn_begun:\n  award 1 points to player;\n  give 2 points to player", 3, 3, "'give'", "award"),
+        ("on turn_begun:\n  award 1 points to player;\n  gift 2 points to player", 3, 3, "'gift'", "award"),
         (f"{LONG}\n\n# here\nset win.pionts to 1\n{LONG}", 33, 5, "'win.pionts'", "win.points"),
         (f"{LONG}\non adopted:\n  award\n    1 +* 2 points\n  to players\n{LONG}", 33, 8, "'*'", ""),
         (f"{LONG}\nset win.points to [1\n{LONG}", 31, 21, "the end of the line", "']'"),
