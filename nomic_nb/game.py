@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from nomic_nb.cells import WATCH, asked_for
 from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.host import Host
+from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
@@ -555,9 +556,64 @@ class Game(Shown):
         """
         self.do(player, "apply", rule=rule, effect=effect)
 
-    def invoke_judgment(self, player: str, question: str) -> None:
-        """Stop play with a question. It goes on once all have given the same answer (`choose`)."""
-        self.do(player, "invoke_judgment", question=question)
+    def begin_turn(self, player: str) -> None:
+        """Begin a turn, where turns are begun at will."""
+        self.do(player, "begin_turn")
+
+    def end_turn(self, player: str) -> None:
+        """End one's turn, where players end their turns themselves."""
+        self.do(player, "end_turn")
+
+    def invoke_judgment(self, player: str, question: str, proposal: Number | None = None) -> None:
+        """Insist on a question: the law finds a Judge, or all at the table must give the same answer (`choose`).
+
+        Parameters
+        ----------
+        player : str
+            Who insists.
+        question : str
+            What it is about.
+        proposal : int or str, optional
+            Ask the Judge to end the debate on this one.
+        """
+        self.do(player, "invoke_judgment", question=question, proposal=proposal)
+
+    def rule_on(
+        self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
+        judgment: int | None = None,
+    ) -> None:  # fmt: skip
+        """Decide a question as its Judge.
+
+        Parameters
+        ----------
+        player : str
+            The Judge.
+        ruling, reasons : str
+            What is decided, and why.
+        rests_on : sequence of int or str
+            The rules that it rests on; it hangs on them in the law book.
+        orders : str
+            Effects of the law language, one a line, that are done once the ruling stands:
+            ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
+        judgment : int, optional
+            Which one; the first that waits for this Judge, where it is not given.
+        """
+        self.do(
+            player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
+        )
+
+    def overrule(self, player: str, ballot: str, judgment: int | None = None) -> None:
+        """Vote ``for`` or ``against`` overruling the Judge."""
+        self.do(player, "overrule", ballot=ballot, judgment=judgment)
+
+    def consent(self, player: str, ballot: str = "for", judgment: int | None = None) -> None:
+        """Say whether play may go on after a judgment."""
+        self.do(player, "consent", ballot=ballot, judgment=judgment)
+
+    @property
+    def judgments(self) -> Judgments:
+        """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
+        return Judgments(self.state)
 
     def forfeit(self, player: str) -> None:
         """Leave the game; it is never refused while a rule allows it (113)."""

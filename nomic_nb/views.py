@@ -17,7 +17,7 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
 from nomic_nb.play import state as play
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.events import number_from_json
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
@@ -75,7 +75,7 @@ class LawBook(Shown):
         if other is None:  # in the very moment in which the other rule was repealed
             return "void: what it contradicted is repealed"
         cited = self.state.law.find("precedence.void", self.state, {}).rule
-        return f"void: it contradicts rule {other.number} on {why.key} (rule {cited})"
+        return f"void: it contradicts rule {other.number}{_on(why.key)} (rule {cited})"
 
     def by_tier(self) -> dict[str, list[Rule]]:
         """Return the rules by their standing, the strongest first, each in order of numbers."""
@@ -211,12 +211,16 @@ def _list(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _on(key: str) -> str:
+    return f" on {key}" if key else ", as the Judge found"
+
+
 def _void_note(proposal: play.Proposal, state: play.State) -> str:
     """Say that the rule which a proposal made is void, where it is."""
     for id, why in state.rules.void.items():
         rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against)
         if rule is not None and other is not None and rule.proposal == proposal.number:
-            return f"rule {rule.number} is void: it contradicts rule {other.number} on {why.key}"
+            return f"rule {rule.number} is void: it contradicts rule {other.number}{_on(why.key)}"
     return ""
 
 
@@ -465,7 +469,7 @@ class Pending(Shown, Sequence[Decision]):
         lines = []
         for one in self.decisions:
             rule = "" if one.rule is None else f" (rule {one.rule})"
-            options = f": {', '.join(one.options)}" if one.options else ""
+            options = f": {few(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule}  → {one.action}")
         return "\n".join(lines) or self.ended or "nothing is pending"

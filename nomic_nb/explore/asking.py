@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from nomic_nb.law.resolver import Finding, Law
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.decisions import forbidden, permission
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.state import State
 
 __all__ = ["ask", "forbidden", "may"]

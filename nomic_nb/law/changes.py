@@ -355,7 +355,7 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
     """
     number = making.number
     if change.kind == "enact":
-        part = Part(change.wording or "", change.law or "", lines, number if number is not None else "")
+        part = Part(change.wording or "", change.law or "", lines, number if number is not None else _label(book))
         rule = Rule(
             book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
             making.turn, making.author,
@@ -381,8 +381,18 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         parts = (*old.parts[:at], replace(old.parts[at], repealed=True), *old.parts[at + 1 :])
         rule = replace(rule, how="amendment repealed", parts=parts)
     else:
-        rule = replace(rule, how="amended", parts=_amended(old, change, lines, rule.number))
+        how = "amended" if number is not None else "automatic"
+        rule = replace(rule, how=how, parts=_amended(old, change, lines, rule.number))
     return book.with_rule(rule), rule
+
+
+def _label(book: RuleBook) -> str:
+    """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
+    taken = {old.number for rule in (*book, *book.repealed) for old in rule.history}
+    count = 1
+    while f"E{count}" in taken:
+        count += 1
+    return f"E{count}"
 
 
 def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[Part, ...]:

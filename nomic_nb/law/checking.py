@@ -29,10 +29,14 @@ class Checker:
         Tracked counters and what they are kept for.
     source : str
         How the clause was written, on one line.
+    drafts : frozenset of str
+        The names of the drafts that stand beside it.
     """
 
-    def __init__(self, vocabulary: Vocabulary, counters: Mapping[str, str], source: str) -> None:
-        self.vocabulary, self.counters, self.source = vocabulary, counters, source
+    def __init__(
+        self, vocabulary: Vocabulary, counters: Mapping[str, str], source: str, drafts: frozenset[str] = frozenset()
+    ) -> None:
+        self.vocabulary, self.counters, self.source, self.drafts = vocabulary, counters, source, drafts
         #: Where what is being read begins, and the names that effects have bound so far.
         self.begin = 0
         self.bound: set[str] = set()
@@ -271,6 +275,11 @@ class Checker:
                 self.of(effect.boards, scope, BOARD, "boards are needed here")
                 self.expect(effect.ranks, scope, v.NUMBER, "by how many ranks")
 
+    def draft(self, name: str) -> None:
+        """Refuse a draft that does not stand beside the clause."""
+        if name not in self.drafts:
+            raise self.unknown("draft called", name, sorted(self.drafts) or ["a draft clause in the same rule"])
+
     def effect(self, effect: c.Effect, scope: Scope) -> Scope:  # noqa: C901 - one branch an effect
         """Read one effect; return the names that the next one sees."""
         self.begin = effect.at
@@ -313,13 +322,21 @@ class Checker:
                     raise self.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
             case c.Eliminate():
                 self.player(effect.who, scope)
-            case c.Repeal() | c.Transmute():
-                self.expect(effect.rule, scope, RULE, "what is repealed or transmuted")
+            case c.Enact():
+                self.draft(effect.draft)
+            case c.Amend():
+                self.expect(effect.rule, scope, RULE, "what is amended")
+                self.draft(effect.draft)
+            case c.Void():
+                self.expect(effect.rule, scope, RULE, "what is void")
+                self.expect(effect.against, scope, RULE, "what it contradicts")
+            case c.Repeal() | c.Transmute() | c.Revive():
+                self.expect(effect.rule, scope, RULE, "what is repealed, transmuted or revived")
             case c.After():
                 self.expect(effect.turns, scope, v.NUMBER, "a count of turns")
                 self.effect(effect.effect, scope)
-            case c.End() if effect.what not in ("part", "turn"):
-                raise self.unknown("end of a", effect.what, ["part", "turn"])
+            case c.End() if effect.what not in ("part", "turn", "play"):
+                raise self.unknown("end of a", effect.what, ["part", "turn", "play"])
             case c.Ask():
                 self.player(effect.who, scope)
             case _:

@@ -195,6 +195,40 @@ class Eliminate(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class Enact(Effect):
+    """``enact DRAFT``: an automatic change."""
+
+    draft: str
+    makes = ("enacted",)
+
+
+@dataclass(frozen=True, slots=True)
+class Amend(Effect):
+    """``amend RULE by DRAFT``: an automatic change."""
+
+    rule: Expression
+    draft: str
+    makes = ("amended",)
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Effect):
+    """``void RULE against RULE``: a Judge finds that a rule contradicts a stronger one (110)."""
+
+    rule: Expression
+    against: Expression
+    makes = ("voided",)
+
+
+@dataclass(frozen=True, slots=True)
+class Revive(Effect):
+    """``revive RULE``: what a Judge found void is void no more."""
+
+    rule: Expression
+    makes = ("revived",)
+
+
+@dataclass(frozen=True, slots=True)
 class Repeal(Effect):
     """``repeal RULE``: an automatic change."""
 
@@ -221,10 +255,10 @@ class After(Effect):
 
 @dataclass(frozen=True, slots=True)
 class End(Effect):
-    """``end part`` or ``end turn``: what is still owed in it is let go."""
+    """``end part`` or ``end turn``: what is still owed in it is let go. ``end play``: nobody can go on."""
 
     what: str
-    makes = ("cut_short",)
+    makes = ("cut_short", "stuck")
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +368,29 @@ class On(Clause):
 @dataclass(frozen=True, slots=True)
 class Instead(On):
     """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Clause):
+    """``draft NAME: "WORDING"`` with clauses indented below: a text that effects put in force.
+
+    It says nothing by itself. `body` are its clauses, and `law` is their text.
+    """
+
+    name: str
+    wording: str
+    law: str
+    body: tuple[Clause, ...]
+
+    @property
+    def title(self) -> str:
+        """Its name in words."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """None: it is not in force."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -108,10 +109,33 @@ class Language:
         return tuple(found)
 
     def _read_one(self, source: str, start: int) -> Line:
+        head, _, body = source.partition("\n")
+        if head.split(" ", 1)[0] == "draft":
+            return self._read_draft(head, body, source, start)
         try:
             return Line(self.clause(source), start, source)
         except LawError as error:
             raise error.moved(lines=start - 1) from None
+
+    def _read_draft(self, head: str, body: str, source: str, start: int) -> Line:
+        """Read a draft: its first line, and the clauses below as a rule of their own."""
+        try:
+            clause = self.clause(head)
+        except LawError as error:
+            raise error.moved(lines=start - 1) from None
+        if not isinstance(clause, c.Draft) or not body.strip():
+            raise LawError("a draft has clauses, indented below it", line=start, text=head)
+        try:
+            lines = self.read(textwrap.dedent(body))
+        except LawError as error:
+            raise _indented(error, body, start) from None
+        for line in lines:
+            if isinstance(line.clause, c.Draft):
+                raise LawError("a draft holds no other draft", line=start + line.line, text=line.source)
+        words = "\n".join([clause.words, *(f"    {one}" for line in lines for one in line.clause.words.splitlines())])
+        inner = tuple(line.clause for line in lines)
+        text = "\n".join(one.words for one in inner)
+        return Line(c.Draft(words, clause.name, clause.wording, text, inner), start, source)
 
     def _expression(self, text: str) -> Expression:
         return read(text, self.vocabulary)
@@ -150,9 +174,13 @@ class Language:
         """
         lines = list(lines)
         tracked = {**tracks(line.clause for line in lines), **counters}
+        drafts = frozenset(line.clause.name for line in lines if isinstance(line.clause, c.Draft))
         for line in lines:
+            if isinstance(line.clause, c.Draft):
+                self._check_draft(line, line.clause, tracked)
+                continue
             try:
-                Checker(self.vocabulary, tracked, line.source.replace("\n", " ")).clause(line.clause)
+                Checker(self.vocabulary, tracked, line.source.replace("\n", " "), drafts).clause(line.clause)
             except LawError as error:
                 raise _placed(error, line) from None
         circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
@@ -165,6 +193,14 @@ class Language:
                 text=place.source.splitlines()[0],
             )
 
+    def _check_draft(self, line: Line, draft: c.Draft, counters: Mapping[str, str]) -> None:
+        body = line.source.partition("\n")[2]
+        tracked = {**tracks(draft.body), **counters}
+        try:
+            self.check(self.read(textwrap.dedent(body)), tracked)
+        except LawError as error:
+            raise _indented(error, body, line.line) from None
+
     def check_effect(self, effect: c.Effect, counters: Mapping[str, str]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
         try:
@@ -172,6 +208,13 @@ class Language:
             checker.effect(replace(effect, at=0), checker.scope({}))
         except LawError as error:
             raise _at(effect.words, error.offset or 0, error) from None
+
+
+def _indented(error: LawError, body: str, start: int) -> LawError:
+    """Put an error that was found in a draft where it stands in the rule."""
+    first = body.splitlines()[0]
+    error.column += len(first) - len(textwrap.dedent(body).splitlines()[0])
+    return error.moved(lines=start)
 
 
 def _placed(error: LawError, line: Line) -> LawError:
@@ -281,7 +324,10 @@ class _Maker:
             ) from None
 
     def complaint(self, offset: int) -> str:
-        verbs = ("set", "allow", "forbid", "require", "on", "instead", "track", "piece", "incorporate", "prevails", "defers")
+        verbs = (
+            "set", "allow", "forbid", "require", "on", "instead", "track", "piece", "incorporate", "prevails", "defers",
+            "draft",
+        )  # fmt: skip
         first = (self.flat.split() or [""])[0]
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first, verbs, 1)
@@ -317,6 +363,21 @@ class _Maker:
 
     def words(self, tree: _Tree) -> str:
         return squeezed(self.flat[tree.meta.start_pos : tree.meta.end_pos])
+
+    def make_draft(self, words: str, name: str, wording: str) -> c.Draft:
+        return c.Draft(words, str(name), str(wording)[1:-1], "", ())
+
+    def make_enact(self, words: str, at: int, draft: str) -> c.Enact:
+        return c.Enact(words, at, str(draft))
+
+    def make_amend(self, words: str, at: int, rule: _Tree, draft: str) -> c.Amend:
+        return c.Amend(words, at, self.expr(rule), str(draft))
+
+    def make_void(self, words: str, at: int, rule: _Tree, against: _Tree) -> c.Void:
+        return c.Void(words, at, self.expr(rule), self.expr(against))
+
+    def make_revive(self, words: str, at: int, rule: _Tree) -> c.Revive:
+        return c.Revive(words, at, self.expr(rule))
 
     def make_set(self, words: str, key: str, value: _Tree, condition: _Tree | None) -> c.Set:
         return c.Set(words, str(key), self.expr(value), self.maybe(condition))

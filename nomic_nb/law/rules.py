@@ -145,10 +145,21 @@ class Rule(Shown):
 
 @dataclass(frozen=True)
 class Void:
-    """Why a rule is void: the rule it contradicts, and the rule that makes it so."""
+    """Why a rule is void.
+
+    Parameters
+    ----------
+    against : int
+        Id of the rule that it contradicts.
+    key : str
+        The key on which it does; empty where a Judge found it.
+    version : int or None
+        The event that made the version which a Judge found to be void; None where the clauses show it.
+    """
 
     against: int
     key: str
+    version: int | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref, Value
@@ -51,7 +52,7 @@ class View:
         The law in force; None where what is evaluated asks it nothing.
     """
 
-    __slots__ = ("env", "law", "open_keys", "state", "steps", "trace")
+    __slots__ = ("env", "law", "open_keys", "rounded", "state", "steps", "trace")
 
     def __init__(self, state: object, env: Mapping[str, Value], law: Law | None) -> None:
         self.state = state
@@ -60,6 +61,8 @@ class View:
         self.trace: dict[str, Value] = {}
         self.open_keys: tuple[str, ...] = ()
         self.steps = STEPS
+        #: What was rounded on the way, so that the record can tell.
+        self.rounded: Fraction | None = None
 
     def spend(self, steps: int = 1) -> None:
         """Take from the budget of this evaluation."""

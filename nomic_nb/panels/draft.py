@@ -11,8 +11,8 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
 from nomic_nb.panels.ready import Ready
-from nomic_nb.play.decisions import forbidden, permission
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import supposed, supposed_case
 
 KINDS = (

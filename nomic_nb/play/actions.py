@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -14,90 +13,37 @@ from nomic_nb.law.changes import Change, as_number, check_text, find_target, fro
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards.moving import move
-from nomic_nb.play.decisions import decisions, forbidden, permission
+from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
 from nomic_nb.play.effects import leave, put_back, without_waiting_for
 from nomic_nb.play.facts import names_of, spoken
+from nomic_nb.play.judgment import awaited_consent, consent, invoke_judgment, overrule, rule_on, stand
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.permission import (
+    LONGEST_SAID,
+    calm,
+    check_names,
+    check_permission,
+    forbidden,
+    permission,
+    refusal,
+    refuse,
+)
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.state import Item, Proposal, Question, State, Waiting
+from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
+from nomic_nb.play.turns import begin
 from nomic_nb.play.voting import case_of
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
-#: Characters that something said, done or asked may have.
-LONGEST_SAID = 500
 #: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
 APPLIED = (
     c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Promote, c.Demote, c.Place, c.Remove, c.Move, c.Shift,
     c.Convert, c.Give, c.Grow,
 )  # fmt: skip
-
-
-def refuse(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
-    """Refuse an action, and say what is open instead.
-
-    Raises
-    ------
-    IllegalAction
-        Always.
-    """
-    options = [str(one) for one in decisions(state) if only is None or one.player in (only, None)]
-    raise IllegalAction(message, rule=rule, options=options or [str(one) for one in decisions(state)])
-
-
-def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
-    """Refuse what the law forbids.
-
-    Raises
-    ------
-    IllegalAction
-        It does.
-    Undecided
-        It does not say.
-    """
-    finding = permission(state, action, player, **case)
-    if not finding.answered:
-        state.law.settled(finding)
-    if forbidden(finding):
-        refuse(state, f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
-
-
-def start(state: State, player: str, action: str = "") -> None:
-    """Refuse whoever cannot do anything now.
-
-    Raises
-    ------
-    IllegalAction
-        The game is over, or this is nobody who plays.
-    """
-    if state.over:
-        winners = ", ".join(state.winners)
-        raise IllegalAction(f"the game is over; {winners} won" if winners else "the game is over; nobody won")
-    if not isinstance(player, str) or player not in state.players:
-        near = difflib.get_close_matches(str(player), state.players, 1)
-        known = ", ".join(state.players)
-        hint = f"; the players are {known}" + (f"; did you mean {near[0]}?" if near else "")
-        refuse(state, f"nobody called {player!r} plays here{hint}")
-    who = state.players[player]
-    if state.paused and action != "forfeit":
-        raise IllegalAction("the game is paused", options=["game.host.resume()"])
-    if not who.playing:
-        refuse(state, f"{player} has left the game")
-    if who.absent and action != "forfeit":  # which is open at any time
-        raise IllegalAction(f"{player} is recorded as absent", options=[f'game.host.present("{player}")'])
-    if not who.person:
-        refuse(state, f"{player} is a dummy; rules act for it, and nobody else does")
-
-
-def calm(state: State) -> None:
-    """Refuse while a question is open: play waits for the answer."""
-    if state.questions:
-        question = state.questions[0]
-        refuse(state, f"play waits for an answer: {question.text}", question.rule)
 
 
 # ------------------------------------------------------------------------------------------ proposing
@@ -110,21 +56,41 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
     change = from_json(change.to_json())
     _owed(engine, player, "propose")
     _proper(engine, player, change)
-    if number is not None:
-        raise IllegalAction("proposals are numbered by the law here, and not by whoever makes them")
+    given, assigned = _numbered(engine, number)
+    data: dict[str, Any] = {"number": given, "change": change.to_json(), "debate": bool(debate)}
+    if assigned:
+        highest = max((one for one in state.proposals if isinstance(one, int)), default=given - 1)
+        data |= {"assigned": True, "left_out": max(0, given - highest - 1)}
+    env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
+    engine.emit("proposed", player, env=env, by_player=True, data=data)
+    if not debate:
+        engine.schedule("open vote", proposal=Ref("proposal", given))
+
+
+def _numbered(engine: Engine, number: Number | None) -> tuple[int, bool]:
+    """Return the number of a proposal, and whether others assigned it (-209)."""
+    state = engine.state
+    numbering = state.law.find("proposal.numbering", state, {})
     first = engine.read("proposal.first_number")
     if not isinstance(first, int):
         refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
-    last = state.last_number
-    given = first if last is None else max(last + 1, first)
-    while given in state.rules.by_number:  # a number is given once
-        given += 1
-    engine.emit(
-        "proposed", player, env={"proposal": Ref("proposal", given), "player": Ref("player", player)}, by_player=True,
-        number=given, change=change.to_json(), debate=bool(debate),
-    )  # fmt: skip
-    if not debate:
-        engine.schedule("open vote", proposal=Ref("proposal", given))
+    if state.law.settled(numbering) == "successive":
+        if number is not None:
+            raise IllegalAction(
+                "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+            )
+        last = state.last_number
+        given = first if last is None else max(last + 1, first)
+        while given in state.rules.by_number or given in state.proposals:  # a number is given once
+            given += 1
+        return given, False
+    if number is None:
+        raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
+    if isinstance(number, bool) or not isinstance(number, int) or not first <= number <= v.LARGEST:
+        raise IllegalAction(f"a proposal's number here is a whole number from {first} on", rule=numbering.rule)
+    if number in state.proposals or number in state.rules.by_number:
+        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+    return number, True
 
 
 def _owed(engine: Engine, player: str, action: str) -> None:
@@ -134,8 +100,11 @@ def _owed(engine: Engine, player: str, action: str) -> None:
     if go is not None and any(duty.player == player and duty.action == action for duty in go.duties):
         return
     finding = state.law.find("turn.sequence", state, {})
-    if go is not None and go.player != player:
+    own = state.turn_of(player)
+    if own is None and go is not None:
         refuse(state, f"it is {go.player}'s turn, not {player}'s", finding.rule)
+    if own is None and state.law.find("turn.start", state, {}).value != "automatic":
+        refuse(state, f"{player} has not begun a turn", state.law.find("turn.start", state, {}).rule)
     if state.waiting:
         first = state.waiting[0]
         refuse(state, f"{first.player or 'somebody'} has something to do first", first.rule)
@@ -201,12 +170,14 @@ def revise(engine: Engine, player: str, change: Change, proposal: Number | None 
     change = from_json(change.to_json())
     _proper(engine, found.proponent, change)
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
+    engine.take(found.turn)
     engine.emit("revised", player, env=env, by_player=True, number=found.number, change=change.to_json())
 
 
 def call_vote(engine: Engine, player: str, proposal: Number | None = None) -> None:
     """End the debate; the vote opens (111)."""
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
+    engine.take(found.turn)
     engine.emit("debate_ended", player, by_player=True, number=found.number)
     engine.schedule("open vote", **case_of(found))
 
@@ -232,6 +203,7 @@ def vote(engine: Engine, player: str, ballot: object, proposal: Number | None = 
             refuse(state, f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
     check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
     env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
+    engine.take(found.turn)
     engine.emit("balloted", player, env=env, by_player=True, number=found.number, ballot=ballot)
     engine.schedule("close vote", **case)
 
@@ -270,6 +242,7 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
     if player not in names_of(state.law.settled(finding)):
         refuse(state, f"{player} cannot close this vote", finding.rule)
     check_permission(state, "close_vote", player, "to close the vote", **case)
+    engine.take(found.turn)
     engine.emit("vote_ended", player, by_player=True, number=found.number)
     engine.schedule("conclude vote", **case)
 
@@ -321,7 +294,7 @@ def _waited_for(state: State, player: str, action: str, nothing: str, does: str)
     for waiting in known:
         if waiting.player in (None, player):
             return waiting
-    refuse(state, f"it is {known[0].player} who {does}", known[0].rule)
+    raise refusal(state, f"it is {known[0].player} who {does}", known[0].rule)
 
 
 def choose(engine: Engine, player: str, option: object, decision: int | None = None) -> None:
@@ -393,19 +366,68 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
 # ------------------------------------------------------------------------------------------- the rest
 
 
+def begin_turn(engine: Engine, player: str) -> None:
+    """Begin a turn, where turns are begun at will (-112)."""
+    state = engine.state
+    calm(state)
+    start = state.law.find("turn.start", state, {})
+    if state.law.settled(start) != "at will":
+        refuse(state, "turns begin by themselves here", start.rule)
+    finding = state.law.find("turn.sequence", state, {})
+    order = sequence_of(state.law.settled(finding))
+    places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
+    if not places:
+        refuse(state, f"{player} has no turns", finding.rule)
+    overlap = state.law.find("turn.overlap", state, {})
+    if state.turns and state.law.settled(overlap) is not True:
+        refuse(state, f"{state.turns[0].player}'s turn is not over", overlap.rule)
+    check_permission(state, "begin_turn", player, f"that {player} begins a turn")
+    judgment = awaited_consent(state.law, state, player)
+    if judgment is not None:
+        rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
+        refuse(state, f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
+    while stand(engine):
+        pass
+    # Where turns belong to armies, that of the player's first army that had none in this circuit.
+    place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
+    begin(engine, order, place, player, order.names[place] if order.of == "army" else None, by_player=True)
+
+
+def _own_turn(engine: Engine, player: str) -> Turn:
+    go = engine.state.turn_of(player)
+    if go is None:
+        refuse(engine.state, f"it is not {player}'s turn")
+    if any(one.turn == go.number for one in engine.state.open_proposals):
+        refuse(engine.state, "what is begun in this turn is to be finished first")
+    engine.take(go.number)
+    return go
+
+
+def end_turn(engine: Engine, player: str) -> None:
+    """End one's turn once all that is owed in it is done, where players end their turns themselves."""
+    state = engine.state
+    calm(state)
+    finding = state.law.find("turn.ended_by", state, {})
+    if state.law.settled(finding) != "player":
+        refuse(state, "turns end by themselves here", finding.rule)
+    go = _own_turn(engine, player)
+    if go.part is not None:
+        refuse(state, f"{player} has something to do in this turn first", finding.rule, only=player)
+    check_permission(state, "end_turn", player, "to end the turn")
+    engine.emit("finished", player, by_player=True)
+
+
 def skip(engine: Engine, player: str) -> None:
     """Pass over the rest of one's turn, where the law allows it."""
     state = engine.state
     calm(state)
-    go = state.go
     finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
-    if go is None or go.player != player:
+    if state.turn_of(player) is None:
         refuse(state, f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
         refuse(state, "turns are not skipped, and no part of one is left out", finding.rule)
-    if any(one.turn == go.number for one in state.open_proposals):
-        refuse(state, "what is begun in this turn is to be finished first")
-    engine.state = without_waiting_for(state, player)
+    _own_turn(engine, player)
+    engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
 
 
@@ -472,28 +494,8 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
 
     engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
-    item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,))
+    item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,), state.hand)
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
-
-
-def check_names(state: State, effect: c.Effect) -> None:
-    """Refuse an effect on somebody who does not play here."""
-    who = getattr(effect, "who", None)
-    if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
-        refuse(state, f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
-
-
-def invoke_judgment(engine: Engine, player: str, question: str) -> None:
-    """Stop play with a question (212). All must agree on an answer before it goes on."""
-    state = engine.state
-    calm(state)
-    check_text("question", question, LONGEST_SAID)
-    text = question.strip()
-    if not text:
-        raise IllegalAction("a question is needed")
-    check_permission(state, "invoke_judgment", player, "to invoke Judgment")
-    rule = permission(state, "invoke_judgment", player).rule
-    engine.emit("judgment_invoked", player, by_player=True, text=text, who=list(state.present), options=[], rule=rule)
 
 
 def forfeit(engine: Engine, player: str) -> None:
@@ -522,12 +524,17 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "close_vote": close_vote,
     "roll": roll,
     "choose": choose,
+    "begin_turn": begin_turn,
+    "end_turn": end_turn,
     "skip": skip,
     "say": say,
     "act": act,
     "report": report,
     "apply": apply,
     "invoke_judgment": invoke_judgment,
+    "rule_on": rule_on,
+    "overrule": overrule,
+    "consent": consent,
     "forfeit": forfeit,
     "move": move,
 }

@@ -6,17 +6,37 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards.legal import options
+from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.facts import names_of, spoken
-from nomic_nb.play.state import Proposal, State
+from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
+from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.state import Judgment, Proposal, State, Turn
 from nomic_nb.shown import Shown
+
+
+#: Options that are shown; the decision has them all.
+MOST_SHOWN = 12
+
+
+def few(options: Sequence[str]) -> str:
+    """List options for people: the first ones, and how many more there are.
+
+    Examples
+    --------
+    >>> few(["for", "against"])
+    'for, against'
+    >>> few([str(one) for one in range(40)])
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
+    """
+    left = len(options) - MOST_SHOWN
+    return ", ".join(options[:MOST_SHOWN]) + (f" … and {left} more" if left > 0 else "")
 
 
 @dataclass(frozen=True)
@@ -38,7 +58,7 @@ class Decision(Shown):
     proposal : int or str or None
         The proposal concerned.
     id : int or None
-        Tells questions apart.
+        Tells questions, or judgments, apart.
     must : bool
         Whether play waits for it.
     """
@@ -57,25 +77,8 @@ class Decision(Shown):
         if self.proposal is not None:
             said += f" on {self.proposal}"
         if self.options:
-            said += f" ({', '.join(self.options)})"
+            said += f" ({few(self.options)})"
         return said
-
-
-def permission(state: State, action: str, player: str, **case: Value) -> Finding:
-    """Return what the law says of an action: its own clauses, or what holds of acts that none speaks of."""
-    law = state.law
-    finding = law.find(f"may.{action}", state, {"player": Ref("player", player), **case})
-    if finding.outcome != "silent":
-        return finding
-    otherwise = law.vocabulary.actions[action].otherwise
-    if not otherwise:  # what rules bring about, they allow
-        return Finding(f"may.{action}", True, "decided")
-    return law.find(otherwise, state, {})
-
-
-def forbidden(finding: Finding) -> bool:
-    """Tell whether a permission surely says no."""
-    return finding.answered and finding.value in (False, "forbidden")
 
 
 def _open_to(state: State, action: str, player: str, **case: Value) -> bool:
@@ -88,7 +91,10 @@ def decisions(state: State) -> tuple[Decision, ...]:
         return ()
     if state.questions:
         return tuple(_questions(state))
-    return (*_waiting(state), *_proposals(state), *_duties(state))
+    if waited_for(state) is not None:
+        naming = (one for one in _waiting(state) if one.action == "choose")
+        return (*_judgments(state), *naming)
+    return (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
 
 
 def _questions(state: State) -> Iterator[Decision]:
@@ -120,7 +126,7 @@ def _proposals(state: State) -> Iterator[Decision]:
             yield from _vote(state, proposal)
 
 
-def _players(state: State, key: str, case: dict[str, Value]) -> tuple[tuple[str, ...], Number | None]:
+def _players(state: State, key: str, case: Mapping[str, Value]) -> tuple[tuple[str, ...], Number | None]:
     finding = state.law.find(key, state, case)
     names = names_of(finding.value) if finding.answered else ()
     return tuple(name for name in names if name in state.persons), finding.rule
@@ -161,16 +167,76 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 
 def _duties(state: State) -> Iterator[Decision]:
-    go = state.go
-    if go is None:
+    for go in state.turns:
+        waits = any(one.turn == go.number for one in state.waiting)
+        for duty in () if waits else go.duties:
+            if _open_to(state, duty.action, duty.player):
+                prompt = state.law.vocabulary.actions[duty.action].meaning
+                yield Decision(duty.player, duty.action, prompt, _moves(state, go, duty.action), duty.rule)
+        owed = bool(go.duties) or any(one.player == go.player for one in state.waiting)
+        if not go.over and owed and _may_skip(state, go.player):
+            yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
+
+
+def _turns(state: State) -> Iterator[Decision]:
+    """Yield the turns that players end themselves, and those that they can begin at will."""
+    for go in state.turns:
+        if _only_to_end(state, go):
+            ended = state.law.find("turn.ended_by", state, {})
+            yield Decision(go.player, "end_turn", "end the turn", (), ended.rule)
+    start = state.law.find("turn.start", state, {})
+    if not (start.answered and start.value == "at will"):
         return
-    for duty in () if state.waiting else go.duties:
-        if _open_to(state, duty.action, duty.player):
-            prompt = state.law.vocabulary.actions[duty.action].meaning
-            yield Decision(duty.player, duty.action, prompt, _moves(state, duty.action), duty.rule)
-    owed = bool(go.duties) or any(one.player == go.player for one in state.waiting)
-    if not go.over and owed and _may_skip(state, go.player):
-        yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
+    overlap = state.law.find("turn.overlap", state, {})
+    if state.turns and not (overlap.answered and overlap.value is True):
+        return
+    order = state.law.find("turn.sequence", state, {})
+    for name in dict.fromkeys(players_in(state, order.value) if order.answered else ()):
+        if name in state.persons and _open_to(state, "begin_turn", name) and _consented(state, name):
+            yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
+
+
+def _only_to_end(state: State, go: Turn) -> bool:
+    """Tell whether nothing is left of a turn but that its player ends it."""
+    if go.part is not None or go.over or any(one.turn == go.number for one in state.open_proposals):
+        return False
+    return not any(one.turn == go.number for one in state.waiting) and _open_to(state, "end_turn", go.player)
+
+
+def _consented(state: State, name: str) -> bool:
+    try:
+        return awaited_consent(state.law, state, name) is None
+    except Undecided:
+        return True  # whoever begins will see the table asked
+
+
+def _judgments(state: State) -> Iterator[Decision]:
+    waits = waited_for(state) is not None
+    for judgment in live(state):
+        if judgment.status == "asked" and judgment.judge is not None:
+            prompt = f"decide as Judge: {judgment.question}"
+            yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
+        elif judgment.status == "ruled":
+            yield from _overruling(state, judgment)
+        if not waits:
+            yield from _going_on(state, judgment)
+
+
+def _overruling(state: State, judgment: Judgment) -> Iterator[Decision]:
+    names, rule = _players(state, "judge.overrule_electorate", case_of(judgment))
+    prompt = f"overrule {judgment.judge} in judgment {judgment.id}?"
+    for name in names:
+        if name not in judgment.ballots and _open_to(state, "overrule", name, **case_of(judgment)):
+            yield Decision(name, "overrule", prompt, ("for", "against"), rule, id=judgment.id)
+
+
+def _going_on(state: State, judgment: Judgment) -> Iterator[Decision]:
+    rule = state.law.find("judge.consent", state, case_of(judgment)).rule
+    prompt = f"let play go on after judgment {judgment.id}"
+    for name in state.persons:
+        if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **case_of(judgment)):
+            options = ("for",) if name in judgment.consents else ("for", "against")
+            yield Decision(name, "consent", prompt, options, rule, id=judgment.id, must=not state.turns)
 
 
 def _moves(state: State, action: str) -> tuple[str, ...]:
@@ -179,6 +245,16 @@ def _moves(state: State, action: str) -> tuple[str, ...]:
         return ()
     try:
         return tuple(str(one) for one in options(state))
+    except Undecided:  # the table is asked before anyone can move
+        return ()
+
+
+def _moves(state: State, go: Turn, action: str) -> tuple[str, ...]:
+    """Return the moves that can be made in a turn, where a move is owed."""
+    if action != "move":
+        return ()
+    try:
+        return tuple(str(one) for one in options(state if state.go is go else state.but(hand=go.number)))
     except Undecided:  # the table is asked before anyone can move
         return ()
 

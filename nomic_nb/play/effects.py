@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
+from nomic_nb.law.rules import Rule
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
@@ -16,7 +17,7 @@ from nomic_nb.play.boards import effects as on_boards
 from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
-from nomic_nb.play.lawmaking import enforce
+from nomic_nb.play.lawmaking import can_be_void, enforce
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
 
@@ -42,7 +43,10 @@ def _value(engine: Engine, item: Item, expression: Expression) -> Value:
 
 
 def _number(engine: Engine, item: Item, expression: Expression) -> Number:
-    value = _value(engine, item, expression)
+    return _a_number(_value(engine, item, expression))
+
+
+def _a_number(value: Value) -> Number:
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise Undecided("there is no number here")
     return value
@@ -64,8 +68,8 @@ def _can_act(engine: Engine, names: tuple[str, ...]) -> None:
             raise Undecided(f"{name} is nobody who can act in this game")
 
 
-def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> None:
-    """Set a counter, of a player or of the game, and record by how much it changed."""
+def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exactly: Fraction | None = None) -> None:
+    """Set a counter, of a player or of the game, and record by how much it changed, and what was rounded."""
     state = engine.state
     kept = state.counters if name is None else state.players[name].counters
     if counter not in kept:
@@ -76,7 +80,10 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number) -> 
     env: dict[str, Value] = {"counter": counter, "amount": amount}
     if name is not None:
         env["player"] = Ref("player", name)
-    engine.emit("counted", name, env=env, counter=counter, amount=number_to_json(amount), now=number_to_json(now))
+    data = {"counter": counter, "amount": number_to_json(amount), "now": number_to_json(now)}
+    if exactly is not None:
+        data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
+    engine.emit("counted", name, env=env, data=data)
 
 
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
@@ -87,7 +94,9 @@ def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
         if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
             continue
         before = engine.state.players[name].counters.get(effect.counter, 0)
-        set_counter(engine, name, effect.counter, before + _number(engine, item, effect.amount))
+        view = engine.view(item.env)
+        amount = _a_number(effect.amount.run(view))
+        set_counter(engine, name, effect.counter, before + amount, exactly=view.rounded)
     return item.env
 
 
@@ -245,10 +254,64 @@ def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
-    if engine.state.go is not None:
-        player = engine.state.go.player
-        engine.emit("cut_short", player, what=effect.what)
-        engine.state = without_waiting_for(engine.state, player)
+    go = engine.state.go
+    if effect.what == "play":
+        engine.emit("stuck", go.player if go else None)
+    elif go is not None:
+        engine.emit("cut_short", go.player, what=effect.what)
+        engine.state = without_waiting_for(engine.state, go.player)
+    return item.env
+
+
+def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
+    ref = _value(engine, item, expression)
+    rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+    if rule is None:
+        raise Undecided("there is no such rule any more")
+    return rule
+
+
+def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
+    rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
+    if not can_be_void(engine.state, rule, against):
+        raise Undecided(f"rule {rule.number} is not of a standing that could be void against rule {against.number}")
+    if rule.id not in engine.state.rules.void:
+        engine.emit(
+            "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",
+            judged=True, numbers=[rule.number, against.number],
+        )  # fmt: skip
+    return item.env
+
+
+def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
+    rule = _referred(engine, item, effect.rule)
+    why = engine.state.rules.void.get(rule.id)
+    if why is not None and why.version is not None:
+        engine.emit("revived", env={"rule": Ref("rule", rule.id)}, rule=rule.id, number=rule.number)
+    return item.env
+
+
+def _draft(item: Item, name: str) -> c.Draft:
+    """Return a draft of the rule whose clause is at work."""
+    rule = item.law.book.rules.get(item.cause.id) if item.cause else None
+    for clause in rule.clauses if rule else ():
+        if isinstance(clause, c.Draft) and clause.name == name:
+            return clause
+    raise Undecided(f"the rule has no draft {name}")
+
+
+def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
+    ref = _value(engine, item, effect.rule)
+    rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+    if rule is not None:
+        draft = _draft(item, effect.draft)
+        enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
+    return item.env
+
+
+def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
+    draft = _draft(item, effect.draft)
+    enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title))
     return item.env
 
 
@@ -273,6 +336,10 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
     c.Enter: _enter,
     c.Cast: _cast,
     c.Eliminate: _eliminate,
+    c.Amend: _amend,
+    c.Enact: _enact,
+    c.Void: _void,
+    c.Revive: _revive,
     c.Repeal: _automatic("repeal"),
     c.Transmute: _automatic("transmute"),
     c.After: _after,
@@ -293,9 +360,9 @@ def without_waiting_for(state: State, name: str) -> State:
 def put_back(state: State, waiting: Waiting, value: Value) -> State:
     """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
     item = waiting.agenda[0]
-    rest = item.effects[1:]
+    answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
     agenda = waiting.agenda[1:]
-    if rest:
-        agenda = (replace(item, env={**item.env, waiting.name: value}, effects=rest), *agenda)
+    if answered.effects or item.kind != "effects":
+        agenda = (answered, *agenda)
     left = tuple(one for one in state.waiting if one is not waiting)
     return state.but(waiting=left, agenda=(*agenda, *state.agenda))

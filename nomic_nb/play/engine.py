@@ -103,7 +103,7 @@ class Engine:
         """
         state = self.state
         go = state.go
-        turn = state.turn + 1 if kind == "turn_begun" else state.turn
+        turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
             {**(data or {}), **more},
@@ -130,11 +130,11 @@ class Engine:
         if found:
             self.state = self.state.but(agenda=(*self.state.agenda, *found))
 
-    @staticmethod
-    def _item(source: Source, env: Mapping[str, Value], law: Law) -> Item:
+    def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
         clause = cast(On, source.clause)
         cause = Cause(source.rule.id, source.rule.number, clause.words)
-        return Item("trigger", {**env, "this": Ref("rule", source.rule.id)}, law, cause, clause)
+        bound = {**env, "this": Ref("rule", source.rule.id)}
+        return Item("trigger", bound, law, cause, clause, turn=self.state.hand)
 
     def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
         """Return what a rule does in place of a usual result, for the agenda."""
@@ -143,7 +143,28 @@ class Engine:
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
-        self.state = self.state.but(agenda=(*self.state.agenda, Item(kind, env, self.law)))
+        item = Item(kind, env, self.law, turn=self.state.hand)
+        self.state = self.state.but(agenda=(*self.state.agenda, item))
+
+    def take(self, turn: int) -> None:
+        """Take a turn in hand; from here on things happen in it."""
+        if self.state.hand != turn:
+            self.state = self.state.but(hand=turn)
+
+    def take_up(self, player: str, action: str) -> None:
+        """Take in hand the turn that an action belongs to: where it is owed or waited for, or the player's own."""
+        state = self.state
+        belongs = [
+            *(
+                turn.number
+                for turn in state.turns
+                if any((d.player, d.action) == (player, action) for d in turn.duties)
+            ),
+            *(one.turn for one in state.waiting if one.action == action and one.player == player),
+            *(turn.number for turn in state.turns if turn.player == player),
+            *(turn.number for turn in state.turns[:1] if len(state.turns) == 1),
+        ]
+        self.take(belongs[0] if belongs else 0)
 
     # ------------------------------------------------------------------------------------ the law asked
 
@@ -169,6 +190,11 @@ class Engine:
 
     def run(self) -> None:
         """Work until somebody has something to decide, or the game is over."""
+        self._run()
+        turns = self.state.turns
+        self.take(turns[0].number if len(turns) == 1 else 0)
+
+    def _run(self) -> None:
         from nomic_nb.play.turns import advance
 
         alone = 0
@@ -219,7 +245,7 @@ class Engine:
         saved, mark = self.state, len(self.moments)
         item = saved.agenda[0]
         self.law, self.cause = item.law, item.cause
-        self.state = saved.but(agenda=saved.agenda[1:])
+        self.state = saved.but(agenda=saved.agenda[1:], hand=item.turn)
         try:
             self._do(item)
         except Undecided as doubt:
@@ -247,7 +273,7 @@ class Engine:
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
         *others, waiting = self.state.waiting
-        held = replace(waiting, agenda=(item, *self.state.agenda))
+        held = replace(waiting, agenda=(item, *self.state.agenda), turn=item.turn)
         self.state = self.state.but(waiting=(*others, held), agenda=())
 
     def _set_off(self, item: Item) -> None:
@@ -260,7 +286,7 @@ class Engine:
         for one in many:
             env = {**item.env, clause.each: one} if clause.each else item.env
             if clause.condition is None or clause.condition.run(self.view(env)):
-                found.append(Item("effects", env, item.law, item.cause, clause, clause.effects))
+                found.append(Item("effects", env, item.law, item.cause, clause, clause.effects, item.turn))
         self.state = self.state.but(agenda=(*found, *self.state.agenda))
 
     def _spend(self, item: Item) -> None:
@@ -282,7 +308,8 @@ class Engine:
         due = [one for one in self.state.later if one.due <= self.state.ended]
         if due:
             left = tuple(one for one in self.state.later if one not in due)
-            items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,)) for one in due)
+            hand = self.state.hand
+            items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
             self.state = self.state.but(later=left, agenda=(*self.state.agenda, *items))
 
     # --------------------------------------------------------------------------------------- questions

@@ -15,10 +15,10 @@ from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Va
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.boards.records import piece_words
-from nomic_nb.play.boards.seats import neighbour
+from nomic_nb.play.boards.seats import going_back, neighbour
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
-from nomic_nb.play.possible import adoption_possible
-from nomic_nb.play.state import Player, Proposal, State
+from nomic_nb.play.possible import SUPPOSED, adoption_possible
+from nomic_nb.play.state import Judgment, Player, Proposal, State
 
 GAME = Type("game")
 
@@ -139,6 +139,12 @@ def _not_voted(view: View) -> Value:
 # ---------------------------------------------------------------------------------------------- turns
 
 
+def _judge(view: View) -> Value:
+    state = _state(view)
+    serving = [state.judgments[id].judge for id in state.docket if state.judgments[id].judge is not None]
+    return _maybe_ref(serving[-1] if serving else None)
+
+
 def _next_player(view: View) -> Value:
     from nomic_nb.play.turns import next_player
 
@@ -154,9 +160,10 @@ FACTS = (
          lambda view: refs(_state(view).persons)),
     Fact("turn", NUMBER, "how many turns have begun", ("turn",), lambda view: _state(view).turn),
     Fact("circuit", NUMBER, "the circuit under way, 1 for the first", ("circuit",), lambda view: _state(view).circuit),
-    Fact("part", maybe(TEXT), "the part of the turn under way", ("turns",),
+    Fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", ("hand",), lambda view: _state(view).hand),
+    Fact("part", maybe(TEXT), "the part of the turn at hand", ("turns", "hand"),
          lambda view: go.part if (go := _state(view).go) else None),
-    Fact("mover", maybe(PLAYER), "the player whose turn is under way", ("turns",),
+    Fact("mover", maybe(PLAYER), "the player whose turn is at hand", ("turns", "hand"),
          lambda view: _maybe_ref(go.player if (go := _state(view).go) else None)),
     Fact("next_player", maybe(PLAYER), "the player whose turn comes next", ("turns", "sequence", "place", "players", "position"),
          _next_player),
@@ -168,6 +175,9 @@ FACTS = (
          lambda view: _maybe_ref(_state(view).first_unable)),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
+    Fact("proposals", list_of(PROPOSAL), "everything that was proposed", ("proposals",),
+         lambda view: tuple(Ref("proposal", number) for number in _state(view).proposals if number != SUPPOSED)),
+    Fact("judge", maybe(PLAYER), "the player who serves as Judge", ("docket", "judgments"), _judge),
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
     Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
     Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
@@ -180,6 +190,15 @@ FACTS = (
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records
+
+
+def _judgment(view: View, id: int | str) -> Judgment:
+    return _state(view).judgments[cast(int, id)]
+
+
+def _judge_asked(view: View, id: int | str) -> Value:
+    state = _state(view)
+    return any(state.judgments[one].proposal == id for one in state.docket)
 
 
 def _player(view: View, id: int | str) -> Player:
@@ -228,6 +247,8 @@ RECORDS = (
         Field("playing", TRUTH, "still in the game", ("players",), lambda view, id: _player(view, id).playing),
         Field("person", TRUTH, "a person and not a dummy", ("players",), lambda view, id: _player(view, id).person),
         Field("present", TRUTH, "not recorded as absent", ("players",), lambda view, id: not _player(view, id).absent),
+        Field("in_turn", TRUTH, "whether a turn of this player is under way", ("turns",),
+              lambda view, id: _state(view).turn_of(str(id)) is not None),
         Field("turns", NUMBER, "turns completed", ("players",), lambda view, id: _player(view, id).turns),
     ), _counter, ("players",)),
     Record("rule", "a rule", (
@@ -249,6 +270,12 @@ RECORDS = (
         Field("number", NUMBER, "its number", (), _proposal_number),
         Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
               lambda view, id: _state(view).proposals[id].turn),
+        Field("author", PLAYER, "who made it", ("proposals",),
+              lambda view, id: Ref("player", _state(view).proposals[id].proponent)),
+        Field("status", TEXT, "debate, open, adopted, waiting, without effect, defeated or lapsed", ("proposals",),
+              lambda view, id: _state(view).proposals[id].status),
+        Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
+              _judge_asked),
     )),
     Record("change", "a proposed rule-change", (
         Field("kind", TEXT, "enact, amend, repeal or transmute", ("proposals",),
@@ -259,6 +286,20 @@ RECORDS = (
         Field("effects", TEXTS, "the first words of the effects in it", ("proposals",), _change_effects),
         Field("length", NUMBER, "how many words its wording has", ("proposals",),
               lambda view, id: len((_change(view, id).wording or "").split())),
+    )),
+    Record("judgment", "a question for a Judge", (
+        Field("by", PLAYER, "who insists on it", ("judgments",),
+              lambda view, id: Ref("player", _judgment(view, id).by)),
+        Field("turn", NUMBER, "how many turns had begun when it was put", ("judgments",),
+              lambda view, id: _judgment(view, id).turn),
+        Field("mover", maybe(PLAYER), "the player whose turn was at hand then", ("judgments",),
+              lambda view, id: _maybe_ref(_judgment(view, id).mover)),
+        Field("judge", maybe(PLAYER), "who is Judge of it", ("judgments",),
+              lambda view, id: _maybe_ref(_judgment(view, id).judge)),
+        Field("judges", PLAYERS, "who were Judges of it before", ("judgments",),
+              lambda view, id: refs(_judgment(view, id).judges)),
+        Field("consents", PLAYERS, "who let play go on after it", ("judgments",),
+              lambda view, id: refs(who for who, said in _judgment(view, id).consents.items() if said == "for")),
     )),
     Record("game", "the game itself", (), _game_counter, ("counters",)),
 )  # fmt: skip
@@ -326,6 +367,40 @@ def _neighbour(view: View, player: Value, step: int) -> Value:
     return Ref("player", neighbour(_state(view), view.key("turn.sequence"), who[0], step))
 
 
+def _going_back(view: View, player: Value) -> Value:
+    """Return the players in the order of turns from the one before a player backwards, that player last."""
+    who = names_of(player)
+    if not who:
+        raise Undecided("there is no player here")
+    return refs(going_back(_state(view), view.key("turn.sequence"), who[0]))
+
+
+def _allies(view: View, player: Value) -> Value:
+    return () if player is None else view.key("team.mates", player=player)
+
+
+def _rounded(view: View, number: Value, half: Value) -> Value:
+    """Round to the nearest whole number, and note what was rounded (-111)."""
+    value = Fraction(cast(Number, number))
+    if value.denominator == 1:
+        return int(value)
+    view.rounded = value
+    below = value.numerator // value.denominator
+    if value.denominator != 2:
+        return round(value)
+    up = {"up": True, "down": False, "even": below % 2 == 1}.get(str(half))
+    if up is None:
+        raise Undecided(f"{shown(half)} is no way to round a half")
+    return below + 1 if up else below
+
+
+def _rule_numbered(view: View, number: Value) -> Value:
+    rule = _state(view).rules.by_number.get(cast(int, number))
+    if rule is None:
+        raise Undecided(_state(view).rules.whereabouts(cast(int, number)))
+    return Ref("rule", rule.id)
+
+
 def _named(view: View, name: Value) -> Value:
     return Ref("player", _player(view, str(name)).name)
 
@@ -353,9 +428,17 @@ FUNCTIONS = (
     Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
     Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
     Function("preceding", (maybe(PLAYER),), PLAYER, "the player before this one in the order of turns", _preceding,
-             reads=("turns", "players", "position"), keys=("turn.sequence",)),
+             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
     Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,
-             reads=("turns", "players", "position"), keys=("turn.sequence",)),
+             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
+    Function("going_back", (maybe(PLAYER),), PLAYERS,
+             "the players before this one in the order of turns, from the nearest on", _going_back,
+             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
+    Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart", _allies,
+             keys=("team.mates",)),
+    Function("rounded", (NUMBER, TEXT), NUMBER, "the nearest whole number, a half as it is said: up, even or down",
+             _rounded),
+    Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,
              reads=("proposals",)),

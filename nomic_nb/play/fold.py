@@ -13,7 +13,7 @@ from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import Duty, Player, Proposal, Question, State, Turn, Vote
+from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote
 from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
@@ -34,8 +34,13 @@ def with_player(state: State, player: Player) -> State:
 
 
 def with_turn(state: State, turn: Turn) -> State:
-    """Return the state with the turn under way changed."""
-    return state.but(turns=(*state.turns[:-1], turn))
+    """Return the state with a turn under way changed."""
+    return state.but(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
+
+
+def _turn_at(state: State, event: Event) -> Turn:
+    """Return the turn in which an event happened."""
+    return next(turn for turn in state.turns if turn.number == event.turn)
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:
@@ -71,21 +76,20 @@ def _entered(state: State, event: Event) -> State:
 def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
     army = event.data.get("army")
-    turn = Turn(number, str(event.actor), army=army)
-    state = boards.with_march(state, army, turn.player)
+    player = str(event.actor)
+    turn = Turn(number, player, army=army, march=boards.march_of(state, army, player))
     return state.but(
-        turn=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]), place=event.data["place"],
-        sequence_of="army" if army else "player",
+        turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
+        place=event.data["place"], sequence_of=event.data.get("of", "player"),
     )  # fmt: skip
 
 
 def _part_begun(state: State, event: Event) -> State:
-    go = state.turns[-1]
-    return with_turn(state, replace(go, part=event.data["part"], duties=()))
+    return with_turn(state, replace(_turn_at(state, event), part=event.data["part"], duties=()))
 
 
 def _part_ended(state: State, event: Event) -> State:
-    go = state.turns[-1]
+    go = _turn_at(state, event)
     return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
 
 
@@ -93,10 +97,11 @@ def _turn_ended(state: State, event: Event) -> State:
     name = str(event.actor)
     player = state.players[name]
     state = with_player(state, replace(player, turns=player.turns + 1))
-    left = tuple(turn for turn in state.turns if turn.player != name)
+    left = tuple(turn for turn in state.turns if turn.number != event.turn)
     place = event.data.get("army", name)
     had = state.had_turn if place in state.had_turn else (*state.had_turn, place)
-    return boards.without_march(state).but(turns=left, ended=state.ended + 1, had_turn=had)
+    mated = {} if state.mated else state.mated
+    return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
 
 
 def _circuit_ended(state: State, _: Event) -> State:
@@ -104,27 +109,27 @@ def _circuit_ended(state: State, _: Event) -> State:
 
 
 def _obliged(state: State, event: Event) -> State:
-    go = state.turns[-1]
+    go = _turn_at(state, event)
     cause = event.cause.rule if event.cause else None
     return with_turn(state, replace(go, duties=(*go.duties, Duty(str(event.actor), event.data["action"], cause))))
 
 
 def relieved(state: State, player: str, action: str) -> State:
-    """Return the state in which a player owes one such action less."""
-    go = state.go
-    if go is None:
-        return state
-    for at, duty in enumerate(go.duties):
-        if duty.player == player and duty.action == action:
-            return with_turn(state, replace(go, duties=(*go.duties[:at], *go.duties[at + 1 :])))
+    """Return the state in which a player owes one such action less, in the turn at hand if it is owed there."""
+    for turn in sorted(state.turns, key=lambda one: one.number != state.hand):
+        for at, duty in enumerate(turn.duties):
+            if duty.player == player and duty.action == action:
+                return with_turn(state, replace(turn, duties=(*turn.duties[:at], *turn.duties[at + 1 :])))
     return state
 
 
 def _cut_short(state: State, event: Event) -> State:
-    go = state.go
-    if go is None:
-        return state
+    go = _turn_at(state, event)
     return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
+
+
+def _finished(state: State, event: Event) -> State:
+    return with_turn(state, replace(_turn_at(state, event), duties=(), over=True))
 
 
 def _left(state: State, event: Event) -> State:
@@ -160,14 +165,14 @@ def change_of(data: Mapping[str, Any]) -> Change:
 
 def _proposed(state: State, event: Event) -> State:
     number = event.data["number"]
-    proposal = Proposal(number, change_of(event.data["change"]), str(event.actor), state.turn)
+    proposal = Proposal(number, change_of(event.data["change"]), str(event.actor), event.turn)
     state = relieved(state, proposal.proponent, "propose")
     return replace(with_proposal(state, proposal), last_number=number)
 
 
 def _revised(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
-    return with_proposal(state, replace(proposal, change=change_of(event.data["change"])))
+    return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
 
 
 def _balloted(state: State, event: Event) -> State:
@@ -177,6 +182,11 @@ def _balloted(state: State, event: Event) -> State:
         return state
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
     return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
+
+
+def _stale(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    return with_proposal(state, replace(proposal, note=event.data["note"]))
 
 
 def _status(status: str) -> Handler:
@@ -226,7 +236,9 @@ def _changed(state: State, event: Event) -> State:
 
 
 def _voided(state: State, event: Event) -> State:
-    void = {**state.rules.void, event.data["rule"]: Void(event.data["against"], event.data["key"])}
+    data = event.data
+    version = state.rules.rules[data["rule"]].event if data.get("judged") else None
+    void = {**state.rules.void, data["rule"]: Void(data["against"], data["key"], version)}
     return with_book(state, state.rules.with_void(void))
 
 
@@ -319,6 +331,78 @@ def _heard(state: State, ruling: Rule) -> State:
     return state.but(agenda=agenda, waiting=waiting, proposals=proposals)
 
 
+# ------------------------------------------------------------------------------------------ Judgment
+
+
+def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
+    docket = tuple(one for one in state.docket if one != judgment.id or docketed)
+    if docketed and judgment.id not in docket:
+        docket = (*docket, judgment.id)
+    return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
+
+
+def _judgment_invoked(state: State, event: Event) -> State:
+    data = event.data
+    if "judgment" not in data:  # no law names a Judge: it is a question to the table
+        return _asked(state, event)
+    go = state.go
+    judgment = Judgment(
+        data["judgment"], data["text"], str(event.actor), state.turn, go.player if go else None,
+        go.number if go else 0, data.get("rule"), data.get("proposal"),
+    )  # fmt: skip
+    return _with_judgment(state, judgment)
+
+
+def _judged(status: str) -> Handler:
+    def handler(state: State, event: Event) -> State:
+        judgment = state.judgments[event.data["judgment"]]
+        return _with_judgment(state, replace(judgment, status=status))
+
+    return handler
+
+
+def _judgment_closed(state: State, event: Event) -> State:
+    judgment = state.judgments[event.data["judgment"]]
+    status = "closed" if judgment.unsettled else judgment.status
+    return _with_judgment(state, replace(judgment, status=status), docketed=False)
+
+
+def _judge_named(state: State, event: Event) -> State:
+    judgment = state.judgments[event.data["judgment"]]
+    return _with_judgment(state, replace(judgment, judge=event.actor, status="asked"))
+
+
+def _judge_gone(state: State, event: Event) -> State:
+    judgment = state.judgments[event.data["judgment"]]
+    judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
+    overruled = (*judgment.overruled, judgment.ruling) if judgment.ruling else judgment.overruled
+    return _with_judgment(
+        state,
+        replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={}),
+    )
+
+
+def _ruled(state: State, event: Event) -> State:
+    data = event.data
+    ruling = Ruling(
+        str(event.actor), data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["orders"]), event.seq
+    )
+    judgment = state.judgments[data["judgment"]]
+    return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
+
+
+def _overrule_balloted(state: State, event: Event) -> State:
+    judgment = state.judgments[event.data["judgment"]]
+    ballots = {**judgment.ballots, str(event.actor): event.data["ballot"]}
+    return _with_judgment(state, replace(judgment, ballots=ballots))
+
+
+def _consented(state: State, event: Event) -> State:
+    judgment = state.judgments[event.data["judgment"]]
+    consents = {**judgment.consents, str(event.actor): event.data["ballot"]}
+    return _with_judgment(state, replace(judgment, consents=consents))
+
+
 def _did(action: str) -> Handler:
     def handler(state: State, event: Event) -> State:
         return relieved(state, str(event.actor), action)
@@ -358,7 +442,8 @@ HANDLERS: Mapping[str, Handler] = {
     "circuit_ended": _circuit_ended,
     "obliged": _obliged,
     "cut_short": _cut_short,
-    "skipped": lambda state, _: with_turn(state, replace(state.turns[-1], duties=(), over=True)),
+    "skipped": _finished,
+    "finished": _finished,
     "forfeited": _left,
     "eliminated": _left,
     "proposed": _proposed,
@@ -371,6 +456,8 @@ HANDLERS: Mapping[str, Handler] = {
     "without_effect": _status("without effect"),
     "defeated": _status("defeated"),
     "lapsed": _status("lapsed"),
+    "stale": _stale,
+    "retargeted": _revised,
     "enacted": _changed,
     "amended": _changed,
     "repealed": _changed,
@@ -380,7 +467,16 @@ HANDLERS: Mapping[str, Handler] = {
     "tracked": _tracked,
     "counted": _counted,
     "asked": _asked,
-    "judgment_invoked": _asked,
+    "judgment_invoked": _judgment_invoked,
+    "judge_named": _judge_named,
+    "judge_gone": _judge_gone,
+    "no_judge": _judged("table"),
+    "ruled": _ruled,
+    "overrule_balloted": _overrule_balloted,
+    "overruled": _judge_gone,
+    "upheld": _judged("stands"),
+    "consented": _consented,
+    "judgment_closed": _judgment_closed,
     "answered": _answered,
     "settled": _settled,
     "thrown": _did("roll"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomic_nb.law.values import NUMBER, TEXT, maybe
 from nomic_nb.law.vocabulary import Action, Event
-from nomic_nb.play.keys import PLAYER, PROPOSAL, RULE, VOTE
+from nomic_nb.play.keys import JUDGED, PLAYER, PROPOSAL, RULE, VOTE
 
 _BY = {"player": PLAYER}
 _ON_RULE = {"rule": RULE}
@@ -38,6 +38,12 @@ EVENTS = (
     Event("deed", "someone reported what a player did", {**_BY, "by": PLAYER, "name": TEXT}),
     Event("free_act", "a player did something that no rule speaks of", {**_BY, "text": TEXT}),
     Event("applied", "someone applied a rule that only people can read", {**_BY, "rule": RULE}),
+    Event("judgment_invoked", "a player insists on a question", _BY),
+    Event("judge_named", "a player is Judge of a question", {**JUDGED, **_BY}),
+    Event("ruled", "a Judge has decided", {**JUDGED, **_BY}),
+    Event("overruled", "a Judge was overruled", JUDGED),
+    Event("upheld", "a ruling stands", JUDGED),
+    Event("consented", "a player has said whether play may go on after a judgment", {**JUDGED, **_BY, "ballot": TEXT}),
     Event("absent", "a player is recorded as not at the table", _BY),
     Event("returned", "a player is back at the table", _BY),
     Event("forfeited", "a player has left the game", _BY),
@@ -52,12 +58,17 @@ ACTIONS = (
     Action("close_vote", "close a vote in which not everyone has voted", {**VOTE, **_BY}),
     Action("roll", "throw the dice", _BY),
     Action("choose", "choose what a rule offers, or answer a question", _BY),
+    Action("begin_turn", "begin a turn", _BY),
+    Action("end_turn", "end one's turn", _BY),
     Action("skip", "pass over the rest of one's turn", _BY),
     Action("say", "say something", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("act", "do what no rule speaks of", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("report", "report a deed that rules may speak of", {**_BY, "name": TEXT}, otherwise="acts.unregulated"),
     Action("apply", "apply a rule that only people can read", {**_BY, "rule": RULE}),
-    Action("invoke_judgment", "stop play with a question", _BY),
+    Action("invoke_judgment", "insist on a question", _BY),
+    Action("rule_on", "decide a question as its Judge", {**JUDGED, **_BY}),
+    Action("overrule", "vote on overruling a Judge", {**JUDGED, **_BY}),
+    Action("consent", "say whether play may go on after a judgment", {**JUDGED, **_BY}),
     Action("forfeit", "leave the game", _BY, otherwise="acts.unregulated"),
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
-from nomic_nb.play.actions import LONGEST_SAID, calm, check_names, refuse
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.state import Item, State
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
         agreed=list(dict.fromkeys(agreed)),
         reason=reason.strip(),
     )
-    item = Item("effects", {}, state.law, None, None, (parsed,))
+    item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.law.resolver import CRITERIA
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.state import State, Vote
 
 PLAYER, RULE, PROPOSAL, CHANGE = Type("player"), Type("rule"), Type("proposal"), Type("change")
+JUDGMENT = Type("judgment")
 PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
 
 #: The case of a proposal, of a voter in a vote, of a throw.
 VOTE = {"proposal": PROPOSAL}
 VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
 THROW = {"player": PLAYER, "face": NUMBER}
+#: The case of a judgment.
+JUDGED = {"judgment": JUDGMENT}
 
 
 def _vote(view: View) -> Vote | None:
@@ -52,8 +55,24 @@ KEYS = (
         values=("joint", "on turn")),
     Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
         also=list_of(Type("army"))),
+    Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
+        "when a turn begins by itself", also=list_of(Type("army"))),
+    Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will")),
+    Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
+        "when a player begins a turn"),
+    Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
+        "when the parts of a turn are over", values=("automatic", "player")),
     Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
-    Key("proposal.first_number", NUMBER, "the number of the first proposal", "when a proposal is made"),
+    Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
+        "when a proposal is made", values=("successive", "assigned")),
+    Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
+        "when a proposal is made"),
+    Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
+        "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
+    Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE),
+    Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE),
+    Key("score.half", TEXT, "how a half is rounded", "when a number is rounded", values=("up", "even", "down")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",
         "when a player leaves", VOTE, ("lapse", "stand")),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
@@ -94,6 +113,20 @@ KEYS = (
     Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown"),
     Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, or either",
         "when a die is thrown", values=("seeded", "table", "either")),
+    Key("team.mates", PLAYERS, "who is in a player's team, that player apart", "when rules speak of team-mates",
+        {"player": PLAYER}),
+    Key("judge.candidates", PLAYERS, "who can be Judge of a question, the first of them first",
+        "when Judgment is invoked, and when a Judge is overruled", JUDGED),
+    Key("judge.chosen_by", maybe(PLAYER), "who chooses the Judge among those who can be; none: the first of them is",
+        "when a Judge is named", JUDGED),
+    Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
+        "after every step, while it is so", JUDGED),
+    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
+        {**JUDGED, "player": PLAYER}),
+    Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
+        JUDGED),
+    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
     Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
         "whenever rules meet", values=("claims", *CRITERIA)),

@@ -11,12 +11,12 @@ from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.language import Line, tracks
 from nomic_nb.law.resolver import Finding, Law, Source, contradicted
-from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.rules import Number, Rule, Void
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.fold import with_book
-from nomic_nb.play.state import Proposal, State
+from nomic_nb.play.state import Item, Proposal, State
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
@@ -163,6 +163,54 @@ def enforce(
     )  # fmt: skip
     start_counters(engine)
     review_void(engine)
+    _flag_stale(engine)
+
+
+def _flag_stale(engine: Engine) -> None:
+    """Flag the open proposals whose target is gone, or has another number now."""
+    for proposal in engine.state.open_proposals:
+        if proposal.note:
+            continue
+        try:
+            make(engine.state.rules, proposal.change, (), Making(None, 0, 0, None))
+        except LookupError as error:
+            engine.emit("stale", proposal.proponent, number=proposal.number, note=str(error.args[0]))
+            engine.schedule("settle stale", proposal=Ref("proposal", proposal.number))
+
+
+def settle_stale(engine: Engine, item: Item) -> None:
+    """Do with a proposal whose target is gone what the law, or the table, says."""
+    state = engine.state
+    proposal = state.proposals[cast(Ref, item.env["proposal"]).id]
+    if not proposal.open or not proposal.note:
+        return
+    what = engine.read("proposal.when_stale", **item.env)
+    if what == "lapse":
+        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
+    elif what == "retarget":
+        now = next(
+            (rule for rule in state.rules if any(old.number == proposal.change.target for old in rule.history)), None
+        )
+        if now is None:
+            raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
+        change = replace(proposal.change, target=now.number)
+        engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
+
+
+def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
+    """Tell whether the law lets a rule be void because it contradicts another (110)."""
+    finding = state.law.find("precedence.void", state, {})
+    tiers = finding.value if isinstance(finding.value, tuple) else ()
+    order = state.law.order
+    return rule.tier in tiers and order.tier(against) < order.tier(rule)
+
+
+def _still_void(state: State, id: int, why: Void) -> bool:
+    """Tell whether what a Judge found void is that still: the same version, against a stronger rule."""
+    rule, against = state.rules.rules.get(id), state.rules.rules.get(why.against)
+    if why.version is None or rule is None or against is None or rule.event != why.version:
+        return False
+    return can_be_void(state, rule, against)
 
 
 def _old_number(rule: Rule) -> Number | None:
@@ -208,8 +256,8 @@ def review_void(engine: Engine) -> None:
     if finding.sources:
         source = finding.sources[0]
         engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
-    for id in tuple(state.rules.void):
-        if id not in found:
+    for id, why in tuple(state.rules.void.items()):
+        if id not in found and not _still_void(state, id, why):
             alive = state.rules.rules.get(id)
             env: dict[str, Value] = {"rule": Ref("rule", id)} if alive else {}
             engine.emit("revived", env=env, rule=id, number=alive.number if alive else None)

@@ -77,6 +77,8 @@ class Turn:
         Whether the rest of it is let go.
     army : str or None
         The army that it belongs to, where turns belong to armies.
+    march : March or None
+        Its moves; None where there are no boards, or the player has no army.
     """
 
     number: int
@@ -86,6 +88,7 @@ class Turn:
     duties: tuple[Duty, ...] = ()
     over: bool = False
     army: str | None = None
+    march: March | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,8 @@ class Item:
         The trigger.
     effects : tuple of Effect
         What is left to do.
+    turn : int
+        The turn in which it was set off, 0 for none.
     """
 
     kind: str
@@ -199,6 +204,7 @@ class Item:
     cause: Cause | None = None
     clause: On | None = None
     effects: tuple[Effect, ...] = ()
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +227,8 @@ class Waiting:
         The rule that asks.
     agenda : tuple of Item
         What waits for the answer: the effect that asked first, and what stood behind it.
+    turn : int
+        The turn that waits for it, 0 for none.
     """
 
     action: str
@@ -231,6 +239,7 @@ class Waiting:
     sides: int = 0
     rule: RuleNumber | None = None
     agenda: tuple[Item, ...] = ()
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +277,93 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a Judge decided.
+
+    Parameters
+    ----------
+    judge : str
+        Who decided.
+    text, reasons : str
+        What, and why.
+    rests_on : tuple of int
+        Ids of the rules that it rests on.
+    orders : tuple of str
+        Effects that it orders, in the law language; they are done once the ruling stands.
+    event : int
+        Sequence number of the event that gave it.
+    """
+
+    judge: str
+    text: str
+    reasons: str = ""
+    rests_on: tuple[int, ...] = ()
+    orders: tuple[str, ...] = ()
+    event: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A question for a Judge (212).
+
+    Parameters
+    ----------
+    id : int
+        1 for the first of the game.
+    question : str
+        As it was put.
+    by : str
+        Who insisted on it.
+    turn : int
+        Turns begun when it was put.
+    mover : str or None
+        Whose turn was at hand then.
+    go : int
+        The number of that turn, 0 for none.
+    rule : int or str or None
+        The rule that sends it to a Judge.
+    proposal : int or str or None
+        The proposal whose debate the Judge is asked to end.
+    judge : str or None
+        Who is Judge; None while nobody is named.
+    judges : tuple of str
+        Who were Judges of it before, and were overruled or left.
+    status : str
+        ``asked``, ``ruled`` (it can still be overruled), ``stands``, ``table`` (there is no Judge, those
+        at the table decide) or ``closed`` (without an answer).
+    ruling : Ruling or None
+        The last one.
+    overruled : tuple of Ruling
+        The ones before.
+    ballots : mapping of str to str
+        ``for`` or ``against`` overruling the last ruling.
+    consents : mapping of str to str
+        ``for`` or ``against`` going on.
+    """
+
+    id: int
+    question: str
+    by: str
+    turn: int
+    mover: str | None
+    go: int
+    rule: RuleNumber | None
+    proposal: RuleNumber | None = None
+    judge: str | None = None
+    judges: tuple[str, ...] = ()
+    status: str = "asked"
+    ruling: Ruling | None = None
+    overruled: tuple[Ruling, ...] = ()
+    ballots: Mapping[str, str] = field(default_factory=dict)
+    consents: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.status in ("asked", "ruled")
+
+
+@dataclass(frozen=True, slots=True)
 class Later:
     """An effect put off until so many turns have ended."""
 
@@ -294,7 +390,10 @@ class State:
     turn, circuit : int
         Turns begun; the circuit under way, 1 for the first.
     turns : tuple of Turn
-        Those under way.
+        Those under way, in the order in which they began.
+    hand : int
+        The number of the turn at hand, in which things happen now; 0 for none. Where one turn is under
+        way it is that one.
     ended : int
         Turns ended.
     sequence, place : tuple of str, int
@@ -317,6 +416,10 @@ class State:
         Open questions.
     later : tuple of Later
         Effects put off.
+    judgments : mapping of int to Judgment
+        All that were invoked, by their ids.
+    docket : tuple of int
+        Ids of those that can still be decided or overruled.
     counters : mapping of str to int or Fraction
         What rules track for the game.
     draws : int
@@ -335,8 +438,6 @@ class State:
         The boards with armies and pieces; None where the game has none.
     gone : mapping of int to Piece
         Pieces that have left the boards, as they last stood.
-    march : March or None
-        The moves of the turn under way.
     mated : mapping of str to str
         Armies that are mated and not yet taken over, with who gets them.
     last_moved : tuple of str
@@ -352,6 +453,7 @@ class State:
     turn: int = 0
     circuit: int = 1
     turns: tuple[Turn, ...] = ()
+    hand: int = 0
     ended: int = 0
     sequence: tuple[str, ...] = ()
     place: int = -1
@@ -364,6 +466,8 @@ class State:
     waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
     later: tuple[Later, ...] = ()
+    judgments: Mapping[int, Judgment] = field(default_factory=dict)
+    docket: tuple[int, ...] = ()
     counters: Mapping[str, Number] = field(default_factory=dict)
     draws: int = 0
     stuck: bool = False
@@ -373,7 +477,6 @@ class State:
     paused: bool = False
     position: Multiverse | None = None
     gone: Mapping[int, Piece] = field(default_factory=dict)
-    march: March | None = None
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
     marks: Mapping[str, Marks] = field(default_factory=dict)
@@ -387,8 +490,8 @@ class State:
 
     @property
     def go(self) -> Turn | None:
-        """The turn under way, where there is one."""
-        return self.turns[-1] if self.turns else None
+        """The turn at hand, where there is one."""
+        return next((turn for turn in self.turns if turn.number == self.hand), None)
 
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
@@ -410,6 +513,10 @@ class State:
     def present(self) -> tuple[str, ...]:
         """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
         return tuple(name for name in self.persons if not self.players[name].absent) or self.persons
+
+    def turn_of(self, name: str) -> Turn | None:
+        """Return the turn of a player that is under way."""
+        return next((turn for turn in self.turns if turn.player == name), None)
 
     def canonical(self) -> str:
         """Return the state as canonical JSON: equal states give equal text."""

@@ -18,7 +18,7 @@ from nomic_nb.law.resolver import Law, Order, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
 from nomic_nb.law.view import Undecided
-from nomic_nb.play import actions
+from nomic_nb.play import actions, permission
 from nomic_nb.play.effects import LONGEST_NAME, enter
 from nomic_nb.play.engine import Engine, Moment, perform_step
 from nomic_nb.play.events import Event
@@ -169,10 +169,11 @@ class Table:
         with self.lock:
             known = find_action(action)
             state = self.state
-            actions.start(state, player, action)
+            permission.start(state, player, action)
             check_details(action, known, details)
 
             def begin(engine: Engine) -> None:
+                engine.take_up(player, action)
                 try:
                     known(engine, player, **details)
                 except Undecided as doubt:
@@ -397,6 +398,7 @@ _PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
     "object": ((object,), "anything"),  # the action itself says what it takes
     "list[str]": ((list,), "a list of names"),
     "list[str] | None": ((list, NoneType), "a list of names"),
+    "list[Number] | None": ((list, NoneType), "a list of numbers"),
 }
 
 
@@ -443,7 +445,11 @@ def _attempted(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 #: How an action is done again, by the event that it became.
 REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] = {
-    "proposed": lambda data: ("propose", {"change": _change(data), "debate": data["debate"]}),
+    "proposed": lambda data: (
+        "propose",
+        {"change": _change(data), "debate": data["debate"]}
+        | ({"number": data["number"]} if "assigned" in data else {}),
+    ),
     "revised": lambda data: ("revise", {"change": _change(data), "proposal": data["number"]}),
     "debate_ended": lambda data: ("call_vote", {"proposal": data["number"]}),
     "balloted": lambda data: ("vote", {"ballot": data["ballot"], "proposal": data["number"]}),
@@ -451,12 +457,29 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "thrown": lambda data: ("roll", {"value": data["face"]} if data["by_hand"] else {}),
     "chosen": lambda data: ("choose", {"option": data["option"]}),
     "answered": lambda data: ("choose", {"option": data["answer"], "decision": data["question"]}),
+    "turn_begun": lambda _: ("begin_turn", {}),
+    "finished": lambda _: ("end_turn", {}),
     "skipped": lambda _: ("skip", {}),
     "said": lambda data: ("say", {"text": data["text"]}),
     "free_act": lambda data: ("act", {"text": data["text"]}),
     "deed": lambda data: ("report", {"who": data["who"], "deed": data["name"]}),
     "applied": lambda data: ("apply", {"rule": data["number"], "effect": data["effect"]}),
-    "judgment_invoked": lambda data: ("invoke_judgment", {"question": data["text"]}),
+    "judgment_invoked": lambda data: (
+        "invoke_judgment",
+        {"question": data["text"], "proposal": data.get("proposal")},
+    ),
+    "ruled": lambda data: (
+        "rule_on",
+        {
+            "ruling": data["text"],
+            "reasons": data["reasons"],
+            "rests_on": list(data["numbers"]),
+            "orders": "\n".join(data["orders"]),
+            "judgment": data["judgment"],
+        },
+    ),
+    "overrule_balloted": lambda data: ("overrule", {"ballot": data["ballot"], "judgment": data["judgment"]}),
+    "consented": lambda data: ("consent", {"ballot": data["ballot"], "judgment": data["judgment"]}),
     "forfeited": lambda _: ("forfeit", {}),
     "attempted": _attempted,
     "pushed": lambda data: ("move", {"text": data["text"], "push": data["push"]}),

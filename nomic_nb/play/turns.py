@@ -5,23 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref
-from nomic_nb.play.boards.marching import march_on
+from nomic_nb.play.boards.marching import march_on, reshape
 from nomic_nb.play.boards.moving import begin_of_turn, end_of_turn
 from nomic_nb.play.boards.seats import Sequence, sequence_of
 from nomic_nb.play.events import Cause
+from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
 from nomic_nb.play.state import State, Turn
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
 
-def next_in(state: State, sequence: tuple[str, ...], of: str = "player") -> tuple[str | None, int]:
-    """Return who has the next turn in an order of turns, a player or an army, and the place there.
+def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
+    """Return what has the next turn in an order of turns, a player or an army, and the place there.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
-    who had it, or behind whoever followed that player then.
+    who had it, or behind whoever followed that player then. Whoever is barred is passed over.
     """
-    playing, order = set(state.persons), Sequence(sequence, of)
+    sequence, playing = order.names, set(state.persons) - barred
     open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
     if not open_to:
         return None, -1
@@ -32,10 +33,8 @@ def next_in(state: State, sequence: tuple[str, ...], of: str = "player") -> tupl
 
 def next_player(state: State) -> str | None:
     """Return the player who has the next turn, as the order of turns was last read."""
-    if not state.sequence:
-        return next_in(state, state.persons)[0]
-    order = Sequence(state.sequence, state.sequence_of)
-    name, _ = next_in(state, *order)
+    order = Sequence(state.sequence, state.sequence_of) if state.sequence else Sequence(state.persons, "player")
+    name, _ = next_in(state, order)
     return None if name is None else order.holder(state, name)
 
 
@@ -76,25 +75,44 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
-    if engine.state.agenda or march_on(engine):
+    if engine.state.agenda:
         return True
-    if engine.state.waiting:
+    if close_judgments(engine):
+        return True
+    if reshape(engine):
+        return True
+    state = engine.state
+    under_way = {turn.number for turn in state.turns}
+    if play_waits(state) or any(one.turn not in under_way for one in state.waiting):
         return _stop_if_stuck(engine)
-    go = engine.state.go
-    if go is None:
-        return _begin_turn(engine)
-    waits = bool(go.duties) or any(one.turn == go.number for one in engine.state.open_proposals)
+    for turn in state.turns:
+        engine.take(turn.number)
+        if _go_on(engine, turn):
+            return True
+    return _begin_turn(engine) or _stop_if_stuck(engine)
+
+
+def _go_on(engine: Engine, go: Turn) -> bool:
+    """Let a turn go on by one event, where nothing in it is waited for."""
+    state = engine.state
+    if any(one.turn == go.number for one in state.waiting):
+        return False
+    if march_on(engine, go):
+        return True
+    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
     if waits and not go.over:
-        return _stop_if_stuck(engine)
+        return False
+    player = Ref("player", go.player)
     if go.part is not None:
-        player = Ref("player", go.player)
         engine.emit("part_ended", go.player, env={"player": player, "part": go.part}, part=go.part)
         return True
     part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
     if part is not None:
         engine.cause = _source(engine, "turn.parts")
-        engine.emit("part_begun", go.player, env={"player": Ref("player", go.player), "part": part}, part=part)
+        engine.emit("part_begun", go.player, env={"player": player, "part": part}, part=part)
         return True
+    if not go.over and engine.read("turn.ended_by") == "player":
+        return False
     _end_turn(engine, go)
     return True
 
@@ -112,27 +130,65 @@ def _source(engine: Engine, key: str) -> Cause | None:
 
 
 def _begin_turn(engine: Engine) -> bool:
-    order = sequence_of(engine.read("turn.sequence"))
-    name, place = next_in(engine.state, order.names, order.of)
+    """Begin the next turn where turns begin by themselves; tell whether anything happened."""
+    state = engine.state
+    if state.turns or engine.read("turn.start") != "automatic":
+        return False
+    order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
+    extra = [name for name in first.names if first.holder(state, name) in state.persons]
+    source = _source(engine, "turn.next" if extra else "turn.sequence")
+    name, place = (extra[0], state.place) if extra else next_in(state, order, _barred(state, order))
     if name is None:
         return _stop(engine)
-    engine.cause = _source(engine, "turn.sequence")
-    player = order.holder(engine.state, name)
-    army = {"army": name} if order.of == "army" else {}
-    engine.emit(
-        "turn_begun", player, env={"player": Ref("player", player)}, sequence=list(order.names), place=place, **army
-    )
-    begin_of_turn(engine, engine.state.turns[-1].army)
+    whose = first if extra else order
+    player = whose.holder(state, name)
+    if awaited_consent(engine.law, state, player):
+        return False
+    if stand(engine):
+        return True
+    engine.cause = source
+    begin(engine, order, place, player, name if whose.of == "army" else None)
     return True
 
 
+def begin(
+    engine: Engine, order: Sequence, place: int, player: str, army: str | None, *, by_player: bool = False
+) -> None:
+    """Begin a turn, of a player or of an army."""
+    data: dict[str, object] = {"sequence": list(order.names), "place": place}
+    if order.of != "player":
+        data["of"] = order.of
+    if army is not None:
+        data["army"] = army
+    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, by_player=by_player, data=data)
+    begin_of_turn(engine, army)
+
+
+def _barred(state: State, order: Sequence) -> frozenset[str]:
+    """Return those whose turn is passed over, because they may not begin one."""
+    players = {order.holder(state, name) for name in order.names}
+    return frozenset(name for name in players if name in state.persons and not may_begin(state, name))
+
+
+def may_begin(state: State, name: str) -> bool:
+    """Tell whether the law lets a player begin a turn.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    finding = state.law.find("may.begin_turn", state, {"player": Ref("player", name)})
+    return finding.outcome == "silent" or state.law.settled(finding) is True
+
+
 def _end_turn(engine: Engine, go: Turn) -> None:
-    army = {"army": go.army} if go.army else {}
+    army = {} if go.army is None else {"army": go.army}
     end_of_turn(engine, go.army)
-    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, **army)
+    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, data=army)
     state = engine.state
     _in_force(engine, "turn ended")
-    order = Sequence(state.sequence, "army" if go.army else "player")
+    order = Sequence(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
         engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)
         _in_force(engine, "circuit ended")
@@ -164,7 +220,6 @@ def _stop(engine: Engine) -> bool:
     state = engine.state
     if state.stuck:
         return False
-    go = state.go
-    unable = go.player if go else next_player(state)
-    engine.emit("stuck", unable)
+    first = state.turns[0].player if state.turns else next_player(state)
+    engine.emit("stuck", first)
     return True

@@ -11,7 +11,8 @@ from nomic_nb.law.values import Number, Ref
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import with_proposal
-from nomic_nb.play.lawmaking import put_in_force
+from nomic_nb.play.judgment import count_ballots, judge_left, name_judge
+from nomic_nb.play.lawmaking import put_in_force, settle_stale
 from nomic_nb.play.state import Item, Proposal, State, Vote
 
 if TYPE_CHECKING:
@@ -143,6 +144,7 @@ def after_leaving(engine: Engine, item: Item) -> None:
             retally(engine, proposal)
         elif proposal.proponent == name:
             engine.schedule("open vote", **case_of(proposal))
+    judge_left(engine, str(name))
 
 
 #: Steps of play that wait on the agenda, by name.
@@ -152,4 +154,7 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "conclude vote": conclude_vote,
     "put in force": put_adopted_in_force,
     "after leaving": after_leaving,
+    "name judge": name_judge,
+    "count overruling": count_ballots,
+    "settle stale": settle_stale,
 }

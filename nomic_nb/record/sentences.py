@@ -9,6 +9,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
 from nomic_nb.play.state import State
+from nomic_nb.record.board_sentences import SENTENCES as BOARD_SENTENCES
 
 #: What is shown of a sealed ballot before its vote closes.
 SEALED = "sealed"
@@ -66,11 +67,32 @@ def _counted(event: Event) -> str:
     owner = event.actor or "the game"
     amount = str(data["amount"])
     change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
-    return f"{owner} {change} {data['counter']} and has {data['now']}"
+    exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
+    return f"{owner} {change} {data['counter']}{exact} and has {data['now']}"
 
 
 def _proposed(event: Event) -> str:
-    return f"{event.actor} proposes {event.data['number']}: {change_of(event.data['change']).headline}"
+    left_out = event.data.get("left_out", 0)
+    gap = f" ({left_out} number{'s' if left_out > 1 else ''} left out)" if left_out else ""
+    return f"{event.actor} proposes {event.data['number']}: {change_of(event.data['change']).headline}{gap}"
+
+
+def _voided(event: Event) -> str:
+    rule, against = event.data["numbers"]
+    where = f" on {event.data['key']}" if event.data["key"] else ", as the Judge found"
+    return f"rule {rule} is void: it contradicts rule {against}{where}"
+
+
+def _ruled(event: Event) -> str:
+    data = event.data
+    said = f"{event.actor} rules in judgment {data['judgment']}: {data['text']}"
+    if data["numbers"]:
+        said += f" (rests on {_list([f'rule {number}' for number in data['numbers']])})"
+    return said
+
+
+def _of(event: Event) -> str:
+    return f"{event.data['votes']} of {event.data['of']}"
 
 
 _SAY: Mapping[str, Callable[[Event], str]] = {
@@ -98,12 +120,10 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "put_off": lambda e: f"{e.data['number']} takes effect once the next {e.data['due']}",
     "without_effect": lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}",
     "enacted": lambda e: _change(e, "enacted"),
-    "amended": lambda e: _change(e, "amended"),
+    "amended": lambda e: _change(e, "amended" if e.data["number"] is not None else "amended automatically"),
     "repealed": lambda e: _change(e, "repealed"),
     "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
-    "voided": lambda e: (
-        f"rule {e.data['numbers'][0]} is void: it contradicts rule {e.data['numbers'][1]} on {e.data['key']}"
-    ),
+    "voided": _voided,
     "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
@@ -117,11 +137,26 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "applied": lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
     "asked": lambda e: f"the table is asked: {e.data['text']}",
     "judgment_invoked": lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
+    "judge_named": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
+    "judge_gone": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']} no more",
+    "no_judge": lambda e: f"nobody can be Judge in judgment {e.data['judgment']}",
+    "ruled": _ruled,
+    "overrule_balloted": lambda e: (
+        f"{e.actor} votes {e.data['ballot']} overruling the Judge in judgment {e.data['judgment']}"
+    ),
+    "overruled": lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
+    "upheld": lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_of(e)}",
+    "consented": lambda e: f"{e.actor} is {e.data['ballot']} going on after judgment {e.data['judgment']}",
+    "judgment_closed": lambda e: f"judgment {e.data['judgment']} is over",
+    "finished": lambda e: f"{e.actor} ends the turn",
+    "stale": lambda e: f"{e.data['number']} is stale: {e.data['note']}",
+    "retargeted": lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}",
     "answered": lambda e: f"{e.actor} answers {e.data['answer']}",
     "settled": lambda e: f"it is agreed: {e.data['answer']}",
     "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
     "forfeited": lambda e: f"{e.actor} forfeits",
     "eliminated": lambda e: f"{e.actor} is out of the game",
+    **BOARD_SENTENCES,
     "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
     "absent": lambda e: f"{e.data['who']} is absent",
     "returned": lambda e: f"{e.data['who']} is back",

@@ -43,6 +43,8 @@ class RuleSet:
         The sections that hold no rules: notes, glossary.
     text : str
         The file.
+    options : mapping of str to tuple of int or str
+        Other readings of the source that can be agreed on before play, each with the rules that it leaves out.
     """
 
     name: str
@@ -53,6 +55,7 @@ class RuleSet:
     rules: tuple[Rule, ...]
     sections: Mapping[str, str] = field(default_factory=dict)
     text: str = field(default="", repr=False)
+    options: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
 
     @property
     def least_players(self) -> int:
@@ -82,6 +85,12 @@ class RuleSet:
         """
         rules = self.rules
         for key, value in terms.items():
+            if key in self.options:
+                if str(value).lower() not in ("true", "false"):
+                    raise LawError(f"{key} is agreed on or not", found=repr(value)[:40], expected="true or false")
+                gone = self.options[key] if str(value).lower() == "true" else ()
+                rules = tuple(rule for rule in rules if rule.number not in gone)
+                continue
             rules = _with_term(rules, key, written_term(language, key, value), language)
         return replace(self, rules=rules)
 
@@ -209,8 +218,25 @@ class _Page:
         joined = {name: "\n\n".join(parts) for name, parts in sections.items()}
         return RuleSet(
             self.about["name"], self.about["title"], self.about["players"], self.about["source"],
-            "\n\n".join(introduction), made, joined, self.text,
+            "\n\n".join(introduction), made, joined, self.text, self.options(made),
         )  # fmt: skip
+
+    def options(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
+        """Return what ``option NAME: without NUMBER, …`` in the about block says."""
+        found: dict[str, tuple[Number, ...]] = {}
+        known = {str(rule.number): rule.number for rule in rules}
+        for name, value in self.about.items():
+            if not name.startswith("option "):
+                continue
+            numbers = [one.strip() for one in value.removeprefix("without ").split(",")]
+            unknown = [one for one in numbers if one not in known]
+            if unknown or not value.startswith("without "):
+                raise LawError(
+                    f"an {name} leaves out rules of this file", found=repr(unknown[0] if unknown else value)[:40],
+                    expected="without NUMBER, NUMBER",
+                )  # fmt: skip
+            found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
+        return found
 
     @staticmethod
     def tier(head: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.game import Game
 from nomic_nb.law.values import Number
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decisions import Decision, few
 from nomic_nb.show.markup import (
     Child,
     cell,
@@ -119,7 +119,7 @@ def _decisions(caption: str, found: Iterable[Decision]) -> Element:
 
 
 def _about(one: Decision) -> list[str]:
-    options = [f"Options: {', '.join(one.options)}"] if one.options else []
+    options = [f"Options: {few(one.options)}"] if one.options else []
     if one.action == "roll":  # a decision does not say who makes the throw
         options.append("If it is made by hand, say what it shows as well")
     return options if one.rule is None else [*options, f"Rule {one.rule}"]
@@ -144,6 +144,7 @@ def call(one: Decision) -> str:
         "close_vote": [player, number],
         "roll": [player],
         "skip": [player],
+        "move": [player, first],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
     arguments = known.get(one.action)

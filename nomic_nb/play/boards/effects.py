@@ -102,8 +102,8 @@ def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
             if now not in kinds or kinds.index(now) + 1 == len(kinds):
                 raise Undecided(f"{now} does not go up the ladder")
             to = _kind(kinds[kinds.index(now) + 1])
-        engine.emit("promoted", on(engine.state).armies[on(engine.state).pieces[id].army].controller, env=_env(id),
-                    piece=id, kind=to)  # fmt: skip
+        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
+        engine.emit("promoted", player, env=_env(id), data={"piece": id, "kind": to})
     return item.env
 
 
@@ -116,7 +116,7 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
         at = kinds.index(piece.kind.upper())
         player = on(engine.state).armies[piece.army].controller
         if at:
-            engine.emit("demoted", player, env=_env(id), piece=id, kind=_kind(kinds[at - 1]))
+            engine.emit("demoted", player, env=_env(id), data={"piece": id, "kind": _kind(kinds[at - 1])})
         else:
             engine.emit("removed", player, env=_env(id), piece=id)
     return item.env
@@ -131,7 +131,8 @@ def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     board, square = _free(on(engine.state), where)
     id = on(engine.state).next_id
     player = on(engine.state).armies[str(army.id)].controller
-    engine.emit("placed", player, env=_env(id), piece=id, kind=kind, army=army.id, square=[board, square])
+    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square]}
+    engine.emit("placed", player, env=_env(id), data=data)
     return item.env
 
 

@@ -12,7 +12,7 @@ from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse
 from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, Turn
 
 Handler = Callable[[State, Event], State]
 
@@ -38,8 +38,14 @@ def _army_entered(state: State, event: Event) -> State:
 
 
 def _pushed(state: State, event: Event) -> State:
-    march = cast(March, state.march)
-    return state.but(march=replace(march, pushes=(*march.pushes, tuple(event.data["push"]))))
+    march = cast(March, cast(Turn, state.go).march)
+    return _with_march(state, replace(march, pushes=(*march.pushes, tuple(event.data["push"]))))
+
+
+def _with_march(state: State, march: March) -> State:
+    """Return the state with the moves of the turn at hand changed."""
+    turns = tuple(replace(turn, march=march) if turn.number == state.hand else turn for turn in state.turns)
+    return state.but(turns=turns)
 
 
 def move_of(data: Mapping[str, object]) -> BoardMove:
@@ -79,13 +85,14 @@ def _moved(state: State, event: Event) -> State:
         if id in kept:  # it changes places with the piece that captures it; taken elsewhere, it stays
             board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
             position = position._with(replace(piece, board=board, square=square, moved=True))
-    march = cast(March, state.march)
+    march = cast(March, cast(Turn, state.go).march)
     march = replace(march, moved=(*march.moved, move.piece))
     last = (move.army, *(one for one in state.last_moved if one != move.army))
-    return state.but(position=position, gone=gone, march=march, last_moved=last)
+    return _with_march(state.but(position=position, gone=gone, last_moved=last), march)
 
 
-def _march(state: State, army: str | None, player: str) -> March | None:
+def march_of(state: State, army: str | None, player: str) -> March | None:
+    """Return the moves of a turn that begins: of its army, or of all armies of its player."""
     if state.position is None:
         return None
     armies = state.position.armies
@@ -94,17 +101,6 @@ def _march(state: State, army: str | None, player: str) -> March | None:
         return None
     there = {piece.board for piece in state.position.pieces.values() if piece.army in own}
     return March(own, tuple(name for name in state.position.boards if name in there))
-
-
-def with_march(state: State, army: str | None, player: str) -> State:
-    """Return the state in which the moves of a turn can begin."""
-    march = _march(state, army, player)
-    return state if march is None and state.march is None else state.but(march=march)
-
-
-def without_march(state: State) -> State:
-    """Return the state in which the moves of a turn are over, and what was not taken over is left."""
-    return state if state.march is None and not state.mated else state.but(march=None, mated={})
 
 
 def _kinds(state: State, event: Event) -> State:

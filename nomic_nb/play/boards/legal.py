@@ -11,6 +11,7 @@ from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
 from nomic_nb.play.state import State
 
@@ -109,7 +110,7 @@ _KNOWN: dict[str, tuple[State, tuple[Way, ...]]] = {}
 
 
 def _ways(state: State) -> Iterator[Way]:
-    march, position = state.march, state.position
+    march, position = march_at_hand(state), state.position
     if march is None or position is None:
         return
     for army in march.armies:

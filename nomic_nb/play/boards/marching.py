@@ -8,33 +8,28 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.play.boards.fold import on
 from nomic_nb.play.boards.legal import Way, ways
 from nomic_nb.play.boards.mates import cite, king_of_mate, mate
 from nomic_nb.play.boards.state import March
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
+    from nomic_nb.play.state import Turn
 
 
-def march_on(engine: Engine) -> bool:
-    """Let what belongs to boards go on by one event; tell whether it did."""
+def march_on(engine: Engine, go: Turn) -> bool:
+    """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did."""
     state = engine.state
-    if state.position is None or state.waiting:
-        return False
-    if _reshape(engine):
-        return True
-    go = state.go
-    if go is None:
+    if state.position is None or go.over:
         return False
     if not any(duty.action == "move" and duty.player == go.player for duty in go.duties):
         return False
-    if state.march is None:
+    if go.march is None:
         return _no_army(engine, go.player)
     found = ways(state)
     if any(way.moves for way in found):
         return False
-    return _mated(engine, go.player, found) or _stuck(engine, go.player, state.march, found)
+    return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
 
 
 def _done(engine: Engine, player: str, note: str = "") -> bool:
@@ -98,9 +93,11 @@ def _brings(rule: Any) -> bool:
     return any(isinstance(clause, Incorporate) for clause in rule.clauses)
 
 
-def _reshape(engine: Engine) -> bool:
-    """Give the boards the form that the law has them in."""
-    position = on(engine.state)
+def reshape(engine: Engine) -> bool:
+    """Give the boards the form that the law has them in; tell whether it was another."""
+    position = engine.state.position
+    if position is None:
+        return False
     join, wraps = str(engine.read("join.how")), str(engine.read("board.wraps"))
     wraps = "" if wraps == "none" else wraps
     holes: dict[str, list[int]] = {}

@@ -14,6 +14,8 @@ from nomic_nb.play.boards.chess import push_of, chess_of
 from nomic_nb.play.boards.fold import move_data, on
 from nomic_nb.play.boards.legal import Option, case_of_move, case_of_push, counts, reach_of, stays, ways
 from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push
+from nomic_nb.play.boards.records import march_at_hand
+from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.state import Item, State
 
 if TYPE_CHECKING:
@@ -34,10 +36,9 @@ class Named(NamedTuple):
 
 def move(engine: Engine, player: str, text: str, push: list[str] | None = None) -> None:
     """Push boards together and move a piece on them."""
-    from nomic_nb.play.actions import calm, refuse
-
+    calm(engine.state)
+    engine.take_up(player, "move")
     state = engine.state
-    calm(state)
     _check_turn(state, player)
     named = _named(state, player, text, push)
     found = ways(state)
@@ -56,19 +57,15 @@ def move(engine: Engine, player: str, text: str, push: list[str] | None = None) 
             f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
             options=[str(one) for one in fitting],
         )  # fmt: skip
-    if not state.position:
-        refuse(state, "there are no boards in this game")
     _refuse(state, player, named, options)
 
 
 def _check_turn(state: State, player: str) -> None:
-    from nomic_nb.play.actions import refuse
-
     go = state.go
     if state.position is None:
         refuse(state, "there are no boards in this game")
     owed = go is not None and any(duty.player == player and duty.action == "move" for duty in go.duties)
-    if owed and not state.waiting:
+    if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
         return
     if go is not None and go.player != player:
         refuse(state, f"it is {go.player}'s turn, not {player}'s", state.law.find("turn.sequence", state, {}).rule)
@@ -80,8 +77,6 @@ def _check_turn(state: State, player: str) -> None:
 
 def _named(state: State, player: str, text: str, push: list[str] | None) -> Named:
     """Read a move: ``white+yellow: white.e2-white.e4``, the same with the boards apart, or UCI with boards."""
-    from nomic_nb.play.actions import refuse
-
     if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_MOVE:
         refuse(state, f"a move is a text such as white.e2-white.e4, not {str(text)[:40]!r}", only=player)
     position = cast(Multiverse, state.position)
@@ -141,7 +136,7 @@ def _turned(option: Option) -> str:
 def _refuse(state: State, player: str, named: Named, options: list[Option]) -> NoReturn:  # noqa: C901 - one branch a reason
     """Say why a move cannot be made, by which rule, and what can."""
     position, law = cast(Multiverse, state.position), state.law
-    march = state.march
+    march = march_at_hand(state)
     assert march is not None  # noqa: S101 - a move is owed
     on_pair = [one for one in options if not named.boards or named.boards == frozenset(one.push.boards)]
     open_pairs = sorted({one.boards for one in options})
@@ -189,7 +184,7 @@ def _say_what_forbids(
     state: State, player: str, named: Named, army: str, boards: tuple[str, ...], legal: list[str]
 ) -> None:
     """Refuse a move by the rule that stands against it, where there is one beside how pieces move."""
-    position, law, march = cast(Multiverse, state.position), state.law, state.march
+    position, law, march = cast(Multiverse, state.position), state.law, march_at_hand(state)
     reach = reach_of(state, army, boards)
     chess = chess_of(law, state, army)
     push = push_of(law, state, chess, army, boards)
@@ -247,7 +242,7 @@ def perform(engine: Engine, player: str, option: Option) -> None:
         _captured(engine, player, one, id, what, items)
     if one.promotion and one.piece in on(engine.state).pieces:
         env = {"piece": Ref("piece", one.piece)}
-        engine.emit("promoted", player, env=env, piece=one.piece, kind=one.promotion.upper())
+        engine.emit("promoted", player, env=env, data={"piece": one.piece, "kind": one.promotion.upper()})
     forget_passings(engine, "next move", one.piece)
     find_checks(engine, one.army, player, boards)
 
@@ -280,10 +275,10 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
         "square": Ref("square", square), "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
     engine.cause = items[0].cause if items else cite(engine, "capture.result", **env)
-    engine.emit(
-        "captured", player, env=env, piece=id, kind=before.kind.upper(), of=before.army, by=one.piece, square=square,
-        result=what,
-    )  # fmt: skip
+    data = {
+        "piece": id, "kind": before.kind.upper(), "of": before.army, "by": one.piece, "square": square, "result": what,
+    }  # fmt: skip
+    engine.emit("captured", player, env=env, data=data)
     engine.state = engine.state.but(agenda=(*engine.state.agenda, *items))
     if what == "convert":
         engine.emit("converted", player, env={"piece": Ref("piece", id)}, piece=id, army=one.army)

@@ -16,6 +16,7 @@ from nomic_nb.play.boards.keys import ARMIES, ARMY, BOARD, BOARDS, PIECE, PIECES
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.armies import Army
+    from nomic_nb.play.boards.state import March
     from nomic_nb.play.state import State
 
 PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
@@ -104,6 +105,11 @@ def piece_words(state: State, id: str | int) -> str:
     return f"{kind}{owner} {state.position.name(piece.board, piece.square)}"
 
 
+def march_at_hand(state: State) -> March | None:
+    """Return the moves of the turn at hand, where it has any."""
+    return state.go.march if state.go is not None else None
+
+
 def own_pieces(view: View, army: str | int) -> tuple[Value, ...]:
     """Return an army's pieces, in the order of their numbers."""
     pieces = position_of(view).pieces
@@ -152,17 +158,17 @@ def _at_end(view: View, piece: Piece) -> Value:
 
 
 def _moved_now(view: View, piece: Piece) -> Value:
-    march = _state(view).march
+    march = march_at_hand(_state(view))
     return march is not None and piece.id in march.moved
 
 
 def _held(view: View, id: int | str) -> Value:
-    march = _state(view).march
+    march = march_at_hand(_state(view))
     return march is not None and id in march.held
 
 
 def _pushed(view: View, id: int | str) -> Value:
-    march = _state(view).march
+    march = march_at_hand(_state(view))
     return 0 if march is None else march.pushed(str(id))
 
 
@@ -211,7 +217,7 @@ RECORDS = (
               _piece(_standing)),
         Field("royal", TRUTH, "whether it is royal", ("position", "gone"), _piece(royal), ("royal.kinds",)),
         Field("moved", TRUTH, "whether it has ever moved", ("position", "gone"), _piece(lambda _, piece: piece.moved)),
-        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("march",), _piece(_moved_now)),
+        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"), _piece(_moved_now)),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
               ("position", "gone"), _piece(_at_end)),
     ), _counter("piece"), ("marks",)),
@@ -220,8 +226,8 @@ RECORDS = (
         Field("files", NUMBER, "how many files it has", _ON, lambda view, id: board_of(view, id).geometry.files),
         Field("ranks", NUMBER, "how many ranks it has", _ON, lambda view, id: board_of(view, id).geometry.ranks),
         Field("pieces", PIECES, "the pieces on it", _ON, _board_pieces),
-        Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("march",), _held),
-        Field("pushed", NUMBER, "how often it was pushed in this turn", ("march",), _pushed),
+        Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"), _held),
+        Field("pushed", NUMBER, "how often it was pushed in this turn", ("turns", "hand"), _pushed),
     )),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),
@@ -250,7 +256,7 @@ def _all_armies(view: View) -> Value:
 FACTS = (
     Fact("armies", ARMIES, "all armies, in the order in which they were chosen", _ON, _all_armies),
     Fact("batting_order", ARMIES, "the same: the order of armies that was settled before play", _ON, _all_armies),
-    Fact("army", maybe(ARMY), "the army whose turn is under way", ("turns",), _army_on_turn),
+    Fact("army", maybe(ARMY), "the army whose turn is at hand", ("turns", "hand"), _army_on_turn),
     Fact("boards", BOARDS, "all boards", _ON, lambda view: refs("board", position_of(view).boards)),
     Fact("kinds", TEXTS, "the kinds of pieces that are on the boards", _ON, _kinds),
     Fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", ("mated",),

@@ -66,28 +66,54 @@ def players_in(state: State, value: Value) -> tuple[str, ...]:
     return tuple(order.holder(state, name) for name in order.names)
 
 
-def neighbour(state: State, value: Value, who: str, step: int) -> str:
-    """Return the player before or behind one in the order of turns, never that one where there is another.
-
-    Where turns belong to armies, the place of a player is that of the army on turn, or else of the first
-    army that the player controls.
+def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
+    """Return the players in the order of turns, and the place of one: that of the army at hand, or the first.
 
     Raises
     ------
     Undecided
         The player has no place in it.
     """
-    order = sequence_of(value)
-    players = players_in(state, value)
+    order, players, go = sequence_of(value), players_in(state, value), state.go
     if who not in players:
         raise Undecided("this player has no place in the order of turns")
-    go, at = state.go, players.index(who)
-    if order.of == "army" and go is not None and go.army in order.names and players[order.names.index(go.army)] == who:
+    if order.of == "army" and go is not None and go.army in order.names:
         at = order.names.index(go.army)
-    if order.of == "player":
+        if players[at] == who:
+            return players, at
+    return players, players.index(who)
+
+
+def neighbour(state: State, value: Value, who: str, step: int) -> str:
+    """Return the player before or behind one in the order of turns.
+
+    Where turns belong to armies, it goes on to the next that another player in the game controls.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it, or there is no other.
+    """
+    players, at = _place(state, value, who)
+    if sequence_of(value).of == "player":
         return players[(at + step) % len(players)]
     for far in range(1, len(players)):
         found = players[(at + far * step) % len(players)]
         if found != who and found in state.persons:
             return found
     raise Undecided("there is no other player in the order of turns")
+
+
+def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
+    """Return the players in the order of turns from the one before a player backwards, that player last.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it.
+    """
+    players, at = _place(state, value, who)
+    back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
+    if sequence_of(value).of == "army":
+        back = [*(one for one in back if one != who and one in state.persons), who]
+    return tuple(dict.fromkeys(back))

@@ -1,0 +1,125 @@
+"""Judgments, as players see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import NotThere
+from nomic_nb.law.rules import Rule
+from nomic_nb.play.state import Judgment, Ruling, State
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What a status means to players.
+STATUS = {
+    "asked": "to be decided",
+    "ruled": "can still be overruled",
+    "stands": "stands",
+    "table": "left to the table",
+    "closed": "closed without a ruling",
+}
+
+
+class Judgments(Shown):
+    """The judgments of a game, by their ids; iterating goes through them in order.
+
+    Parameters
+    ----------
+    state : State
+        The moment at which they are looked at.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __getitem__(self, id: int) -> Judgment:
+        """Return one judgment.
+
+        Raises
+        ------
+        KeyError
+            There is none of this number.
+        """
+        if id not in self.state.judgments:
+            raise NotThere(f"there is no judgment {id}; there are {len(self)}")
+        return self.state.judgments[id]
+
+    def __iter__(self) -> Iterator[Judgment]:
+        return iter(self.state.judgments.values())
+
+    def __len__(self) -> int:
+        return len(self.state.judgments)
+
+    def on(self, rule: Rule) -> tuple[Judgment, ...]:
+        """Return the judgments whose ruling rests on a rule."""
+        return tuple(one for one in self if one.ruling is not None and rule.id in one.ruling.rests_on)
+
+    def before(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
+        """Return the rulings, with their judgments, that a judgment stands beside: overruled ones, and older ones.
+
+        They do not bind (212); they are those in the same question, and those that rest on the same rules.
+        """
+        found = [(judgment.id, ruling) for ruling in judgment.overruled]
+        rests = set(judgment.ruling.rests_on) if judgment.ruling else set()
+        found += [
+            (one.id, one.ruling)
+            for one in self
+            if one.id < judgment.id and one.ruling is not None and rests & set(one.ruling.rests_on)
+        ]
+        return tuple(found)
+
+    def numbers(self, ruling: Ruling) -> tuple[str, ...]:
+        """Return the numbers that the rules which a ruling rests on have now."""
+        book = self.state.rules
+        gone = {rule.id: rule for rule in book.repealed}
+        found = []
+        for id in ruling.rests_on:
+            rule = book.rules.get(id)
+            found.append(str(rule.number) if rule is not None else f"{gone[id].number} (repealed)")
+        return tuple(found)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The judgments as a DataFrame.
+
+        Indexed by ``judgment`` (int64), with ``turn`` (int64), ``question``, ``by``, ``judge``, ``status``, ``ruling``,
+        ``reasons``, ``rests_on``, ``orders`` (string).
+        """
+        import pandas as pd
+
+        rows = [
+            (
+                one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status],
+                one.ruling.text if one.ruling else None, one.ruling.reasons if one.ruling else None,
+                ", ".join(self.numbers(one.ruling)) if one.ruling else None,
+                "; ".join(one.ruling.orders) if one.ruling else None,
+            )
+            for one in self
+        ]  # fmt: skip
+        names = ["judgment", "turn", "question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders"]
+        frame = pd.DataFrame(rows, columns=names).astype(dict.fromkeys(names[2:], "string"))
+        return frame.astype({"judgment": "int64", "turn": "int64"}).set_index("judgment")
+
+    def __str__(self) -> str:
+        return "\n".join(self.said(one) for one in self) or "No judgment was invoked."
+
+    __repr__ = __str__
+
+    def said(self, judgment: Judgment) -> str:
+        """Return a judgment as text."""
+        lines = [f"Judgment {judgment.id} (turn {judgment.turn}, {judgment.by} asks): {judgment.question}"]
+        judge = judgment.judge or "nobody"
+        lines.append(f"  Judge: {judge}; {STATUS[judgment.status]}")
+        ruling = judgment.ruling
+        if ruling is not None:
+            lines.append(f"  Ruling: {ruling.text}" + (f" – {ruling.reasons}" if ruling.reasons else ""))
+            if ruling.rests_on:
+                lines.append(f"  Rests on rules {', '.join(self.numbers(ruling))}")
+            lines += [f"  Orders: {order}" for order in ruling.orders]
+        for id, other in self.before(judgment):
+            where = "overruled here" if id == judgment.id else f"judgment {id}"
+            lines.append(f"  Beside it, {where}: {other.judge}: {other.text}")
+        return "\n".join(lines)

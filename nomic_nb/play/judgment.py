@@ -1,0 +1,338 @@
+"""Judgment: a question of law or fact that players cannot agree on, and the Judge who decides it (212)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.play.events import Cause
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.permission import (
+    LONGEST_SAID,
+    calm,
+    check_names,
+    check_permission,
+    permission,
+    refusal,
+    refuse,
+)
+from nomic_nb.play.state import Item, Judgment, State, Waiting
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+
+#: Effects that a ruling may order.
+ORDERED = (
+    c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Void, c.Revive, c.End,
+)  # fmt: skip
+#: Orders of one ruling.
+MOST_ORDERS = 20
+
+
+def case_of(judgment: Judgment) -> dict[str, Value]:
+    """Return the case of a judgment, as the law is asked about it."""
+    return {"judgment": Ref("judgment", judgment.id)}
+
+
+def live(state: State) -> tuple[Judgment, ...]:
+    """Return the judgments that can still be decided or overruled, or that play has yet to go on after."""
+    return tuple(state.judgments[id] for id in state.docket)
+
+
+def play_waits(state: State) -> bool:
+    """Tell whether play waits for a judgment."""
+    return waited_for(state) is not None
+
+
+def waited_for(state: State) -> Judgment | None:
+    """Return the judgment that play waits for, where there is one."""
+    for judgment in live(state):
+        if judgment.unsettled:
+            finding = state.law.find("judge.play_waits", state, case_of(judgment))
+            if finding.answered and finding.value is True:
+                return judgment
+    return None
+
+
+def awaited_consent(law: Law, state: State, player: str) -> Judgment | None:
+    """Return the judgment after which a player's turn may not begin yet, where there is one.
+
+    Raises
+    ------
+    Undecided
+        Where the law does not say.
+    """
+    for judgment in live(state):
+        case = {**case_of(judgment), "player": Ref("player", player)}
+        if law.settled(law.find("judge.consent", state, case)) is not True:
+            return judgment
+    return None
+
+
+# --------------------------------------------------------------------------------------- steps of play
+
+
+def _judgment(engine: Engine, item: Item) -> Judgment:
+    return engine.state.judgments[cast(int, cast(Ref, item.env["judgment"]).id)]
+
+
+def name_judge(engine: Engine, item: Item) -> None:
+    """Name the Judge of a question: whoever serves already, the first who can be, or whom somebody chooses."""
+    judgment = _judgment(engine, item)
+    case = case_of(judgment)
+    if judgment.judge is not None or judgment.status != "asked":
+        return
+    chosen = item.env.get("judge")
+    if chosen is not None:
+        _named(engine, judgment, str(cast(Ref, chosen).id))
+        return
+    names = [name for name in engine.players("judge.candidates", **case) if name in engine.state.persons]
+    serving = [one.judge for one in live(engine.state) if one.judge in names and one is not judgment]
+    if serving:
+        _named(engine, judgment, serving[-1])
+        return
+    if not names:
+        _without_judge(engine, judgment)
+        return
+    by = names_of(engine.read("judge.chosen_by", **case))
+    if not by or len(names) == 1:
+        _named(engine, judgment, names[0])
+        return
+    rule = engine.law.find("judge.chosen_by", engine.state, case).rule
+    options = tuple(Ref("player", name) for name in names)
+    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(item,), turn=item.turn)
+    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+
+
+def _named(engine: Engine, judgment: Judgment, name: str) -> None:
+    _cite(engine, "judge.candidates", judgment)
+    engine.emit("judge_named", name, env={**case_of(judgment), "player": Ref("player", name)}, judgment=judgment.id)
+
+
+def _cite(engine: Engine, key: str, judgment: Judgment) -> None:
+    finding = engine.law.find(key, engine.state, case_of(judgment))
+    source = finding.sources[0] if finding.sources else None
+    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
+
+
+def _without_judge(engine: Engine, judgment: Judgment) -> None:
+    rule = engine.law.find("judge.candidates", engine.state, case_of(judgment)).rule
+    engine.emit("no_judge", None, judgment=judgment.id)
+    text = f"Nobody is left who could be Judge of this: {judgment.question} What do you agree on?"
+    engine.ask(text, rule=rule)
+
+
+def count_ballots(engine: Engine, item: Item) -> None:
+    """See whether a ruling is overruled, or can be overruled no more and stands."""
+    judgment = _judgment(engine, item)
+    if judgment.status != "ruled":
+        return
+    case = case_of(judgment)
+    electorate = _electorate(engine, judgment)
+    quota = cast("int", engine.read("judge.overrule_quota", **case))
+    votes = [judgment.ballots.get(name) for name in electorate]
+    favour = votes.count("for")
+    _cite(engine, "judge.overrule_quota", judgment)
+    if favour and favour >= quota:
+        engine.emit("overruled", judgment.judge, env=case, judgment=judgment.id, votes=favour, of=len(electorate))
+        engine.schedule("name judge", **case)
+    elif not electorate or favour + votes.count(None) < quota:
+        uphold(engine, judgment, favour, len(electorate))
+
+
+def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
+    names = engine.players("judge.overrule_electorate", **case_of(judgment))
+    return tuple(name for name in names if name in engine.state.persons)
+
+
+def uphold(engine: Engine, judgment: Judgment, favour: int, of: int) -> None:
+    """Let a ruling stand, and do what it orders."""
+    engine.emit("upheld", judgment.judge, env=case_of(judgment), judgment=judgment.id, votes=favour, of=of)
+    ruling = judgment.ruling
+    rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
+    for order in ruling.orders if ruling else ():
+        effect = engine.state.law.language.effect(order)
+        words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
+        cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
+        item = Item("effects", case_of(judgment), engine.law, cause, None, (effect,), judgment.go)
+        engine.state = engine.state.but(agenda=(*engine.state.agenda, item))
+
+
+def stand(engine: Engine) -> bool:
+    """Let rulings stand that nobody has overruled when play goes on; tell whether there was one."""
+    for judgment in live(engine.state):
+        if judgment.status == "ruled":
+            votes = list(judgment.ballots.values())
+            uphold(engine, judgment, votes.count("for"), len(_electorate(engine, judgment)))
+            return True
+    return False
+
+
+def close_judgments(engine: Engine) -> bool:
+    """Close the judgments whose time is over, as the law says; tell whether there was one."""
+    for judgment in live(engine.state):
+        if engine.read("judge.open", **case_of(judgment)) is not True:
+            _cite(engine, "judge.open", judgment)
+            engine.emit("judgment_closed", None, judgment=judgment.id)
+            return True
+    return False
+
+
+def judge_left(engine: Engine, name: str) -> None:
+    """Settle what a player who left has left open in judgments."""
+    for judgment in live(engine.state):
+        if judgment.judge == name and judgment.unsettled:
+            engine.emit("judge_gone", name, judgment=judgment.id)
+            engine.schedule("name judge", **case_of(judgment))
+        elif judgment.judge is None and judgment.status == "asked":
+            engine.schedule("name judge", **case_of(judgment))
+        elif judgment.status == "ruled":
+            engine.schedule("count overruling", **case_of(judgment))
+
+
+# --------------------------------------------------------------------------------------------- actions
+
+
+def invoke_judgment(engine: Engine, player: str, question: str, proposal: Number | None = None) -> None:
+    """Insist on a question. The law finds a Judge; where it has none, all at the table must agree on an answer."""
+    state = engine.state
+    calm(state, judging=True)
+    check_text("question", question, LONGEST_SAID)
+    text = question.strip()
+    if not text:
+        raise IllegalAction("a question is needed")
+    check_permission(state, "invoke_judgment", player, "to invoke Judgment")
+    rule = permission(state, "invoke_judgment", player).rule
+    if proposal is not None:
+        found = state.proposals.get(proposal)
+        if found is None or not found.open:
+            refuse(state, f"proposal {proposal} is not open, so no Judge can end its debate")
+        engine.take(found.turn)
+    if state.law.find("judge.candidates", state, {}).outcome == "silent":
+        engine.emit(
+            "judgment_invoked", player, by_player=True, text=text, who=list(state.present), options=[], rule=rule
+        )
+        return
+    id = len(state.judgments) + 1
+    engine.emit(
+        "judgment_invoked", player, env={"judgment": Ref("judgment", id), "player": Ref("player", player)},
+        by_player=True, text=text, judgment=id, rule=rule, proposal=proposal,
+    )  # fmt: skip
+    engine.schedule("name judge", judgment=Ref("judgment", id))
+
+
+def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
+    """Return the judgment that an action is about, or refuse."""
+    if id is not None and id not in state.judgments:
+        refuse(state, f"there is no judgment {id}")
+    candidates = [one for one in live(state) if one.status == wanted and id in (None, one.id)]
+    if candidates:
+        return candidates[0]
+    if id is None and not state.judgments:
+        refuse(state, "no judgment was invoked")
+    judgment = state.judgments[id if id is not None else len(state.judgments)]
+    rule = state.law.find("judge.open", state, case_of(judgment)).rule
+    if judgment.id not in state.docket:
+        refuse(state, f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
+    said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
+    raise refusal(state, f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
+
+
+def rule_on(
+    engine: Engine, player: str, ruling: str, reasons: str = "", rests_on: list[Number] | None = None,
+    orders: str = "", judgment: int | None = None,
+) -> None:  # fmt: skip
+    """Decide a question as its Judge: with reasons, the rules it rests on, and effects that it orders."""
+    state = engine.state
+    calm(state, judging=True)
+    mine = [one.id for one in live(state) if one.judge == player and one.status == "asked"]
+    found = _found(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
+    if found.judge != player:
+        who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
+        refuse(state, f"{player} does not decide judgment {found.id}; {who}", found.rule)
+    for name, text in (("ruling", ruling), ("reasons", reasons)):
+        check_text(name, text, LONGEST_SAID * 4)
+    if not ruling.strip():
+        raise IllegalAction("a ruling says something")
+    ids = [_rule(state, number) for number in rests_on or []]
+    check_permission(state, "rule_on", player, "to rule on this", **case_of(found))
+    done = _orders(state, orders)
+    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
+    engine.take(found.go)
+    engine.emit(
+        "ruled", player, env=env, by_player=True, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
+        rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
+    )  # fmt: skip
+    engine.schedule("count overruling", **case_of(found))
+
+
+def _rule(state: State, number: Number) -> int:
+    if isinstance(number, bool) or not isinstance(number, int | str):
+        raise IllegalAction(f"a ruling rests on numbers of rules, not on {str(number)[:40]!r}")
+    rule = state.rules.by_number.get(as_number(number))
+    if rule is None:
+        refuse(state, state.rules.whereabouts(number))
+    return rule.id
+
+
+def _orders(state: State, orders: str) -> list[str]:
+    check_text("orders", orders, LONGEST_SAID * 4)
+    lines = [line.strip() for line in orders.splitlines() if line.strip()]
+    if len(lines) > MOST_ORDERS:
+        raise IllegalAction(f"a ruling orders at most {MOST_ORDERS} effects")
+    language = state.law.language
+    found = []
+    for line in lines:
+        effect = language.effect(line)
+        if not isinstance(effect, ORDERED):
+            kinds = ", ".join(one.__name__.lower() for one in ORDERED)
+            raise IllegalAction(f"a Judge does not order to {effect.words.split()[0]}", options=[kinds])
+        language.check_effect(effect, state.law.counters)
+        check_names(state, effect)
+        found.append(effect.words)
+    return found
+
+
+def _ballot(ballot: object) -> str:
+    if not isinstance(ballot, str) or ballot not in ("for", "against"):
+        raise IllegalAction(f"one is for or against it, not {str(ballot)[:40]!r}", options=["for", "against"])
+    return ballot
+
+
+def overrule(engine: Engine, player: str, ballot: object, judgment: int | None = None) -> None:
+    """Vote on whether a ruling is overruled."""
+    state = engine.state
+    calm(state, judging=True)
+    said = _ballot(ballot)
+    found = _found(state, judgment, "ruled", "overrule")
+    finding = state.law.find("judge.overrule_electorate", state, case_of(found))
+    if player not in names_of(state.law.settled(finding)):
+        refuse(state, f"{player} has no say in overruling {found.judge}", finding.rule)
+    if player in found.ballots:
+        refuse(state, f"{player} has voted on overruling {found.judge} already, and that stands", finding.rule)
+    check_permission(state, "overrule", player, "to overrule this", **case_of(found))
+    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
+    engine.take(found.go)
+    engine.emit("overrule_balloted", player, env=env, by_player=True, judgment=found.id, ballot=said)
+    engine.schedule("count overruling", **case_of(found))
+
+
+def consent(engine: Engine, player: str, ballot: object = "for", judgment: int | None = None) -> None:
+    """Consent to it that play goes on after a judgment, or refuse to."""
+    state = engine.state
+    calm(state, judging=True)
+    said = _ballot(ballot)
+    open_ones = [one for one in live(state) if judgment in (None, one.id)]
+    if not open_ones:
+        refuse(state, "no judgment is open after which play would wait for consent")
+    found = next((one for one in open_ones if one.consents.get(player) != said), None)
+    if found is None:
+        refuse(state, f"{player} has said so already")
+    check_permission(state, "consent", player, "to consent", **case_of(found))
+    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
+    engine.emit("consented", player, env=env, by_player=True, judgment=found.id, ballot=said)

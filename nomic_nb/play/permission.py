@@ -1,0 +1,124 @@
+"""Whether something may be done now, and the refusal where it may not."""
+
+from __future__ import annotations
+
+import difflib
+from typing import NoReturn
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law import clauses as c
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import View
+from nomic_nb.play.state import State
+
+#: Characters that something said, done or asked may have.
+LONGEST_SAID = 500
+
+
+def permission(state: State, action: str, player: str, **case: Value) -> Finding:
+    """Return what the law says of an action: its own clauses, or what holds of acts that none speaks of."""
+    law = state.law
+    finding = law.find(f"may.{action}", state, {"player": Ref("player", player), **case})
+    if finding.outcome != "silent":
+        return finding
+    otherwise = law.vocabulary.actions[action].otherwise
+    if not otherwise:  # what rules bring about, they allow
+        return Finding(f"may.{action}", True, "decided")
+    return law.find(otherwise, state, {})
+
+
+def forbidden(finding: Finding) -> bool:
+    """Tell whether a permission surely says no."""
+    return finding.answered and finding.value in (False, "forbidden")
+
+
+def refusal(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> IllegalAction:
+    """Return the refusal of an action, which says what is open instead."""
+    from nomic_nb.play.decisions import decisions
+
+    options = [str(one) for one in decisions(state) if only is None or one.player in (only, None)]
+    return IllegalAction(message, rule=rule, options=options or [str(one) for one in decisions(state)])
+
+
+def refuse(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
+    """Refuse an action, and say what is open instead.
+
+    Raises
+    ------
+    IllegalAction
+        Always.
+    """
+    raise refusal(state, message, rule, only=only)
+
+
+def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
+    """Refuse what the law forbids.
+
+    Raises
+    ------
+    IllegalAction
+        It does.
+    Undecided
+        It does not say.
+    """
+    finding = permission(state, action, player, **case)
+    if not finding.answered:
+        state.law.settled(finding)
+    if forbidden(finding):
+        refuse(state, f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
+
+
+def start(state: State, player: str, action: str = "") -> None:
+    """Refuse whoever cannot do anything now.
+
+    Raises
+    ------
+    IllegalAction
+        The game is over, or this is nobody who plays.
+    """
+    if state.over:
+        winners = ", ".join(state.winners)
+        raise IllegalAction(f"the game is over; {winners} won" if winners else "the game is over; nobody won")
+    if not isinstance(player, str) or player not in state.players:
+        near = difflib.get_close_matches(str(player), state.players, 1)
+        known = ", ".join(state.players)
+        hint = f"; the players are {known}" + (f"; did you mean {near[0]}?" if near else "")
+        refuse(state, f"nobody called {player!r} plays here{hint}")
+    who = state.players[player]
+    if state.paused and action != "forfeit":
+        raise IllegalAction("the game is paused", options=["game.host.resume()"])
+    if not who.playing:
+        refuse(state, f"{player} has left the game")
+    if who.absent and action != "forfeit":  # which is open at any time
+        raise IllegalAction(f"{player} is recorded as absent", options=[f'game.host.present("{player}")'])
+    if not who.person:
+        refuse(state, f"{player} is a dummy; rules act for it, and nobody else does")
+
+
+def calm(state: State, *, judging: bool = False) -> None:
+    """Refuse while a question is open, or a Judge is at work: play waits for the answer.
+
+    Parameters
+    ----------
+    state : State
+        As it stands.
+    judging : bool
+        Whether it is the Judge's work that is to be done.
+    """
+    from nomic_nb.play.judgment import waited_for
+
+    if state.questions:
+        question = state.questions[0]
+        refuse(state, f"play waits for an answer: {question.text}", question.rule)
+    judgment = None if judging else waited_for(state)
+    if judgment is not None:
+        refuse(state, f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
+
+
+def check_names(state: State, effect: c.Effect) -> None:
+    """Refuse an effect on somebody who does not play here."""
+    who = getattr(effect, "who", None)
+    if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
+        refuse(state, f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
