@@ -15,7 +15,9 @@ Library = Callable[[str], tuple[Rule, ...]]
 def wanted(book: RuleBook) -> tuple[str, ...]:
     """Return the rule sets that rules in force bring in, in the order of the rules."""
     return tuple(
-        dict.fromkeys(clause.name for rule in book.in_force for clause in rule.clauses if isinstance(clause, Incorporate))
+        dict.fromkeys(
+            clause.name for rule in book.in_force for clause in rule.clauses if isinstance(clause, Incorporate)
+        )
     )
 
 

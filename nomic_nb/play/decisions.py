@@ -20,7 +20,6 @@ from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.state import Judgment, Proposal, State, Turn
 from nomic_nb.shown import Shown
 
-
 #: Options that are shown; the decision has them all.
 MOST_SHOWN = 12
 
@@ -237,16 +236,6 @@ def _going_on(state: State, judgment: Judgment) -> Iterator[Decision]:
         if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **case_of(judgment)):
             options = ("for",) if name in judgment.consents else ("for", "against")
             yield Decision(name, "consent", prompt, options, rule, id=judgment.id, must=not state.turns)
-
-
-def _moves(state: State, action: str) -> tuple[str, ...]:
-    """Return the moves that can be made, where a move is owed."""
-    if action != "move":
-        return ()
-    try:
-        return tuple(str(one) for one in options(state))
-    except Undecided:  # the table is asked before anyone can move
-        return ()
 
 
 def _moves(state: State, go: Turn, action: str) -> tuple[str, ...]:

@@ -88,8 +88,7 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
 
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
     for ref in on_boards.things(_value(engine, item, effect.who)):
-        amount = _number(engine, item, effect.amount)
-        on_boards.count_thing(engine, ref, effect.counter, lambda before, amount=amount: before + amount)
+        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=True)
     for name in _players(engine, item, effect.who):
         if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
             continue
@@ -105,8 +104,7 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
         set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
         return item.env
     for ref in on_boards.things(_value(engine, item, effect.who)):
-        now = _number(engine, item, effect.amount)
-        on_boards.count_thing(engine, ref, effect.counter, lambda _, now=now: now)
+        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=False)
     for name in _players(engine, item, effect.who):
         set_counter(engine, name, effect.counter, _number(engine, item, effect.amount))
     return item.env

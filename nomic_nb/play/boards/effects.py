@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law import clauses as c
@@ -237,13 +236,13 @@ def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
-def count_thing(engine: Engine, ref: Ref, counter: str, change: Callable[[Number], Number]) -> None:
-    """Change a counter of an army or of a piece, and record by how much."""
+def count_thing(engine: Engine, ref: Ref, counter: str, amount: Number, *, add: bool) -> None:
+    """Add to a counter of an army or of a piece, or set it, and record by how much it changed."""
     marks = engine.state.marks.get(counter)
     if marks is None or marks.per != ref.kind:
         raise Undecided(f"no rule tracks {counter} per {ref.kind}")
     before = marks.values.get(ref.id, marks.start)
-    now = bounded(change(before))
+    now = bounded(before + amount if add else amount)
     engine.emit(
         "marked", None, counter=counter, per=ref.kind, of=ref.id, amount=number_to_json(bounded(now - before)),
         now=number_to_json(now),
@@ -254,19 +253,6 @@ def things(value: Value) -> tuple[Ref, ...]:
     """Return the armies or pieces in a value; nothing where it holds players."""
     many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
     return tuple(one for one in many if isinstance(one, Ref) and one.kind in ("army", "piece"))
-
-
-def number(value: Value) -> Number:
-    """Return a number.
-
-    Raises
-    ------
-    Undecided
-        It is none.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise Undecided("there is no number here")
-    return value
 
 
 PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {

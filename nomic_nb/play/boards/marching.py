@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
+from nomic_nb.law.clauses import Incorporate
 from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
@@ -81,15 +83,13 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
 def _no_move(engine: Engine, army: str) -> str:
     """Say that an army cannot move, with the rules that leave it open what follows."""
     rules = [engine.law.find(key, engine.state, {}).rule for key in ("may.skip", "win.when_stuck")]
-    bringing = [rule.number for rule in engine.state.rules if any(_brings(rule) for _ in (0,))]
+    bringing = [rule.number for rule in engine.state.rules.in_force if _brings(rule)]
     numbers = [str(one) for one in (*rules, *bringing) if one is not None]
     said = f" (rules {', '.join(numbers)})" if numbers else ""
     return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"
 
 
-def _brings(rule: Any) -> bool:
-    from nomic_nb.law.clauses import Incorporate
-
+def _brings(rule: Rule) -> bool:
     return any(isinstance(clause, Incorporate) for clause in rule.clauses)
 
 

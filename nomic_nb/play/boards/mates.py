@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pushes import Push
@@ -85,4 +85,4 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
 
 def king_of_mate(push: Push) -> tuple[int, tuple[int, ...]]:
     """Return an attacked king on boards pushed together, and what attacks it."""
-    return cast("tuple[int, tuple[int, ...]]", next(iter(push.checkers().items())))
+    return next(iter(push.checkers().items()))

@@ -10,7 +10,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
-from nomic_nb.play.boards.chess import push_of, chess_of
+from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.fold import move_data, on
 from nomic_nb.play.boards.legal import Option, case_of_move, case_of_push, counts, reach_of, stays, ways
 from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push
@@ -133,7 +133,7 @@ def _turned(option: Option) -> str:
 # --------------------------------------------------------------------------------------------- refusing
 
 
-def _refuse(state: State, player: str, named: Named, options: list[Option]) -> NoReturn:  # noqa: C901 - one branch a reason
+def _refuse(state: State, player: str, named: Named, options: list[Option]) -> NoReturn:
     """Say why a move cannot be made, by which rule, and what can."""
     position, law = cast(Multiverse, state.position), state.law
     march = march_at_hand(state)
@@ -145,9 +145,7 @@ def _refuse(state: State, player: str, named: Named, options: list[Option]) -> N
     if named.boards:
         reach = reach_of(state, army, boards)
         if len(boards) < 2 and all(position.boards[name].half for name in boards):
-            raise IllegalAction(
-                "two half-boards are pushed together for a move", rule=reach.rule, options=open_pairs
-            )
+            raise IllegalAction("two half-boards are pushed together for a move", rule=reach.rule, options=open_pairs)
         if reach.value == "none" or len(march.pushes) >= counts(state, army):
             raise IllegalAction(f"{' and '.join(boards)} cannot be pushed together now", rule=reach.rule,
                                 options=open_pairs)  # fmt: skip
@@ -225,9 +223,7 @@ def perform(engine: Engine, player: str, option: Option) -> None:
     boards = one.push
     case = case_of_push(one.army, boards)
     env: dict[str, Value] = {**case, "player": Ref("player", player)}
-    engine.emit(
-        "pushed", player, env=env, by_player=True, army=one.army, push=list(boards), text=one.text
-    )
+    engine.emit("pushed", player, env=env, by_player=True, army=one.army, push=list(boards), text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
     results = [_result(engine, player, one, id) for id in one.taken]
     kept = [id for id, (what, _) in zip(one.taken, results, strict=True) if what in ("convert", "instead")]

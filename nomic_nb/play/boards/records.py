@@ -226,7 +226,8 @@ RECORDS = (
         Field("files", NUMBER, "how many files it has", _ON, lambda view, id: board_of(view, id).geometry.files),
         Field("ranks", NUMBER, "how many ranks it has", _ON, lambda view, id: board_of(view, id).geometry.ranks),
         Field("pieces", PIECES, "the pieces on it", _ON, _board_pieces),
-        Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"), _held),
+        Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
+              _held),
         Field("pushed", NUMBER, "how often it was pushed in this turn", ("turns", "hand"), _pushed),
     )),
     Record("square", "a square of a board", (
