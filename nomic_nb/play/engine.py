@@ -197,13 +197,17 @@ class Engine:
     def _run(self) -> None:
         from nomic_nb.play.turns import advance
 
-        alone = 0
+        alone = rounds = 0
         while not self.state.over and not self.state.questions and not self.state.paused:
             if self.state.players and not self.state.persons:
                 self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
                 return
             if self.state.agenda:
                 self._work()
+                continue
+            if self.state.circling:
+                self._begin_step()
+                self._guarded(self._stop_circles)
                 continue
             self._guarded(self._settle)
             if self.state.over or self.state.questions:
@@ -216,8 +220,19 @@ class Engine:
                 return
             alone += 1
             if alone > ALONE:
+                alone, rounds = 0, rounds + 1
+                self.state = self.state.but(circling=True)
+            if rounds > 1:  # even a rule cannot let it go on for ever in one step
                 self._ask_about_circles()
                 return
+
+    def _stop_circles(self) -> None:
+        """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
+        from nomic_nb.play.turns import stop
+
+        if self.read("play.in_circles") == "cannot continue":
+            stop(self)
+        self.state = self.state.but(circling=False)
 
     def _ask_about_circles(self) -> None:
         busiest = self.busy.most_common(1)

@@ -139,6 +139,13 @@ def _not_voted(view: View) -> Value:
 # ---------------------------------------------------------------------------------------------- turns
 
 
+def _first_unable(view: View) -> Value:
+    state = _state(view)
+    if state.stuck and state.first_unable is None:
+        raise Undecided("nobody's turn was under way when play could not continue")
+    return _maybe_ref(state.first_unable)
+
+
 def _judge(view: View) -> Value:
     state = _state(view)
     serving = [state.judgments[id].judge for id in state.docket if state.judgments[id].judge is not None]
@@ -171,8 +178,8 @@ FACTS = (
          lambda view: tuple(Ref("rule", rule.id) for rule in _state(view).rules)),
     Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0)),
     Fact("stuck", TRUTH, "whether play cannot continue", ("stuck",), lambda view: _state(view).stuck),
-    Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable",),
-         lambda view: _maybe_ref(_state(view).first_unable)),
+    Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable", "stuck"),
+         _first_unable),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
     Fact("proposals", list_of(PROPOSAL), "everything that was proposed", ("proposals",),

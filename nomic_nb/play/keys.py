@@ -53,6 +53,8 @@ KEYS = (
     Key("win.joint", TEXT, "who wins when several do at once: all, or the player on turn where that is one of them",
         "when several win at once",
         values=("joint", "on turn")),
+    Key("play.in_circles", TEXT, "what becomes of play that goes round and round with nobody having anything to do",
+        "after 200 steps without a decision", values=("go on", "cannot continue")),
     Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
         also=list_of(Type("army"))),
     Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",

@@ -8,10 +8,11 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
-from nomic_nb.law.resolver import Law
+from nomic_nb.law.resolver import Law, as_set
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.boards.records import refs
 from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.state import Proposal, State, Vote
 
@@ -75,14 +76,22 @@ def proposing_is_owed(law: Law, state: State, within: View | None = None) -> boo
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
     parts = law.settled(law.find("turn.parts", state, {}, within))
     turns = players_in(state, law.settled(law.find("turn.sequence", state, {}, within)))
-    for part in cast(tuple[Value, ...], parts):
-        for player in turns:
-            env: dict[str, Value] = {"part": part, "player": Ref("player", player), "this": Ref("rule", rule)}
+    for player in refs("player", turns):
+        if _never_begins(law, state, player, within):
+            continue
+        for part in cast(tuple[Value, ...], parts):
+            env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
             inner = View(state, env, law)
             inner.open_keys = within.open_keys if within is not None else ()
             if clause.condition is None or clause.condition.run(inner):
                 return True
     return False
+
+
+def _never_begins(law: Law, state: State, player: Value, within: View | None) -> bool:
+    """Tell whether the law keeps a player from beginning turns, and not only now."""
+    finding = law.find("may.begin_turn", state, {"player": player}, within)
+    return finding.value is False and any(as_set(source).condition is None for source in finding.sources)
 
 
 def could_pass(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:

@@ -428,6 +428,8 @@ class State:
         Whether play cannot continue (213).
     first_unable : str or None
         The first player who could not complete a turn.
+    circling : bool
+        Whether play has gone round and round with nobody having anything to do.
     winners : tuple of str
         Who has won.
     over : bool
@@ -472,6 +474,7 @@ class State:
     draws: int = 0
     stuck: bool = False
     first_unable: str | None = None
+    circling: bool = False
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False

@@ -139,7 +139,7 @@ def _begin_turn(engine: Engine) -> bool:
     source = _source(engine, "turn.next" if extra else "turn.sequence")
     name, place = (extra[0], state.place) if extra else next_in(state, order, _barred(state, order))
     if name is None:
-        return _stop(engine)
+        return stop(engine)
     whose = first if extra else order
     player = whose.holder(state, name)
     if awaited_consent(engine.law, state, player):
@@ -212,14 +212,16 @@ def _stop_if_stuck(engine: Engine) -> bool:
             engine.players("debate.ended_by", **case)
         elif not proposal.vote.duty:
             engine.players("vote.ended_by", **case)
-    return _stop(engine)
+    return stop(engine)
 
 
-def _stop(engine: Engine) -> bool:
+def stop(engine: Engine) -> bool:
     """Say that play cannot continue; the law may know who wins then (213)."""
     state = engine.state
     if state.stuck:
         return False
-    first = state.turns[0].player if state.turns else next_player(state)
+    first = state.turns[0].player if state.turns else None
+    if first is None and engine.read("turn.start") == "automatic":
+        first = next_player(state)
     engine.emit("stuck", first)
     return True

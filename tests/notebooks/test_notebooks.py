@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FIRST = "01_a_game_of_nomic"
 LESSON = "02_lesson"
+MOVES = "03_self_amendment"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
@@ -37,6 +38,11 @@ EXPORTED = {
         "Adopted: 4 for, 0 against; 4 of 4 in favour are needed (rule 109).",
         "Ann wins (rule 213).",
         "<summary><b>1. Can a rule change the rule for changing rules?</b></summary>",
+    ),
+    MOVES: (
+        "Cleo wins (rule 302).",
+        "Adopted without effect: 3 for, 0 against; 3 of 3 in favour are needed (rule 203).",
+        "<summary><b>9. The price of transmuting</b></summary>",
     ),
 }
 
@@ -124,6 +130,31 @@ TOLD = {
             "play stops, and the table is asked",
         ],
     },
+    MOVES: {
+        "one": ["Adopted: 3 for, 0 against; 3 of 3 in favour are needed (rule 203)"],
+        "one-why": ["vote.quota is 2", "prevails: rule 301"],
+        "two-refused": ["rule 112 is immutable", "transmute rule 112"],
+        "two-play": ["Cleo wins (rule 302)", "Ann: 1 medals, 2 points", "Cleo: 2 medals, 1 points"],
+        "two-why": ["win.winners is [Cleo]", "prevails: rule 302"],
+        "three": ["turn 2 Cleo +10 points = 10 (rule 204)", "turn 3 Cleo +1 points = 11 (rule 202)"],
+        "three-why": ["no rule says what dissent.points is"],
+        "four": ["win.points is 100", "rule 208 has the lower number (rule 211)"],
+        "four-turned": ["win.points is 50", "rule 301 has the higher number (rule 302)"],
+        "five-refused": ["Adopted without effect", "Rule 114 does not allow it"],
+        "five": ["Proposal 304", "Adopted: 3 for"],
+        "five-after": ["turn 8", "→ Ben: 7 points"],
+        "six": ["rule 301 “This rule repeals itself.” is enacted", "rule 301 is repealed"],
+        "six-gone": ["rule 301 was repealed"],
+        "seven": ["turn.sequence is [Cleo, Ben, Ann]", "rule 301 claims to prevail"],
+        "seven-game": ["→ Cleo"],
+        "eight": ["Open: 2 for, 0 against; Ann has not voted; 3 of 4"],
+        "eight-why": ["Defeated: 2 for, 2 against; 3 of 4"],
+        "nine": ["Adopted: 3 for", "Rule 301 is void: it contradicts rule 105 on vote.electorate"],
+        "nine-transmuted": ["Open: 0 for, 0 against; Ben and Ann have not voted; 2 of 2"],
+        "nine-why": ["prevails: rule 301", "defeated: rule 302", "rule 301 has the lower number (rule 211)"],
+        "ten": ["turn 4 Ann +2 points", "turn 5 Ben +1 points"],
+        "ten-history": ["4 rule 301 is repealed 301"],
+    },
 }
 
 SECONDS = 20
@@ -175,7 +206,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {FIRST, LESSON} <= {path.stem for path in NOTEBOOKS}
+    assert {FIRST, LESSON, MOVES} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):

@@ -1,0 +1,223 @@
+"""Games that nobody plays: players pick at random among their decisions, and propose what the library has.
+
+They are there to find rules under which play breaks down; nothing is learnt from them about good play.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.wishes import wish
+from nomic_nb.game import Game, new_game
+from nomic_nb.play.decisions import Decision
+
+#: Turns after which a game is left as it stands.
+TURNS = 200
+#: Actions in one turn, on the average, after which a game is held to hang.
+ACTIONS = 60
+#: Tries at a proposal that the law takes.
+TRIES = 40
+
+
+class Broken(Exception):  # noqa: N818 - a finding, not a fault of the caller
+    """A game in which something went wrong.
+
+    Parameters
+    ----------
+    game : Game
+        As it stood.
+    what : str
+        What went wrong.
+    """
+
+    def __init__(self, game: Game, what: str) -> None:
+        self.game, self.what = game, what
+        super().__init__(what)
+
+
+@dataclass
+class Playout:
+    """What came of a game played at random.
+
+    Parameters
+    ----------
+    game : Game
+        As it ended, or was left.
+    deeds : Counter of str
+        How often each action was done.
+    refused : int
+        Proposals that the law did not take.
+    """
+
+    game: Game
+    deeds: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+
+
+def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) -> Playout:
+    """Play a game at random, to a winner or for so many turns.
+
+    Parameters
+    ----------
+    ruleset : str
+        As `new_game` takes it.
+    players : list of str
+        Who plays.
+    seed : int
+        The same seed gives the same game.
+    turns : int
+        How many.
+
+    Returns
+    -------
+    Playout
+
+    Raises
+    ------
+    Broken
+        An open decision is refused, nobody can go on, or the game does not move.
+
+    Examples
+    --------
+    >>> done = play_out("discordian-nomic", ["Ann", "Ben"], seed=5, turns=4)
+    >>> done.game.turn <= 5
+    True
+    """
+    playout = Playout(new_game(ruleset, players=players, seed=seed))
+    dice = random.Random(seed)  # noqa: S311 - no secret hangs on it
+    game = playout.game
+    budget = turns * ACTIONS
+    while not game.over and game.turn <= turns:
+        budget -= 1
+        if budget < 0:
+            raise Broken(game, "the game hangs: many actions, and turns do not go on")
+        _act(playout, dice)
+    return playout
+
+
+def _act(playout: Playout, dice: random.Random) -> None:
+    game = playout.game
+    if dice.random() < 0.03 and _freely(playout, dice):
+        return
+    pending = list(game.pending)
+    must = [one for one in pending if one.must]
+    if not must:
+        raise Broken(game, "nobody has anything that they must decide, and the game is not over")
+    decision = dice.choice(must if dice.random() < 0.9 else pending)
+    if not _decide(playout, decision, dice):
+        others = [one for one in pending if one is not decision]
+        if not any(_decide(playout, one, dice) for one in others):
+            raise Broken(game, f"no proposal is taken, and nothing else can be done: {decision}")
+
+
+def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
+    """Answer a decision; tell whether it could be. Only a proposal may be refused."""
+    game = playout.game
+    player = decision.player or dice.choice(game.state.present)
+    for details in _ways(game, player, decision, dice):
+        try:
+            game.do(player, decision.action, **details)
+        except (IllegalAction, LawError) as error:
+            if decision.action in ("propose", "revise"):
+                playout.refused += 1
+                continue
+            if decision.action == "choose" and not decision.options:
+                continue  # an answer in words of the law, of another type than this one
+            raise Broken(game, f"{decision} is open and refused: {error}") from error
+        playout.deeds[decision.action] += 1
+        return True
+    return False
+
+
+def _ways(game: Game, player: str, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
+    """Yield details with which a decision can be answered, for those that can be refused several."""
+    action = decision.action
+    if action == "propose":
+        for _ in range(TRIES):
+            yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
+    elif action == "revise":
+        for _ in range(TRIES):
+            yield {"change": wish(game, dice), "proposal": decision.proposal}
+    elif action in ("call_vote", "close_vote"):
+        yield {"proposal": decision.proposal}
+    elif action == "vote":
+        yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+    elif action == "roll":
+        waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
+        by_hand = game.law["dice.source"].value == "table"
+        yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
+    elif action == "choose":
+        yield from _answers(game, decision, dice)
+    elif action == "rule_on":
+        yield {
+            "ruling": dice.choice(["It is so.", "It is not so."]), "reasons": "By the spirit of the game.",
+            "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice), "judgment": decision.id,
+        }  # fmt: skip
+    elif action in ("overrule", "consent"):
+        likely = 0.3 if action == "overrule" else 0.9
+        ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
+        yield {"ballot": ballot, "judgment": decision.id}
+    elif action in ("say", "act"):
+        yield {"text": dice.choice(["please", "I like spaghetti", "so be it"])}
+    else:
+        yield {}
+
+
+def _number(game: Game, dice: random.Random) -> int | None:
+    if game.law["proposal.numbering"].value != "assigned":
+        return None
+    taken = [one for one in game.state.proposals if isinstance(one, int)]
+    return max([0, *taken]) + dice.choice([1, 1, 1, 2, 5])
+
+
+def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
+    """Yield answers; to a question all say the same, so that it comes to an end."""
+    if decision.id is not None:
+        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret hangs on it
+    if decision.options:
+        yield {"option": dice.choice(decision.options), "decision": decision.id}
+        return
+    name = dice.choice(game.state.present)
+    wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']
+    wordings += ['["proposal"]', '"mutable"', "none", "[]"]
+    for wording in wordings:
+        yield {"option": wording, "decision": decision.id}
+
+
+def _orders(game: Game, dice: random.Random) -> str:
+    name = dice.choice(game.state.playing)
+    weak = [rule.number for rule in game.rules if rule.tier == "mutable" and isinstance(rule.number, int)]
+    strong = [rule.number for rule in game.rules if rule.tier == "immutable" and isinstance(rule.number, int)]
+    orders = ["", "", "", f'award 3 points to "{name}"', 'announce "So ordered."']
+    if weak and strong:
+        orders.append(f"void rule_numbered({dice.choice(weak)}) against rule_numbered({dice.choice(strong)})")
+    if dice.random() < 0.05:
+        orders.append("end play")
+    order = dice.choice(orders)
+    return order if "points" not in order or game.state.law.counters.get("points") == "player" else ""
+
+
+def _freely(playout: Playout, dice: random.Random) -> bool:
+    """Do something that nobody waits for; tell whether it was allowed."""
+    game = playout.game
+    player = dice.choice(game.state.present)
+    other = dice.choice(game.state.playing)
+    deeds: list[tuple[str, dict[str, object]]] = [
+        ("say", {"text": "I like spaghetti"}),
+        ("act", {"text": "hums"}),
+        ("report", {"who": other, "deed": dice.choice(["interrupting", "humming"])}),
+        ("invoke_judgment", {"question": "Is this right?"}),
+    ]
+    if dice.random() < 0.02:
+        deeds = [("forfeit", {})]
+    action, details = dice.choice(deeds)
+    try:
+        game.do(player, action, **details)
+    except (IllegalAction, LawError):
+        return False
+    playout.deeds[action] += 1
+    return True

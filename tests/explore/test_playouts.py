@@ -1,0 +1,54 @@
+"""Games at random: none raises, none hangs, none comes to where nobody can go on, all replay."""
+
+import pytest
+
+from nomic_nb.explore import soak
+from nomic_nb.explore.playouts import Broken, play_out
+from nomic_nb.explore.wishes import ready_made, wish
+
+SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_game_at_random(ruleset, seed):
+    outcome = soak.one_game((ruleset, 2 + seed % 3, seed, 200))
+    assert outcome.fault == ""
+    assert outcome.ended in ("won", "nobody won", "left")
+
+
+def test_the_same_seed_gives_the_same_game():
+    games = [play_out("github-nomic", ["Ann", "Ben"], seed=3, turns=6).game for _ in range(2)]
+    assert games[0].state.digest() == games[1].state.digest()
+
+
+def test_a_game_that_breaks_is_reported(monkeypatch, capsys):
+    def broken(ruleset, players, seed, turns):
+        raise Broken(play_out("discordian-nomic", ["Ann", "Ben"], 1, turns=1).game, "it stands still")
+
+    monkeypatch.setattr(soak, "play_out", broken)
+    assert soak.main(["discordian-nomic", "--games", "2", "--turns", "3"]) == 1
+    said = capsys.readouterr().out
+    assert "seed 0" in said
+    assert "it stands still" in said
+    assert "2 games (2 broken)" in said
+
+
+def test_the_command_says_its_rate(capsys):
+    assert soak.main(["cabinet-nomic", "--games", "1", "--turns", "2", "--players", "2"]) == 0
+    assert "games/s" in capsys.readouterr().out
+
+
+def test_wishes_come_out_of_the_whole_library():
+    titles = {rule.title for rule in ready_made()}
+    assert "A simple majority adopts" in titles
+    assert len(titles) == len(ready_made())
+
+
+def test_a_wish_leaves_the_game_alone():
+    import random
+
+    game = play_out("discordian-nomic", ["Ann", "Ben"], 1, turns=2).game
+    before = game.state.digest()
+    assert wish(game, random.Random(4)).headline
+    assert game.state.digest() == before
