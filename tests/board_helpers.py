@@ -27,6 +27,17 @@ def arrange(game, **armies):
     return game
 
 
+def next_turn(game, *, wait, **armies):
+    """Set the boards up in the turn of the last player, who makes a waiting move, so that Ann's turn begins so."""
+    while game.player != game.players[-1]:
+        finish(game)
+    arrange(game, **armies)
+    nothing(game)
+    game.move(game.players[-1], wait)
+    assert game.player == game.players[0]
+    return game
+
+
 def nothing(game, against=()):
     """The player on turn proposes a rule without clauses, and all vote."""
     proposal = game.propose(game.player, nb.enact("Nothing to see here."))
