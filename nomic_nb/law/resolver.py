@@ -258,15 +258,6 @@ class Law:
         return tuple(top)
 
     @cached_property
-    def movements(self) -> Mapping[str, tuple[Source, ...]]:
-        """The clauses that say how pieces move, by kind, in capital letters."""
-        found: dict[str, list[Source]] = {}
-        for source in self.candidates.get("piece.moves", ()):
-            if isinstance(source.clause, c.Piece):
-                found.setdefault(source.clause.kind, []).append(source)
-        return {kind: tuple(sources) for kind, sources in sorted(found.items())}
-
-    @cached_property
     def requirements(self) -> tuple[Source, ...]:
         """What the law requires of itself."""
         return tuple(
@@ -512,6 +503,10 @@ class Law:
         if rule.number == number:
             return True
         return number not in self.book.by_number and any(old.number == number for old in rule.history)
+
+    def speaking_of(self, key: str) -> tuple[Number, ...]:
+        """Return the numbers of the rules that say something of a key, in whatever case."""
+        return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
 
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""

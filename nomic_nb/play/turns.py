@@ -136,7 +136,7 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
     extra = [name for name in first.names if first.holder(state, name) in state.persons]
-    source = _source(engine, "turn.next" if extra else "turn.sequence")
+    source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
     name, place = (extra[0], state.place) if extra else next_in(state, order, _barred(state, order))
     if name is None:
         return stop(engine)

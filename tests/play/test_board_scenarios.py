@@ -10,6 +10,7 @@ import nomic_nb as nb
 from nomic_nb.multiverse.pushes import Law, Push
 
 PAIR = ("white", "yellow")
+WAIT = "yellow+green: green.h2-green.h3"
 
 
 def kings(game):
@@ -55,7 +56,9 @@ def test_g3_arrays_that_are_alike():
 
 @pytest.mark.rule("nomic-chess", 219)
 def test_g5_a_half_board_without_a_free_partner_borrows_one():
-    game = next_turn(chess(), white="Ke1 yellow.Ra3", yellow="Ke1", green="Ke1 Ph2", wait="yellow+green: green.h2-green.h3")
+    game = next_turn(
+        chess(), white="Ke1 yellow.Ra3", yellow="Ke1", green="Ke1 Ph2", wait="yellow+green: green.h2-green.h3"
+    )
     nothing(game)
     game.move("Ann", "white.e1-white.d1", push=("white", "green"))
     with refused(game, rule=219, opens="yellow.a3-yellow.a2"):
@@ -68,7 +71,9 @@ def test_g5_a_half_board_without_a_free_partner_borrows_one():
 
 @pytest.mark.rule("nomic-chess", 219)
 def test_pushing_two_boards_with_own_pieces_spends_both():
-    game = next_turn(chess(), white="Ke1 yellow.Ra3", yellow="Ke1", green="Ke1 Ph2", wait="yellow+green: green.h2-green.h3")
+    game = next_turn(
+        chess(), white="Ke1 yellow.Ra3", yellow="Ke1", green="Ke1 Ph2", wait="yellow+green: green.h2-green.h3"
+    )
     nothing(game)
     game.move("Ann", "white.e1-white.d1", push=("white", "yellow"))
     assert game.player == "Ben"
@@ -89,7 +94,7 @@ def test_a_board_is_not_pushed_twice_while_another_is_free():
 
 @pytest.mark.rule("nomic-chess", 219)
 def test_a_board_reached_in_this_turn_needs_no_move_of_its_own():
-    game = next_turn(chess(), white="Ke1 Rb1", yellow="Ka1", green="Ke1 Ph2", wait="yellow+green: green.h2-green.h3")
+    game = next_turn(chess(), white="Ke1 Rb1", yellow="Ka1", green="Ke1 Ph2", wait=WAIT)
     nothing(game)
     game.move("Ann", "white.b1-yellow.g2")
     assert game.player == "Ben"

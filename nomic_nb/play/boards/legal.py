@@ -138,7 +138,7 @@ def stays(march: March, move: BoardMove) -> bool:
 
 def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that is legal as chess."""
-    if not state.law.candidates.get("may.move"):
+    if not state.law.speaking_of("may.move"):
         return False
     player = position.armies[move.army].controller
     finding = state.law.find("may.move", state, case_of_move(player, move, position))

@@ -118,7 +118,8 @@ def reshape(engine: Engine) -> bool:
     )
     if same:
         return False
-    changed = "join.how" if join != position.join else "board.holes" if holes else "board.wraps"
-    engine.cause = cite(engine, changed)
+    engine.cause = cite(engine, "board.holes") if holes else cite(engine, "board.wraps")
+    if join != position.join:
+        engine.cause = cite(engine, "join.how")
     engine.emit("reshaped", join=join, wraps=wraps, holes={name: sorted(at) for name, at in holes.items()})
     return True

@@ -98,8 +98,7 @@ def _named(state: State, player: str, text: str, push: list[str] | None) -> Name
 
 
 def _any_rule(state: State, key: str) -> Number | None:
-    sources = state.law.candidates.get(key, ())
-    return sources[0].rule.number if sources else None
+    return next(iter(state.law.speaking_of(key)), None)
 
 
 def _is(option: Option, named: Named) -> bool:
