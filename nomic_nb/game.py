@@ -16,13 +16,19 @@ from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play import possible
+from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Past, Setting, Table
 from nomic_nb.play.vocabulary import language
-from nomic_nb.record import frames, log
+from nomic_nb.record import frames, log, moves
 from nomic_nb.record.sentences import sealed_now, sentence
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known, written_term
@@ -299,6 +305,79 @@ class Game(Shown):
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
         return frames.history(self.table.events, self.state)
+
+    @property
+    def moves(self) -> pd.DataFrame:
+        """The moves on the boards, one row a move; see `record.moves.frame` for its columns."""
+        return moves.frame(self.table.moments, self.table.standing)
+
+    @property
+    def last_move(self) -> BoardMove | None:
+        """The move made last; None where there is none."""
+        found = [one.move for one in moves.played(self.table.moments, self.table.standing)]
+        return found[-1] if found else None
+
+    def pushed(self, *boards: str, army: str | None = None) -> Push:
+        """Return boards pushed together, to be looked at; nothing happens in the game.
+
+        Parameters
+        ----------
+        *boards : str
+            Two half-boards, or one universe.
+        army : str, optional
+            For whose moves; the army on turn, where it is not given.
+
+        Raises
+        ------
+        NotThere
+            There are no boards in this game, no such board or army, or boards that do not go together.
+        """
+        state = self.state
+        go = state.go
+        mine = army if army is not None else go.army if go is not None else None
+        if state.position is None or (mine is not None and mine not in state.position.armies):
+            raise NotThere(
+                "there are no boards in this game" if state.position is None else f"no army is called {mine}"
+            )
+        name = mine if mine is not None else next(iter(state.position.armies))
+        try:
+            return push_of(state.law, state, chess_of(state.law, state, name), name, boards)
+        except Undecided as doubt:
+            raise NotThere(doubt.reason) from None
+
+    def draw(self, *boards: str, targets: str | None = None) -> Picture:
+        """Draw all boards, or those that are named, pushed together.
+
+        Parameters
+        ----------
+        *boards : str
+            Two half-boards, or one universe; all boards, where none is named.
+        targets : str, optional
+            A square such as ``white.e2``; where its piece may go is marked, on boards that are named.
+
+        Raises
+        ------
+        NotThere
+            There are no boards in this game, or none that go together so.
+        """
+        if boards:
+            return draw_push(self.pushed(*boards), targets=targets)
+        if self.state.position is None:
+            raise NotThere("there are no boards in this game")
+        return draw_multiverse(self.state.position, last=self.last_move)
+
+    def pgn(self, path: str | Path | None = None) -> str | None:
+        """Return the moves as PGN, for each pair of half-boards; every move has its number in the whole game.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        """
+        from nomic_nb.record import pgn
+
+        about = {"Event": self.ruleset.title, "Site": "?", "Date": "????.??.??"}
+        return _written(pgn.write(moves.played(self.table.moments, self.table.standing), about), path)
 
     @property
     def over(self) -> bool:

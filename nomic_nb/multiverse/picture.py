@@ -27,16 +27,20 @@ class Picture:
     alt: str
     width: int = 390
 
+    @property
+    def source(self) -> str:
+        """The drawing as a data URI."""
+        return f"data:image/svg+xml;base64,{base64.b64encode(self.svg.encode()).decode()}"
+
     def to_html(self) -> str:
         """Return the drawing as an HTML image."""
-        data = base64.b64encode(self.svg.encode()).decode()
         image = ET.Element(
             "img",
             {
                 "alt": self.alt,
                 "width": str(self.width),
                 "style": "max-width: 100%; height: auto",
-                "src": f"data:image/svg+xml;base64,{data}",
+                "src": self.source,
             },
         )
         return ET.tostring(image, encoding="unicode", method="html")

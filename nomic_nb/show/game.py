@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.game import Game
 from nomic_nb.law.values import Number
 from nomic_nb.play.decisions import Decision, few
+from nomic_nb.show.boards import boards
 from nomic_nb.show.markup import (
     Child,
     cell,
@@ -46,6 +47,7 @@ def game(shown: Game) -> Element:
             None if shown.over else el("div", pending(shown.pending), _answers(shown)),
             cls="side-by-side",
         ),
+        boards(shown),
         [[el("h4", f"Proposal {made.number}: {change.headline}"), tally(made)] for change, made in votes],
         el("h4", "What happened last"),
         el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
