@@ -27,23 +27,22 @@ class Picture:
     alt: str
     width: int = 390
 
-    @property
-    def source(self) -> str:
-        """The drawing as a data URI."""
-        return f"data:image/svg+xml;base64,{base64.b64encode(self.svg.encode()).decode()}"
-
-    def to_html(self) -> str:
-        """Return the drawing as an HTML image."""
-        image = ET.Element(
+    def element(self) -> ET.Element:
+        """Return the drawing as the element of an HTML image."""
+        data = base64.b64encode(self.svg.encode()).decode()
+        return ET.Element(
             "img",
             {
                 "alt": self.alt,
                 "width": str(self.width),
                 "style": "max-width: 100%; height: auto",
-                "src": self.source,
+                "src": f"data:image/svg+xml;base64,{data}",
             },
         )
-        return ET.tostring(image, encoding="unicode", method="html")
+
+    def to_html(self) -> str:
+        """Return the drawing as an HTML image."""
+        return ET.tostring(self.element(), encoding="unicode", method="html")
 
     def __str__(self) -> str:
         return self.alt

@@ -32,6 +32,7 @@ from nomic_nb.play.permission import (
     refuse,
 )
 from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
 from nomic_nb.play.turns import begin
 from nomic_nb.play.voting import case_of
@@ -262,6 +263,8 @@ def roll(engine: Engine, player: str, value: object = None) -> None:
     check_permission(state, "roll", player, f"that {player} throws")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
+    if source == "committed" or waiting.round is not None:
+        refuse(state, "nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
     faces: tuple[int, ...] | None = None
     if value is None:
         if source == "table":
@@ -523,6 +526,8 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "vote": vote,
     "close_vote": close_vote,
     "roll": roll,
+    "seal": seal,
+    "reveal": reveal,
     "choose": choose,
     "begin_turn": begin_turn,
     "end_turn": end_turn,

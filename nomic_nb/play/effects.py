@@ -119,7 +119,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
         raise Undecided("one player throws the dice, no more and no less")
     _can_act(engine, players)
     cause = item.cause.rule if item.cause else None
-    if players or engine.read("dice.source") == "table":
+    if players or engine.read("dice.source") in ("table", "committed"):
         who = players[0] if players else None
         waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
         engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))

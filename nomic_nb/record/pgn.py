@@ -64,16 +64,14 @@ class _Pair:
     def begin(self, board: chess.Board, one: Played) -> None:
         game = chess.pgn.Game()
         game.setup(board)
-        round = f"{len(self.found) + 1}"
-        sides = {_white(one): "White", not _white(one): "Black"}
         others = {
             piece.army for name in self.pair for piece in one.before.standing[name].values()
         } - {one.move.army}  # fmt: skip
-        names = {True: _who(one.before, [one.move.army]), False: _who(one.before, sorted(others))}
+        mover, other = ("White", "Black") if _white(one) else ("Black", "White")
         more = {
-            "Round": round,
-            sides[True]: names[_white(one)],
-            sides[False]: names[not _white(one)],
+            "Round": str(len(self.found) + 1),
+            mover: _who(one.before, [one.move.army]),
+            other: _who(one.before, sorted(others)),
             "Pair": "+".join(self.pair),
             "Ply": str(one.ply),
         }

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from xml.etree.ElementTree import Element
 
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
-from nomic_nb.multiverse.picture import Picture
 from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
 if TYPE_CHECKING:
     from nomic_nb.game import Game
-
-
-def picture(shown: Picture) -> Element:
-    """Return a drawing as an image that exports and untrusted notebooks keep."""
-    return el("img", src=shown.source, alt=shown.alt, width=str(shown.width), style="max-width: 100%; height: auto")
 
 
 def boards(shown: Game) -> list[Child]:
@@ -35,10 +28,10 @@ def boards(shown: Game) -> list[Child]:
         rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), cell(*marks)])
     made: list[Child] = [
         el("h4", "Boards"),
-        picture(draw_multiverse(position, last=last)),
+        draw_multiverse(position, last=last).element(),
         table("Armies", ["Army", "Moved by", number_head("Pieces"), cell()], rows),
     ]
     if last is not None and len(last.push) == 2:
         said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
-        made += [el("p", said), picture(draw_push(shown.pushed(*last.push, army=last.army), last=last))]
+        made += [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
     return made

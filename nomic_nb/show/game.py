@@ -34,7 +34,8 @@ MOST_ENTRIES = 100
 def game(shown: Game) -> Element:
     """Return a game: how it stands, what is pending, the open votes, what happened last."""
     state = shown.state
-    votes = [(one.change, made) for one in state.proposals.values() if one.status == "open" and (made := tally_of(one))]
+    still_open = [one for one in state.proposals.values() if one.status == "open"]
+    votes = [(one.change, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -145,6 +146,8 @@ def call(one: Decision) -> str:
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],
+        "seal": [player],
+        "reveal": [player],
         "skip": [player],
         "move": [player, first],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
@@ -172,7 +175,7 @@ def ledger(shown: Ledger) -> Element:
             cell("the game" if one.player is None else who(one.player)),
             cell(signed(one.amount), " ", one.counter, cls="num"),
             cell(figure(one.now), cls="num"),
-            cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
+            cell(one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
         ]
         for one in shown[-MOST_ENTRIES:]
     ]

@@ -290,7 +290,7 @@ def test_the_ledger_has_every_entry(page, full):
     rows = [text(row) for row in section(page, "ledger").iter("tr")][1:]
     assert len(rows) == len(full.ledger)
     assert rows[1].startswith("2 Ben −10 points −10 206 on defeated")
-    assert rows[-3] == "8 Ben +2 points 3 agreed by the table"
+    assert rows[-3] == "8 Ben +2 points 3 agreed by the table: the tea"
 
 
 def test_a_long_ledger_is_whole():

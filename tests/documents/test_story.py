@@ -132,7 +132,7 @@ def test_points_with_their_rule(full):
     assert ("Ben: +10 points, 2 now.", 204) in lines
     assert ("Ben: −2 points, 1 now.", 306) in lines
     assert ("Ben: +2 points, 3 now.", None) in lines
-    assert ("Ann: +1 points, 12 now.", 210) in lines
+    assert ("Ann: +1 point, 12 now.", 210) in lines
 
 
 def test_everything_else_is_told(full):
@@ -204,7 +204,7 @@ def test_a_comment_after_a_throw_is_not_about_the_next_turn():
     game.roll("Ann", 1)
     game.annotate("Well thrown.")
     assert game.turn == 2
-    assert comment_places(game)["Well thrown."] == "Ann: +1 points, 1 now."
+    assert comment_places(game)["Well thrown."] == "Ann: +1 point, 1 now."
 
 
 def test_a_comment_on_a_ballot_on_a_turn_and_on_a_comment():
@@ -318,7 +318,6 @@ def test_nor_in_another_way(sealed):
 
 
 def test_ballots_that_were_sealed_are_told_once_the_vote_has_closed(sealed):
-    game = sealed.fork()
-    game.vote("Ann", "for")
-    tally = [beat.made for beat in told(game) if isinstance(beat.made, Tally)][-1]
+    sealed.vote("Ann", "for")
+    tally = [beat.made for beat in told(sealed) if isinstance(beat.made, Tally)][-1]
     assert dict(tally.ballots) == {"Ben": "for", "Cleo": "against", "Ann": "for"}

@@ -103,6 +103,14 @@ def test_win_joint_on_turn():
     assert game.winner == "Ben"
 
 
+def test_win_joint_on_turn_where_no_winner_is_on_turn():
+    game = sit()
+    law(game, 'set win.joint to "on turn"')
+    others = "\n".join(f'on enacted when rule == this: award 100 points to "{name}"' for name in ("Ann", "Cleo"))
+    adopt(game, nb.enact("A hundred for the others.", law=others))
+    assert game.table.events[-1].data["winners"] == ["Ann", "Cleo"]
+
+
 def test_win_joint_unsaid_is_asked():
     game = sit()
     adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))
@@ -466,6 +474,39 @@ def test_dice_source():
     with refused(game, rule=303):
         game.roll(game.player, 3)
     assert 1 <= game.roll(game.player) <= 6
+    adopt(game, nb.amend(303, law='set dice.source to "committed"'))
+    with refused(game, match="alone", rule=304):
+        game.roll("Ann")
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
+
+
+def seal_and_reveal(game, silent=()):
+    """All who are to seal do, and all reveal but those named, who are recorded as overdue."""
+    for name in waiting_for(game, "seal"):
+        game.seal(name)
+    for name in waiting_for(game, "reveal"):
+        if name not in silent:
+            game.reveal(name)
+    for name in silent:
+        game.host.overdue(name)
+
+
+def test_dice_sealed_by():
+    game = sit(dice="committed")
+    adopt(game, nb.enact("The others seal.", law="set dice.sealed_by to [p for p in seats if p != mover]"))
+    assert waiting_for(game, "seal") == ["Ben", "Cleo"]
+    seal_and_reveal(game)
+    assert 1 <= scores(game)["Ann"] <= 6
+
+
+def test_dice_unrevealed():
+    game = sit(dice="committed")
+    adopt(game, nb.enact("On we go.", law='set dice.unrevealed to "without" while player.name == "Cleo"'))
+    seal_and_reveal(game, silent=["Cleo"])
+    assert game.player == "Ben"
+    adopt(game, nb.enact("More."))
+    seal_and_reveal(game, silent=["Ben"])
+    assert waiting_for(game, "seal") == ["Ann", "Cleo"]
 
 
 # precedence
@@ -641,6 +682,31 @@ def test_may_roll():
     put(game, nb.enact("More."))  # now Ann can neither throw nor leave it out
     assert game.winner == "Ann"
     assert "may.roll" in game.law
+
+
+def test_may_seal():
+    game = sit(dice="committed")
+    adopt(game, nb.enact("Cleo keeps out.", law='forbid seal when player.name == "Cleo"'))
+    assert waiting_for(game, "seal") == ["Ann", "Ben"]
+    with refused(game):
+        game.seal("Cleo")
+    assert "may.seal" in game.law
+
+
+def test_may_reveal():
+    game = sit(dice="committed")
+    law = 'track shy per player from 0\nforbid reveal when player.name == "Cleo" and player.shy == 0'
+    adopt(game, nb.enact("Cleo is shy.", law=f"{law}\non said: award 1 shy to player"))
+    for name in game.players:
+        game.seal(name)
+    assert waiting_for(game, "reveal") == ["Ann", "Ben"]
+    with refused(game, rule=301):
+        game.reveal("Cleo")
+    game.say("Cleo", "Hello.")
+    for name in game.players:
+        game.reveal(name)
+    assert game.player == "Ben"
+    assert "may.reveal" in game.law
 
 
 def test_may_choose():

@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 from play_helpers import sit
 
 import nomic_nb as nb
+from nomic_nb.play.commitments import Opening, commitment
+from nomic_nb.play.sealing import owed
 
+NONCE = "5a" * 32
 NAMES = ("Ann", "Ben", "Cleo")
 LEAST = 'require count(r for r in rules if r.tier == "mutable") >= 1'
 MOST = 'require count(r for r in rules if r.tier == "mutable") <= 25'
@@ -23,6 +26,11 @@ LAWS = [
     "set throw.points to face * face",
     "set throw.points to face / 3",
     "set dice.sides to 12",
+    'set dice.source to "committed"',
+    'set dice.source to "committed"\nset dice.unrevealed to "without"',
+    "set dice.sealed_by to [p for p in seats if p != mover]",
+    'on overdue when owed == "reveal": eliminate player',
+    "forbid reveal when player.points > 10",
     "set dice.sides to 0",
     "set vote.quota to 1\nprevails over 203",
     "set vote.quota to 1000\nprevails over everything",
@@ -79,6 +87,7 @@ CHANGES = [
     nb.library.cap_on_rules(14).change(209),
     nb.library.cap_on_rules(16).change(),
     nb.library.another_die(20).change(),
+    nb.library.committed_dice().change(),
     nb.amend(206, "Defeat is free.", law=""),
     nb.amend(213, "Nobody wins when stuck.", law="set win.when_stuck to []"),
     nb.amend(202, "A turn is a throw.", law="", add=True),
@@ -141,6 +150,13 @@ def answer_something(game, decision, dice, answers):
     pytest.fail(f"no answer is taken: {decision.prompt}")
 
 
+def seal_something(game, player):
+    """The same nonce each time, so that play can be repeated."""
+    game.seal(
+        player, commitment=commitment(game.state.game, owed(game.state, player).number, player, Opening("4", NONCE))
+    )
+
+
 def take(game, decision, dice, answers):
     """Answer one decision in some way that is open."""
     player, number = decision.player, decision.proposal
@@ -148,6 +164,8 @@ def take(game, decision, dice, answers):
         "propose": lambda: propose_something(game, decision, dice),
         "vote": lambda: game.vote(player, "against" if dice(6) == 0 else "for", proposal=number),
         "roll": lambda: game.roll(player),
+        "seal": lambda: seal_something(game, player),
+        "reveal": lambda: game.host.overdue(player) if dice(8) == 0 else game.reveal(player, "4", NONCE),
         "choose": lambda: answer_something(game, decision, dice, answers),
         "call_vote": lambda: game.call_vote(player, proposal=number),
         "close_vote": lambda: game.close_vote(player, proposal=number),
@@ -170,6 +188,7 @@ def interfere(game, dice):
         3: lambda: game.act(player, "hums"),
         4: lambda: game.invoke_judgment(player, "Is that so?"),
         5: lambda: game.forfeit(player) if dice(3) == 0 else None,
+        6: lambda: game.host.overdue(player),
     }
     if kind in deeds:
         tried(game, deeds[kind])

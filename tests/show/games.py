@@ -68,7 +68,7 @@ def moments(names: list[str] | None = None) -> Iterator[tuple[str, nb.Game]]:
     pass_change(game, nb.amend(207, "Nobody need vote.", "set vote.duty to false", add=True))
     yield "a void rule", game
 
-    game = begun(names)
+    game = begun(names, judge__candidates=[])  # so that the table is asked
     pass_change(game, nb.transmute(110))
     game.invoke_judgment(second, "May one yawn?")
     game.choose(first, "on Sundays")

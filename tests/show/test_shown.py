@@ -11,7 +11,8 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.show import html
 from nomic_nb.show.markup import figure, upper_first
 from nomic_nb.shown import Shown
-from nomic_nb.views import Tally, _signed
+from nomic_nb.views import Tally
+from nomic_nb.views.ledger import _signed
 
 MOMENTS = dict(moments())
 
@@ -249,17 +250,13 @@ def test_changes_by_themselves() -> None:
     assert "The clauses are taken away." in read(nb.amend(208, "Be nice.", law="")).text
 
 
-def test_the_law_at_two_moments_and_the_ways_of_a_game() -> None:
+def test_the_law_at_two_moments() -> None:
     game = two_changes(None)
     page = read(game.redline(1))
     assert "301 A simple majority adopts – was 203, amended" in page.text
     assert "majority(vote.electorate)" in page.without("del")
     assert "unanimity(vote.electorate)" in page.without("ins")
     assert read(game.redline(game.state.seq)).text == "The law is the same."
-    game.undo()
-    text = read(game.forks).text
-    for way in game.forks:
-        assert f"{upper_first(way.why)} after event {way.at} {way.events}" in text
 
 
 def test_what_has_no_form_of_its_own_shows_its_text() -> None:
