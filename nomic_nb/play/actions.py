@@ -343,7 +343,8 @@ def settle_if_agreed(engine: Engine) -> None:
     answer = cast(str, said.pop())
     data: dict[str, Any] = {"question": question.id, "answer": answer}
     if question.key:
-        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}"
+        case = f" and {question.when}" if question.when else ""
+        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
     engine.emit("settled", None, **data)
 
 

@@ -352,11 +352,11 @@ class Engine:
                 except Undecided:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
-        options = options or [f'"{value}"' for value in declared.values]
+        options = options or list(doubt.options) or [f'"{value}"' for value in declared.values]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
         text = f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}."
-        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options)
+        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -377,11 +377,13 @@ class Engine:
         options: list[str] | None = None,
         drops: bool = False,
         who: tuple[str, ...] | None = None,
+        when: str = "",
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
+        case = {"when": when} if when else {}
         self.emit(
-            "asked", None, text=text, who=list(who or self.state.present), key=key, options=options or [], rule=rule,
-            drops=drops,
+            "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
+            rule=rule, drops=drops,
         )  # fmt: skip
 
     # ---------------------------------------------------------------------------------- end of a step

@@ -312,7 +312,7 @@ def _asked(state: State, event: Event) -> State:
     data = event.data
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
-        data.get("rule"), drops=data.get("drops", False),
+        data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))
 

@@ -271,6 +271,8 @@ class Question:
         What each has said so far.
     drops : bool
         Whether what raised it is left undone once it is answered.
+    when : str
+        The case that the answer is for, as a condition of the law language.
     """
 
     id: int
@@ -281,6 +283,7 @@ class Question:
     rule: RuleNumber | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
     drops: bool = False
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
