@@ -94,7 +94,8 @@ def decisions(state: State) -> tuple[Decision, ...]:
     if waited_for(state) is not None:
         naming = (one for one in _waiting(state) if one.action == "choose")
         return (*_judgments(state), *naming)
-    return (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
+    found = (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
+    return tuple(sorted(found, key=lambda one: not one.must))  # what play waits for comes first
 
 
 def _questions(state: State) -> Iterator[Decision]:
@@ -183,19 +184,18 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
         return
     case: dict[str, Value] = {"proposal": Ref("proposal", number)}
     prompt = f"vote on {number}: {proposal.change.headline}"
+    names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
+    closers = [name for name in names if _open_to(state, "close_vote", name, **case)]
     for name in vote.waiting:
         if name in state.persons and _open_to(state, "vote", name, **case):
-            yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number)
+            must = not closers
+            yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
     again = state.law.find("vote.changeable", state, case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
             yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
-    if vote.duty:
-        return
-    names, rule = _players(state, "vote.ended_by", case)
-    for name in names:
-        if _open_to(state, "close_vote", name, **case):
-            yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
+    for name in closers:
+        yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 
 
 def _duties(state: State) -> Iterator[Decision]:
@@ -246,8 +246,9 @@ def _judgments(state: State) -> Iterator[Decision]:
     waits = waited_for(state) is not None
     for judgment in live(state):
         if judgment.status == "asked" and judgment.judge is not None:
-            prompt = f"decide as Judge: {judgment.question}"
-            yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
+            if _open_to(state, "rule_on", judgment.judge, **case_of(judgment)):
+                prompt = f"decide as Judge: {judgment.question}"
+                yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)
         if not waits:

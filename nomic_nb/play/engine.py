@@ -332,6 +332,8 @@ class Engine:
     def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
         """Turn a doubt of the law into a question to the table."""
         finding = doubt.finding
+        while finding is not None and finding.root is not None:  # what is asked is what is not known
+            finding = finding.root
         cause = item.cause if item else None
         if finding is None:
             words = f" (“{cause.words}”)" if cause and cause.words else ""
@@ -353,9 +355,13 @@ class Engine:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
         options = options or list(doubt.options) or [f'"{value}"' for value in declared.values]
+        kind = (declared.type.item or declared.type).name
+        if not options and kind == "player":
+            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        text = f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}."
+        reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
+        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}."
         self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:

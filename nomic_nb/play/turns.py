@@ -147,6 +147,8 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     if stand(engine):
         return True
+    if extra and place >= 0:
+        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
     engine.cause = source
     begin(engine, order, place, player, name if whose.of == "army" else None)
     return True

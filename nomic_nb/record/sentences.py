@@ -102,7 +102,9 @@ def _ruled(event: Event) -> str:
 
 
 def _of(event: Event) -> str:
-    return f"{event.data['votes']} of {event.data['of']}"
+    data = event.data
+    needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
+    return f"{data['votes']} of {data['of']}{needed}"
 
 
 _SAY: Mapping[str, Callable[[Event], str]] = {

@@ -139,6 +139,7 @@ def call(one: Decision) -> str:
     player = _quoted(one.player or "…")
     number = None if one.proposal is None else _quoted(one.proposal)
     first = _quoted(one.options[0]) if one.options else '"…"'
+    judgment = None if one.id is None else f"judgment={one.id}"
     known: dict[str, list[str | None]] = {
         "propose": [player, "nb.enact(…)"],
         "revise": [player, "nb.enact(…)", number],
@@ -150,6 +151,11 @@ def call(one: Decision) -> str:
         "reveal": [player],
         "skip": [player],
         "move": [player, first],
+        "begin_turn": [player],
+        "end_turn": [player],
+        "rule_on": [player, '"…"', judgment],
+        "overrule": [player, first, judgment],
+        "consent": [player, first, judgment],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
     arguments = known.get(one.action)

@@ -151,7 +151,7 @@ def test_a_loaded_game(full, tmp_path):
 
 
 def test_a_game_as_it_stood(full):
-    for at in (1, 13, 30, 41, 125, full.state.seq):
+    for at in (1, 13, 30, 41, 126, full.state.seq):
         played(to_notebook(full.at(at)))
 
 
@@ -161,7 +161,7 @@ def test_a_game_that_has_just_begun():
 
 
 def test_another_way_of_a_game():
-    way = everything().fork(125)
+    way = everything().fork(126)
     turn(way, nb.enact("Another way.")) if not way.state.questions else way.choose("Cleo", "yes")
     assert same(way, played(to_notebook(way)))
 
@@ -227,9 +227,13 @@ def test_the_calls_are_those_that_players_make(full):
         "game.say('Ann', 'Welcome, Dov!')",
         "game.act('Ben', 'pours tea for everyone')",
         "game.report('Cleo', 'Ben', 'interrupting')",
-        "game.invoke_judgment('Ben', 'May I whistle while others think?')",
-        "game.choose('Cleo', 'no', decision=122)",
-        "game.undo(124)",
+        "game.say('Ben', 'whistling?')",
+        "game.choose('Cleo', 'no', decision=123)",
+        "game.undo(125)",
+        "game.invoke_judgment('Cleo', 'Is tea a move?')",
+        "game.overrule('Ben', 'for'",
+        "game.rule_on(\n    'Cleo',\n    'It is not.',\n",
+        "game.consent('Ann'",
         "game.apply('Cleo', 210, 'award 1 points to \"Ann\"')",
         "game.host.absent('Cleo')",
         "game.host.present('Cleo')",
@@ -238,7 +242,7 @@ def test_the_calls_are_those_that_players_make(full):
         "game.propose('Ben', nb.enact('Hm.'), debate=True)",
         "nb.amend(208, law='set win.points to 12', title='A dozen'),\n    proposal=308,\n)",
         "game.call_vote('Ben', proposal=308)",
-        "game.annotate('A dozen was too few.', nag='??', at=177)",
+        "game.annotate('A dozen was too few.', nag='??', at=191)",
     ):
         assert line in written, line
 

@@ -111,7 +111,7 @@ def test_a_question_has_its_answers_behind_it(full):
         ("Ann answers yes.", False),
         ("Ben answers yes.", False),
         ("Cleo answers no.", True),
-        ("The game goes back to how it stood after event 124.", False),
+        ("The game goes back to how it stood after event 125.", False),
         ("Cleo answers yes.", False),
         ("It is agreed: yes.", False),
     ]
@@ -194,7 +194,7 @@ def test_comments_stand_where_they_belong(full):
     places = comment_places(full)
     assert places["Majorities make the game lively.\n\nThey always do."] == "Ann proposes 301: amend rule 203."
     assert places["Nobody had asked Ann."] == "Ben: +2 points, −8 now."
-    assert places["The die had rolled off the table."] == "The game goes back to how it stood after event 141."
+    assert places["The die had rolled off the table."] == "The game goes back to how it stood after event 142."
     assert places["A dozen was too few."] == "Ann wins."
 
 

@@ -4,6 +4,7 @@ import pytest
 from play_helpers import (
     adopt,
     asked_about,
+    asks,
     idle,
     law,
     majority,
@@ -535,7 +536,8 @@ def test_whoever_leaves_owes_no_choice():
 
 def test_when_the_last_leave_in_the_middle_of_a_question_it_is_over():
     game = sit("Ann", "Ben")
-    game.invoke_judgment("Ann", "Why?")
+    asks(game, "Why?")
+    game.say("Ann", "ask")
     game.forfeit("Ben")
     game.forfeit("Ann")
     assert game.over

@@ -158,7 +158,7 @@ def test_the_lower_number_prevails_unless_a_claim_says_otherwise():
     assert (finding.rule, finding.value) == (219, 1)
     assert {one.source.rule.number for one in finding.defeated} == {301, "N3"}
     finish(game)
-    law(game, "set move.count to 7\nprevails over 219")
+    law(game, "set move.count to 7\nprevails over everything")
     assert (count_of(game).rule, count_of(game).value) == (302, 7)
 
 

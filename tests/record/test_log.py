@@ -52,6 +52,10 @@ def everyone(game: nb.Game, ballot: str = "for") -> None:
         game.vote(name, ballot)
 
 
+BIRDS = """on turn_begun: award 3/2 points to player
+on said when text == "Right?": ask seats "Is that right?\""""
+
+
 def played(seed: int = 7) -> nb.Game:
     """A game in which a bit of everything happens."""
     game = nb.new_game("discordian-nomic", PLAYERS, seed=seed, terms={"win.points": 60, "judge.candidates": []})
@@ -61,7 +65,7 @@ def played(seed: int = 7) -> nb.Game:
     everyone(game)
     game.roll("Ann", 6)
     game.propose("Ben", nb.enact("Early birds.", "on turn_begun: award 1/2 points to player", "Birds"), debate=True)
-    game.revise("Ben", nb.enact("Early birds, paid.", "on turn_begun: award 3/2 points to player", "Birds"))
+    game.revise("Ben", nb.enact("Early birds, paid.", BIRDS, "Birds"))
     game.call_vote("Ben")
     game.vote("Ann", "against")
     game.vote("Ben", "for")
@@ -70,6 +74,12 @@ def played(seed: int = 7) -> nb.Game:
     game.propose("Zoë", nb.repeal(210))
     everyone(game, "against")
     game.invoke_judgment("Ann", "May one whistle?")
+    game.rule_on("Ben", "One may.", "Nobody minds.", [116], 'announce "Whistle on."')
+    game.overrule("Ann", "for")
+    game.overrule("Zoë", "against")
+    for name in PLAYERS:
+        game.consent(name)
+    game.say("Ann", "Right?")
     for name in PLAYERS:
         game.choose(name, "yes")
     game.act("Ben", "whistles")
@@ -666,6 +676,8 @@ def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
         ("revise", ["change"]), ("propose", ["change"]), ("call_vote", ["proposal"]), ("vote", ["ballot"]),
         ("say", ["text"]), ("act", ["text"]), ("report", ["who", "deed"]), ("apply", ["rule", "effect"]),
         ("roll", ["value"]), ("choose", ["option", "decision"]), ("invoke_judgment", ["question"]), ("skip", []),
+        ("rule_on", ["ruling", "rests_on", "orders"]), ("overrule", ["ballot"]), ("consent", ["judgment"]),
+        ("begin_turn", []), ("end_turn", []),
     ],
 )  # fmt: skip
 def test_an_attempt_made_up(in_debate: list[bytes], folder: Path, did: str, fields: list[str], junk: object) -> None:
