@@ -230,6 +230,8 @@ class Engine:
         """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
         from nomic_nb.play.turns import stop
 
+        busiest = self.busy.most_common(1)
+        self.cause = busiest[0][0] if busiest else None
         if self.read("play.in_circles") == "cannot continue":
             stop(self)
         self.state = self.state.but(circling=False)

@@ -103,7 +103,7 @@ def name_judge(engine: Engine, item: Item) -> None:
     if not names or (by and by[0] not in persons):
         _without_judge(engine, judgment)
         return
-    if not by or len(names) == 1:
+    if not by:
         _named(engine, judgment, names[0])
         return
     rule = engine.law.find("judge.chosen_by", engine.state, case).rule

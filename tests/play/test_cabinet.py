@@ -70,14 +70,16 @@ def strict():
 def answered(game):
     """Nobody has won, a ballot weighs one, and so on: wherever the table is asked, the first answer that is offered."""
     while asked := [one for one in game.pending if one.action == "choose"]:
-        game.choose(asked[0].player, asked[0].options[0] if asked[0].options else "1")
+        number = "100" if "win.points" in asked[0].prompt else "1"
+        game.choose(asked[0].player, asked[0].options[0] if asked[0].options else number)
     return game
 
 
 @pytest.mark.rule("cabinet-nomic", 101)
-def test_taken_by_the_letter_nobody_wins_and_play_begins():
+def test_taken_by_the_letter_the_table_is_asked_how_many_points_win():
     game = sit(terms={"strict_101": True})
-    assert not [one for one in game.pending if one.rule == 112]  # no number of points wins, so there is nothing to ask
+    assert all("win.points" in one.prompt and one.rule == 112 for one in game.pending)
+    answered(game)
     assert waiting_for(game, "propose") == ["Ann"]
 
 

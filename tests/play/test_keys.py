@@ -1253,3 +1253,21 @@ def test_may_consent():
     idle(game)
     assert game.player == "Cleo"
     assert "may.consent" in game.law
+
+
+def test_play_in_circles():
+    game = sit("Ann", "Ben")
+    law(game, 'set play.in_circles to "cannot continue"')
+    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn"))
+    game.roll("Ben", 1)
+    assert game.winner is not None
+    assert "play cannot continue" in " ".join(game.history["what"])
+
+
+def test_play_in_circles_is_asked_where_no_rule_says():
+    game = sit("Ann", "Ben")
+    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn"))
+    game.roll("Ann", 1)
+    for name in ("Ann", "Ben"):
+        game.choose(name, "cannot continue")
+    assert game.over

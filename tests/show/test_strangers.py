@@ -24,7 +24,7 @@ def test_names(moment: str) -> None:
 
 
 def test_wording_titles_and_texts() -> None:
-    game = begun(NAMES, judge__candidates=[])  # so that the table is asked
+    game = begun(NAMES)
     first, second, third = NAMES
     pass_change(game, nb.enact(f"- {WORDS}\n- 1. {EVIL}\n\n{WORDS}", title=WORDS))
     pass_change(game, nb.amend(301, f"{EVIL} {WORDS} <ins>x</ins>", title=EVIL))
