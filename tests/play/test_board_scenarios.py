@@ -217,6 +217,14 @@ def test_g15_a_pair_that_must_be_pushed_and_mates():
     assert "rule 112" in game.result
 
 
+@pytest.mark.rule("nomic-chess", 221)
+def test_a_pair_on_which_the_king_is_safe_is_a_way_out():
+    game = arrange(chess(), white="Ka1", yellow="Ke1 green.Rh1 green.Rg1", green="Ke4")
+    nothing(game)
+    assert game.player == "Ann"  # mated with green, and not with yellow
+    assert {one.split(":")[0] for one in moves(game)} == {"white+yellow"}
+
+
 @pytest.mark.rule("nomic-chess", 203)
 @pytest.mark.rule("nomic-chess", 204)
 @pytest.mark.rule("nomic-chess", 206)

@@ -9,7 +9,7 @@ from typing import cast
 from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse
+from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
 from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.state import State, Turn
@@ -20,6 +20,11 @@ Handler = Callable[[State, Event], State]
 def on(state: State) -> Multiverse:
     """Return the boards, which are there wherever something happens on them."""
     return cast(Multiverse, state.position)
+
+
+def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
+    """Return the boards with one piece changed."""
+    return replace(position, pieces={**position.pieces, piece.id: piece})
 
 
 def _army_entered(state: State, event: Event) -> State:
@@ -84,7 +89,7 @@ def _moved(state: State, event: Event) -> State:
     for id, piece in captured.items():
         if id in kept:  # it changes places with the piece that captures it; taken elsewhere, it stays
             board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
-            position = position._with(replace(piece, board=board, square=square, moved=True))
+            position = _with_piece(position, replace(piece, board=board, square=square, moved=True))
     march = cast(March, cast(Turn, state.go).march)
     march = replace(march, moved=(*march.moved, move.piece))
     last = (move.army, *(one for one in state.last_moved if one != move.army))
@@ -106,7 +111,7 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
 def _kinds(state: State, event: Event) -> State:
     piece = on(state).pieces[event.data["piece"]]
     changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
-    return state.but(position=on(state)._with(changed))
+    return state.but(position=_with_piece(on(state), changed))
 
 
 def _placed(state: State, event: Event) -> State:

@@ -10,6 +10,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.boards.legal import Way, ways
 from nomic_nb.play.boards.mates import cite, king_of_mate, mate
 from nomic_nb.play.boards.state import March
@@ -45,18 +46,25 @@ def _no_army(engine: Engine, player: str) -> bool:
 
 
 def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
-    """Take an army as mated that must push its king into check and has no answer to it."""
-    for way in found:
-        army = way.push.army.name
-        if army in engine.state.mated or not way.push.law.terms.check or not way.push.checkers():
-            continue
-        if way.push.moves():  # there are moves, and a rule forbids them: stuck, and not mated
+    """Take an army as mated whose king is in check, with no answer to it, on whatever boards it is pushed."""
+    for army in dict.fromkeys(way.push.army.name for way in found):
+        kings = [way.push for way in found if way.push.army.name == army and _has_king(way.push)]
+        if not kings or army in engine.state.mated or not all(_is_mate(push) for push in kings):
             continue
         engine.cause = cite(engine, "check.own_on_push", army=Ref("army", army))
-        king, checkers = king_of_mate(way.push)
+        king, checkers = king_of_mate(kings[0])
         mate(engine, army, player, king, checkers)
         return _done(engine, player, f"{army} is mated")
     return False
+
+
+def _has_king(push: Push) -> bool:
+    return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
+
+
+def _is_mate(push: Push) -> bool:
+    """Tell whether a king is in check without an answer; where there are moves, it is a rule that forbids them."""
+    return push.law.terms.check and bool(push.checkers()) and not push.moves()
 
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:

@@ -9,6 +9,7 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.fold import move_data, on
@@ -118,13 +119,9 @@ def _crosses(one: BoardMove) -> bool:
 def _turned(option: Option) -> str:
     """Return the move on the joined board as the owner of the second half-board sees it."""
     push = option.push
-    near, far = push.places[1], push.places[0]
-    from nomic_nb.multiverse.joins import joined
-
-    boards = [push.state.boards[name].geometry for name in reversed(push.boards)]
-    geometry, _, where = joined(boards[0], boards[1], push.state.join)
-    places = {push.boards[1]: range(len(near)), push.boards[0]: where}
-    assert len(far) == len(where)  # noqa: S101 - the same half-board
+    first, second = (push.state.boards[name].geometry for name in push.boards)
+    geometry, near, far = joined(second, first, push.state.join)
+    places = dict(zip(push.boards, (far, near), strict=True))
     squares = [places[board][square] for board, square in (option.move.origin, option.move.target)]
     return "".join(geometry.name(one) for one in squares) + option.move.promotion
 
