@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from nomic_nb.errors import NotThere
 from nomic_nb.law.view import Undecided
 from nomic_nb.moves import Moves
-from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pushes import Push
@@ -75,6 +74,8 @@ class Boards(Moves):
         KeyError
             There are no boards in this game, or none that go together so.
         """
+        from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+
         if boards:
             return draw_push(self.pushed(*boards), targets=targets)
         if self.state.position is None:
