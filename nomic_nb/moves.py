@@ -298,6 +298,22 @@ class Moves(Shown):
         """Report what someone did, by a name that rules may speak of."""
         self.do(player, "report", who=who, deed=deed)
 
+    def give(self, player: str, receiver: str, amount: int, counter: str = "points") -> None:
+        """Give another player something that is counted, where a rule allows it.
+
+        Parameters
+        ----------
+        player : str
+            Who gives; nobody gives what they have not got.
+        receiver : str
+            Who gets it.
+        amount : int
+            How much, from 1 on.
+        counter : str
+            What is given: points, or what another rule counts per player.
+        """
+        self.do(player, "give", receiver=receiver, amount=amount, counter=counter)
+
     def apply(self, player: str, rule: Number, effect: str) -> None:
         """Apply a rule that only people can read; recorded as that, and open to dispute.
 

@@ -287,6 +287,11 @@ class Checker:
             case c.Award():
                 self.expect(effect.amount, scope, v.NUMBER, "an award")
                 self.owner(effect.counter, effect.who, scope)
+            case c.Pay():
+                self.expect(effect.amount, scope, v.NUMBER, "a payment")
+                self.counter(effect.counter, "player")
+                self.player(effect.payer, scope)
+                self.player(effect.who, scope)
             case c.Put():
                 self.expect(effect.amount, scope, v.NUMBER, "a counter")
                 if effect.who:

@@ -39,6 +39,17 @@ class Award(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class Pay(Effect):
+    """``pay EXPR COUNTER from WHO to WHO``: from one to the other, or not at all where the payer has not got it."""
+
+    amount: Expression
+    counter: str
+    payer: Expression
+    who: Expression
+    makes = ("counted", "unpaid")
+
+
+@dataclass(frozen=True, slots=True)
 class Put(Effect):
     """``put COUNTER of WHO at EXPR``, or ``put COUNTER at EXPR`` for the game's own."""
 

@@ -438,6 +438,15 @@ class _Maker:
         return made
 
     def make_award(self, words: str, at: int, amount: _Tree, who: _Tree) -> c.Award:
+        value, counter = self.counted(amount, "awarded")
+        return c.Award(words, at, value, counter, self.expr(who))
+
+    def make_pay(self, words: str, at: int, amount: _Tree, payer: _Tree, who: _Tree) -> c.Pay:
+        value, counter = self.counted(amount, "paid")
+        return c.Pay(words, at, value, counter, self.expr(payer), self.expr(who))
+
+    def counted(self, amount: _Tree, did: str) -> tuple[Expression, str]:
+        """Return how much and of which counter: the last word, or what a key already says is counted."""
         tokens = list(amount.scan_values(lambda _: True))
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
         named = (
@@ -449,21 +458,20 @@ class _Maker:
             and last.end_pos == amount.meta.end_pos
         )
         if named:
-            value = self.expr(amount, end=last.start_pos)
-            return c.Award(words, at, value, str(last), self.expr(who))
+            return self.expr(amount, end=last.start_pos), str(last)
         value = self.expr(amount)
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
         if not counter:
             raise self.place(
                 LawError(
-                    "it is not said what is awarded",
+                    f"it is not said what is {did}",
                     found=repr(value.text),
                     expected="a counter, as in 5 points",
                 ),
                 amount.meta.end_pos,
             )
-        return c.Award(words, at, value, counter, self.expr(who))
+        return value, counter
 
     def make_put(self, words: str, at: int, counter: str, who: _Tree | None, amount: _Tree) -> c.Put:
         return c.Put(words, at, str(counter), self.maybe(who), self.expr(amount))

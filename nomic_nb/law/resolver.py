@@ -142,6 +142,12 @@ class Finding(Shown):
     __repr__ = __str__
 
 
+def _of(source: Source, view: View) -> View:
+    """Let a view see a clause's own rule as ``this``."""
+    view.env["this"] = Ref("rule", source.rule.id)
+    return view
+
+
 def _by_number(rule: Rule) -> tuple[object, ...]:
     return (isinstance(rule.number, str), rule.number)
 
@@ -385,7 +391,7 @@ class Law:
                 speaking.append(source)
                 continue
             try:
-                if condition.run(view):
+                if condition.run(_of(source, view)):
                     speaking.append(source)
             except Undecided as error:
                 open_ones.append((source, error))
@@ -402,8 +408,8 @@ class Law:
         if not isinstance(clause, c.Set):
             return None
         try:
-            if clause.condition is None or clause.condition.run(view):
-                return Finding(key.name, clause.value.run(view), "ruled", (source,), facts=_facts(view))
+            if clause.condition is None or clause.condition.run(_of(source, view)):
+                return Finding(key.name, clause.value.run(_of(source, view)), "ruled", (source,), facts=_facts(view))
         except Undecided:
             return None
         return None
@@ -448,7 +454,7 @@ class Law:
 
     @staticmethod
     def _value(key: Key, source: Source, view: View) -> Value:
-        value = as_set(source).value.run(view)
+        value = as_set(source).value.run(_of(source, view))
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         return value

@@ -12,6 +12,7 @@ ACTS = (
     ("say something", "say"),
     ("do what no rule speaks of", "act"),
     ("report a deed", "report"),
+    ("give somebody something", "give"),
     ("apply a rule that only people can read", "apply"),
     ("invoke Judgment", "invoke_judgment"),
     ("forfeit the game", "forfeit"),
@@ -21,6 +22,7 @@ LABELS: Mapping[str, tuple[str, str, str]] = {
     "say": ("Words", "what is said", "Say"),
     "act": ("Act", "what is done", "Do"),
     "report": ("Deed", "a name that rules may speak of, such as interrupting", "Report"),
+    "give": ("Gift", "how much of what, such as 3 coins", "Give"),
     "apply": ("Effect", 'such as: award -5 points to "Ann"', "Apply"),
     "invoke_judgment": ("Question", "what the table is to agree on", "Ask"),
     "forfeit": ("", "", "Forfeit"),
@@ -41,7 +43,7 @@ class Freely:
         self.head = fields.html(said.group("At any time"))
         self.who = fields.choice("Who", [("–", "")], "who does it")
         self.what = fields.choice("What", ACTS, "what is done")
-        self.whom = fields.choice("Whom", [("–", "")], "who did it")
+        self.whom = fields.choice("Whom", [("–", "")], "who did it, or who is given something")
         self.rule = fields.choice("Rule", [("–", -1)], "the rule that is applied")
         self.text = fields.line("Words")
         self.note = fields.note()
@@ -66,7 +68,7 @@ class Freely:
         fields.offer(self.whom, [(name, name) for name in game.players])
         fields.offer(self.rule, [(f"{rule.number} {rule.title}", rule.id) for rule in game.rules])
         fields.show(self.who, self.desk.seat is None)
-        fields.show(self.whom, what == "report")
+        fields.show(self.whom, what in ("report", "give"))
         fields.show(self.rule, what == "apply")
         fields.show(self.sure, what == "forfeit")
         fields.show(self.text, what != "forfeit")
@@ -85,6 +87,7 @@ class Freely:
             "say": lambda: game.say(player, text),
             "act": lambda: game.act(player, text),
             "report": lambda: game.report(player, self.whom.value, text),
+            "give": lambda: self._give(player, text),
             "apply": lambda: self._apply(player, text),
             "invoke_judgment": lambda: game.invoke_judgment(player, text),
             "forfeit": lambda: self._forfeit(player),
@@ -92,6 +95,12 @@ class Freely:
         does[self.what.value]()
         self.text.value, self.sure.value = "", False
         fields.put(self.note, "")
+
+    def _give(self, player: str, gift: str) -> None:
+        amount, _, counter = gift.strip().partition(" ")
+        if not (amount.isascii() and amount.isdigit()):
+            raise IllegalAction("a gift is so much of something", options=["3 coins"])
+        self.desk.game.give(player, str(self.whom.value), int(amount), counter.strip() or "points")
 
     def _apply(self, player: str, effect: str) -> None:
         game = self.desk.game

@@ -18,13 +18,9 @@ def makers() -> dict[str, Callable[..., LibraryRule]]:
     Examples
     --------
     >>> list(makers())[:2]
-    ['Simple majority', 'Dissent bonus']
+    ['Simple majority', 'Two thirds']
     """
-    return {
-        name.replace("_", " ").capitalize(): made
-        for name, made in vars(library).items()
-        if inspect.isfunction(made) and made.__module__ == library.__name__ and not name.startswith("_")
-    }
+    return {one.name.replace("_", " ").capitalize(): one.make for one in library.catalogue}
 
 
 class Ready:
@@ -52,7 +48,7 @@ class Ready:
             if isinstance(one.default, int):
                 found[one.name] = fields.number(label, f"{one.name}, a whole number", one.default)
             else:
-                found[one.name] = fields.line(label, f"{one.name}, in a few words")
+                found[one.name] = fields.line(label, f"{one.name}, in a few words", one.default)
         return found
 
     def look(self) -> None:

@@ -17,7 +17,8 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards.moving import move
 from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
-from nomic_nb.play.effects import leave, put_back, without_waiting_for
+from nomic_nb.play.effects import leave, put_back, transfer, without_waiting_for
+from nomic_nb.play.events import Cause
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.judgment import awaited_consent, consent, invoke_judgment, overrule, rule_on, stand
 from nomic_nb.play.lawmaking import check_change
@@ -51,7 +52,7 @@ APPLIED = (
 
 
 def propose(engine: Engine, player: str, change: Change, number: Number | None = None, debate: bool = False) -> None:
-    """Propose a rule-change; unless it is to be debated first, the vote opens."""
+    """Propose a rule-change; unless it is to be debated first, the vote opens, if it may be called yet."""
     state = engine.state
     calm(state)
     change = from_json(change.to_json())
@@ -65,7 +66,7 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
     env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
     engine.emit("proposed", player, env=env, by_player=True, data=data)
     if not debate:
-        engine.schedule("open vote", proposal=Ref("proposal", given))
+        engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
 
 def _numbered(engine: Engine, number: Number | None) -> tuple[int, bool]:
@@ -483,8 +484,39 @@ def report(engine: Engine, player: str, who: str, deed: str) -> None:
     if not deed:
         raise IllegalAction("a deed needs a name")
     check_permission(state, "report", player, "to report this", name=deed)
-    env: dict[str, Value] = {"player": Ref("player", who), "by": Ref("player", player), "name": deed}
+    env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
     engine.emit("deed", player, env=env, by_player=True, who=who, name=deed)
+
+
+def give(engine: Engine, player: str, receiver: str, amount: int, counter: str = "points") -> None:
+    """Give another player something that is counted, where a rule allows it; nobody gives what they have not got."""
+    state = engine.state
+    calm(state)
+    if receiver not in state.playing or receiver == player:
+        others = ", ".join(name for name in state.playing if name != player)
+        refuse(state, f"{player} can give something to {others or 'nobody'}, not to {str(receiver)[:40]!r}")
+    has = state.players[player].counters.get(counter)
+    if has is None:
+        known = ", ".join(state.players[player].counters) or "nothing"
+        refuse(state, f"nobody has {str(counter)[:40]!r}; what players have is {known}")
+    if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
+        refuse(state, f"what is given is a whole number from 1 on, not {str(amount)[:40]}")
+    env: dict[str, Value] = {
+        "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
+    }  # fmt: skip
+    finding = state.law.find("may.give", state, env)
+    if finding.outcome == "silent":
+        saying = state.law.candidates.get("may.give", ())
+        said = f"no rule lets {player} give {receiver} {amount} {counter}"
+        refuse(state, said, saying[0].rule.number if saying else None)
+    if state.law.settled(finding) is not True:
+        refuse(state, f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
+    if has < amount:
+        refuse(state, f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
+    engine.emit("gave", player, env=env, by_player=True, receiver=receiver, counter=counter, amount=amount)
+    source = finding.sources[0]
+    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    transfer(engine, player, receiver, amount, counter)
 
 
 def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
@@ -510,8 +542,6 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         "applied", player, env={"player": Ref("player", player), "rule": ref}, by_player=True, rule=found.id,
         number=found.number, effect=parsed.words,
     )  # fmt: skip
-    from nomic_nb.play.events import Cause
-
     engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
     item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,), state.hand)
@@ -552,6 +582,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "say": say,
     "act": act,
     "report": report,
+    "give": give,
     "apply": apply,
     "invoke_judgment": invoke_judgment,
     "rule_on": rule_on,

@@ -99,6 +99,38 @@ def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
+    """Move some of a counter from one player to another; tell whether the payer had it. Nobody gives what is not there.
+
+    Raises
+    ------
+    Undecided
+        It is less than nothing, or no rule tracks the counter.
+    """
+    if amount < 0:
+        raise Undecided("nobody pays less than nothing")
+    has = engine.state.players[payer].counters.get(counter)
+    if has is None:
+        raise Undecided(f"no rule tracks {counter}")
+    if has < amount:
+        return False
+    if payer != who and amount:
+        set_counter(engine, payer, counter, has - amount)
+        set_counter(engine, who, counter, engine.state.players[who].counters[counter] + amount)
+    return True
+
+
+def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
+    for payer in _players(engine, item, effect.payer):
+        for who in _players(engine, item, effect.who):
+            amount = _number(engine, item, effect.amount)
+            if not transfer(engine, payer, who, amount, effect.counter):
+                env: dict[str, Value] = {"player": Ref("player", payer), "counter": effect.counter, "amount": amount}
+                data = {"counter": effect.counter, "amount": number_to_json(amount), "to": who}
+                engine.emit("unpaid", payer, env=env, data=data)
+    return item.env
+
+
 def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     if effect.who is None:
         set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
@@ -332,6 +364,7 @@ def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
 PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
     c.Award: _award,
     c.Put: _put,
+    c.Pay: _pay,
     c.Roll: _roll,
     c.Choose: _choose,
     c.Oblige: _oblige,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
 from typing import cast
@@ -11,7 +11,21 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, find_target
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NONE, NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, exact, list_of, maybe, shown
+from nomic_nb.law.values import (
+    LONGEST_LIST,
+    NONE,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    Number,
+    Ref,
+    Type,
+    Value,
+    exact,
+    list_of,
+    maybe,
+    shown,
+)
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.boards.records import piece_words
@@ -343,20 +357,20 @@ def _item(_: View, many: Value, place: Value) -> Value:
     return many[place - 1]
 
 
-def _numbers(many: Value) -> list[Number]:
+def _numbers_in(many: Value) -> list[Number]:
     return [one for one in cast(tuple[Value, ...], many) if isinstance(one, int | Fraction)]
 
 
 def _least(_: View, many: Value) -> Value:
     if not many:
         raise Undecided("there is no least of nothing")
-    return min(_numbers(many))
+    return min(_numbers_in(many))
 
 
 def _most(_: View, many: Value) -> Value:
     if not many:
         raise Undecided("there is no most of nothing")
-    return max(_numbers(many))
+    return max(_numbers_in(many))
 
 
 def _preceding(view: View, player: Value) -> Value:
@@ -399,6 +413,43 @@ def _rounded(view: View, number: Value) -> Value:
     return below + 1 if up else below
 
 
+def _numbers(view: View, least: Value, most: Value) -> Value:
+    if not isinstance(least, int) or not isinstance(most, int):
+        raise Undecided("numbers are counted from one whole number to another")
+    if most - least >= LONGEST_LIST:
+        raise Undecided(f"a list grew beyond {LONGEST_LIST}")
+    view.spend(max(0, most - least))
+    return tuple(range(least, most + 1))
+
+
+def _paired(view: View, many: Value, by: Value) -> list[tuple[Number, Value]]:
+    """Return the members of a list, each with its number."""
+    members, found = cast(tuple[Value, ...], many), _numbers_in(by)
+    if len(members) != len(found):
+        raise Undecided(f"there are {len(members)} to be ordered, and {len(found)} numbers")
+    view.spend(len(members))
+    return list(zip(found, members, strict=True))
+
+
+def _ordered(view: View, many: Value, by: Value) -> Value:
+    return tuple(member for _, member in sorted(_paired(view, many, by), key=lambda pair: pair[0]))
+
+
+def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
+    def find(view: View, many: Value, by: Value) -> Value:
+        pairs = _paired(view, many, by)
+        goal = which(number for number, _ in pairs) if pairs else None
+        return tuple(member for number, member in pairs if number == goal)
+
+    return find
+
+
+def _place(_: View, many: Value, one: Value) -> Value:
+    if not isinstance(many, tuple) or one not in many:
+        raise Undecided(f"{shown(one)} is not in the list")
+    return many.index(one) + 1
+
+
 def _rule_numbered(view: View, number: Value) -> Value:
     rule = _state(view).rules.by_number.get(cast(int, number))
     if rule is None:
@@ -428,7 +479,7 @@ FUNCTIONS = (
     Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots", majority,
              keys=("vote.weight",)),
     Function("count", (_LIST,), NUMBER, "how many there are", lambda _, many: len(cast(tuple[Value, ...], many))),
-    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers(many)))),
+    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers_in(many)))),
     Function("min", (_NUMBERS,), NUMBER, "the least of them", _least),
     Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
     Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
@@ -448,6 +499,14 @@ FUNCTIONS = (
              reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
+    Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),
+    Function("reversed", (_LIST,), lambda given: given[0], "the same, the last first",
+             lambda _, many: cast(tuple[Value, ...], many)[::-1]),
+    Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
+             "the same in the order of their numbers, the least first", _ordered),
+    Function("highest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the most", _extreme(max)),
+    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the least", _extreme(min)),
+    Function("place", (_LIST, ANY), NUMBER, "which place something has in a list, 1 for the first", _place),
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,
              reads=("proposals",)),
 )  # fmt: skip

@@ -105,6 +105,15 @@ def _turn_ended(state: State, event: Event) -> State:
     return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
 
 
+def _passed_over(state: State, event: Event) -> State:
+    name = event.data.get("army", str(event.actor))
+    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
+    return state.but(
+        had_turn=had, sequence=tuple(event.data["sequence"]), place=event.data["place"],
+        sequence_of=event.data.get("of", "player"),
+    )  # fmt: skip
+
+
 def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
@@ -297,15 +306,23 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _tracked(state: State, event: Event) -> State:
-    counter, start = event.data["counter"], number_from_json(event.data["start"])
-    if event.data["per"] in ("army", "piece"):
-        return boards.tracked(state, event)
-    if event.data["per"] == "game":
-        return state.but(counters={counter: start, **state.counters})
+    return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
+
+
+def with_counter(state: State, counter: str, per: str, start: Number) -> State:
+    """Return the state in which a counter is kept by everyone who has none yet, or by the game."""
+    if per in ("army", "piece"):
+        return boards.with_marks(state, counter, per, start)
+    if per == "game":
+        return state.but(counters=_kept(state.counters, counter, start))
     players = {
-        name: replace(player, counters={counter: start, **player.counters}) for name, player in state.players.items()
+        name: replace(player, counters=_kept(player.counters, counter, start)) for name, player in state.players.items()
     }
     return state.but(players=players)
+
+
+def _kept(counters: Mapping[str, Number], counter: str, start: Number) -> Mapping[str, Number]:
+    return counters if counter in counters else {**counters, counter: start}
 
 
 def _asked(state: State, event: Event) -> State:
@@ -476,6 +493,7 @@ HANDLERS: Mapping[str, Handler] = {
     "part_begun": _part_begun,
     "part_ended": _part_ended,
     "turn_ended": _turn_ended,
+    "passed_over": _passed_over,
     "circuit_ended": _circuit_ended,
     "obliged": _obliged,
     "cut_short": _cut_short,

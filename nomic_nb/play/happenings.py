@@ -17,6 +17,7 @@ EVENTS = (
     Event("part_ended", "a part of a turn is over", {**_BY, "part": TEXT}),
     Event("turn_ended", "a player's turn is over", _BY),
     Event("circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER}),
+    Event("passed_over", "a player's turn came, and the player may not begin one", _BY),
     Event("skipped", "a player has passed over the rest of a turn", _BY),
     Event("proposed", "a rule-change was proposed", {**VOTE, **_BY}),
     Event("revised", "a proposal has a new form", {**VOTE, **_BY}),
@@ -38,9 +39,12 @@ EVENTS = (
         {**_BY, "owed": TEXT},
     ),
     Event("counted", "a counter of a player changed", {**_BY, "counter": TEXT, "amount": NUMBER}),
+    Event("gave", "a player gave another something that is counted",
+          {**_BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER}),
+    Event("unpaid", "a player was to pay and had not got it", {**_BY, "counter": TEXT, "amount": NUMBER}),
     Event("chosen", "a player has chosen what a rule let them choose", _BY),
     Event("said", "a player said something", {**_BY, "text": TEXT}),
-    Event("deed", "someone reported what a player did", {**_BY, "by": PLAYER, "name": TEXT}),
+    Event("deed", "someone reported what a player did", {**_BY, "reporter": PLAYER, "name": TEXT}),
     Event("free_act", "a player did something that no rule speaks of", {**_BY, "text": TEXT}),
     Event("applied", "someone applied a rule that only people can read", {**_BY, "rule": RULE}),
     Event("judgment_invoked", "a player insists on a question", _BY),
@@ -53,7 +57,7 @@ EVENTS = (
     Event("returned", "a player is back at the table", _BY),
     Event("forfeited", "a player has left the game", _BY),
     Event("eliminated", "a player was put out of the game", _BY),
-)
+)  # fmt: skip
 
 ACTIONS = (
     Action("propose", "propose a rule-change", {**VOTE, **_BY}, owed=True, otherwise="acts.rule_change"),
@@ -70,6 +74,8 @@ ACTIONS = (
     Action("skip", "pass over the rest of one's turn", _BY),
     Action("say", "say something", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("act", "do what no rule speaks of", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
+    Action("give", "give another player something that is counted, where a rule allows it",
+           {**_BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER}),
     Action("report", "report a deed that rules may speak of", {**_BY, "name": TEXT}, otherwise="acts.unregulated"),
     Action("apply", "apply a rule that only people can read", {**_BY, "rule": RULE}),
     Action("invoke_judgment", "insist on a question", _BY),

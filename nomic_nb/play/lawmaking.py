@@ -16,7 +16,7 @@ from nomic_nb.law.rules import Number, Rule, Void
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.events import Cause, number_to_json
-from nomic_nb.play.fold import with_book
+from nomic_nb.play.fold import with_book, with_counter
 from nomic_nb.play.state import Item, Proposal, State
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ def enforce(
     book, rule = make(state.rules, change, lines, making)
     trial = with_book(state, book)
     try:
-        counter_starts(trial)
+        for track, start in counter_starts(trial):
+            trial = with_counter(trial, track.counter, track.per, start)
     except Undecided as doubt:
         engine.emit("without_effect", author, number=number, note=doubt.reason, change=change.to_json())
         return

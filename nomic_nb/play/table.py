@@ -431,6 +431,7 @@ _PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
     "Change": ((Change,), "a change made by enact, amend, repeal or transmute"),
     "str": ((str,), "a text"),
     "bool": ((bool,), "true or false"),
+    "int": ((int,), "a whole number"),
     "int | None": ((int, NoneType), "a whole number"),
     "Number": ((int, str), "a number"),
     "Number | None": ((int, str, NoneType), "a number"),
@@ -504,6 +505,7 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "said": lambda data: ("say", {"text": data["text"]}),
     "free_act": lambda data: ("act", {"text": data["text"]}),
     "deed": lambda data: ("report", {"who": data["who"], "deed": data["name"]}),
+    "gave": lambda data: ("give", {one: data[one] for one in ("receiver", "amount", "counter")}),
     "applied": lambda data: ("apply", {"rule": data["number"], "effect": data["effect"]}),
     "judgment_invoked": lambda data: (
         "invoke_judgment",

@@ -138,9 +138,14 @@ def _begin_turn(engine: Engine) -> bool:
     order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
     extra = [name for name in first.names if first.holder(state, name) in state.persons]
     source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
-    name, place = (extra[0], state.place) if extra else next_in(state, order, _barred(state, order))
+    barred = _barred(state, order)
+    name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
     if name is None:
         return stop(engine)
+    passed, at = next_in(state, order)
+    if not extra and passed is not None and order.holder(state, passed) in barred:
+        _pass_over(engine, order, passed, at)
+        return True
     whose = first if extra else order
     player = whose.holder(state, name)
     if awaited_consent(engine.law, state, player):
@@ -185,12 +190,28 @@ def may_begin(state: State, name: str) -> bool:
     return finding.outcome == "silent" or state.law.settled(finding) is True
 
 
+def _pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
+    """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
+    player = Ref("player", order.holder(engine.state, name))
+    source = engine.law.find("may.begin_turn", engine.state, {"player": player}).sources[0]
+    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    data = {"sequence": list(order.names), "place": place}
+    data |= {"of": "army", "army": name} if order.of == "army" else {}
+    engine.emit("passed_over", str(player.id), env={"player": player}, data=data)
+    _end_circuit(engine)
+
+
 def _end_turn(engine: Engine, go: Turn) -> None:
     army = {} if go.army is None else {"army": go.army}
     end_of_turn(engine, go.army)
     engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, data=army)
-    state = engine.state
     _in_force(engine, "turn ended")
+    _end_circuit(engine)
+
+
+def _end_circuit(engine: Engine) -> None:
+    """End the circuit once everyone has had a turn."""
+    state = engine.state
     order = Sequence(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
         engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)

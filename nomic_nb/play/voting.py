@@ -13,6 +13,7 @@ from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.judgment import count_ballots, judge_left, name_judge
 from nomic_nb.play.lawmaking import put_in_force, settle_stale
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sealing import go_on_without, player_left
 from nomic_nb.play.state import Item, Proposal, State, Vote
 
@@ -59,6 +60,16 @@ def open_vote(engine: Engine, item: Item) -> None:
     }
     engine.emit("vote_opened", proposal.proponent, env=case, data=terms)
     engine.schedule("close vote", **case)
+
+
+def open_vote_at_once(engine: Engine, item: Item) -> None:
+    """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
+    proposal = _proposal(engine, item)
+    finding = permission(engine.state, "call_vote", proposal.proponent, **case_of(proposal))
+    if not finding.answered:
+        engine.law.settled(finding)
+    if not forbidden(finding):
+        open_vote(engine, item)
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
@@ -152,6 +163,7 @@ def after_leaving(engine: Engine, item: Item) -> None:
 #: Steps of play that wait on the agenda, by name.
 STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "open vote": open_vote,
+    "open vote at once": open_vote_at_once,
     "close vote": close_vote_if_all_voted,
     "conclude vote": conclude_vote,
     "put in force": put_adopted_in_force,

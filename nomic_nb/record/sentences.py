@@ -117,6 +117,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "circuit_ended": lambda e: f"circuit {e.data['circuit']} is complete",
     "obliged": lambda e: f"{e.actor} is to {e.data['action'].replace('_', ' ')}",
     "cut_short": lambda e: f"the rest of the {e.data['what']} is let go",
+    "passed_over": lambda e: f"{e.actor}'s turn is passed over",
     "skipped": lambda e: f"{e.actor} passes over the rest of the turn",
     "proposed": _proposed,
     "revised": lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.data['change']).headline}",
@@ -153,6 +154,8 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
         else f"the throw is made without {e.actor}"
     ),
     "counted": _counted,
+    "gave": lambda e: f"{e.actor} gives {e.data['receiver']} {e.data['amount']} {e.data['counter']}",
+    "unpaid": lambda e: f"{e.actor} has not got the {e.data['amount']} {e.data['counter']} to pay {e.data['to']}",
     "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
     "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",
     "announced": lambda e: e.data["text"],

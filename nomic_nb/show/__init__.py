@@ -11,7 +11,8 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.play.decisions import Decision
-from nomic_nb.rulesets.library import LibraryRule
+from nomic_nb.rulesets.library.listing import Catalogue
+from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show import findings, law, proposals, times
 from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
@@ -36,6 +37,7 @@ def drawn(shown: object) -> Element:
     raise TypeError(f"there is no way to show {type(shown).__name__}")
 
 
+drawn.register(Catalogue, proposals.catalogue)
 drawn.register(Change, proposals.change)
 drawn.register(Decision, play.decision)
 drawn.register(Forks, times.forks)

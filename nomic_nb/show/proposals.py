@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 from xml.etree.ElementTree import Element
 
 from nomic_nb.law.changes import Change, Making, make
@@ -11,7 +12,8 @@ from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.play import state as play
 from nomic_nb.record.seals import SEALED
-from nomic_nb.rulesets.library import LibraryRule
+from nomic_nb.rulesets.library.listing import Catalogue
+from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import (
     Child,
@@ -46,6 +48,21 @@ def library_rule(shown: LibraryRule) -> Element:
         clauses(shown.law),
         cls="rule",
     )
+
+
+def catalogue(shown: Catalogue) -> Element:
+    """Return the listing of ready-made rules: a table for each subject."""
+    made: list[Child] = []
+    for subject, entries in groupby(shown, key=lambda one: one.subject):
+        rows = [
+            [
+                row_head(el("code", f"{one.name}({one.parameters})")),
+                cell(el("strong", one.rule.title), prose(one.rule.wording)),
+            ]
+            for one in entries
+        ]
+        made.append(table(upper_first(subject), ["made by", "what it says"], rows))
+    return el("article", el("h3", "Ready-made rules"), made)
 
 
 def _says(shown: Change) -> list[Child]:

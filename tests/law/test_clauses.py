@@ -82,6 +82,8 @@ VERBS = {
 }
 
 EFFECTS = {
+    "pay 3 points from player to next_player": c.Pay,
+    "pay player.points // 2 points from players to seats": c.Pay,
     "award 5 points to player": c.Award,
     "award -5 points to players": c.Award,
     'award 5 points to "Ann"': c.Award,

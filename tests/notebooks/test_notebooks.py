@@ -138,7 +138,7 @@ TOLD = {
         "one": ["Adopted: 3 for, 0 against; 3 of 3 in favour are needed (rule 203)"],
         "one-why": ["vote.quota is 2", "prevails: rule 301"],
         "two-refused": ["rule 112 is immutable", "transmute rule 112"],
-        "two-play": ["Cleo wins (rule 302)", "Ann: 1 medals, 2 points", "Cleo: 2 medals, 1 points"],
+        "two-play": ["Cleo wins (rule 302)", "Ann: 2 points, 1 medals", "Cleo: 1 points, 2 medals"],
         "two-why": ["win.winners is [Cleo]", "prevails: rule 302"],
         "three": ["turn 2 Cleo +10 points = 10 (rule 204)", "turn 3 Cleo +1 points = 11 (rule 202)"],
         "three-why": ["no rule says what dissent.points is"],

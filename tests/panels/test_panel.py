@@ -86,6 +86,16 @@ def test_values_from_strangers_are_text(game):
     shared.close()
 
 
+def test_gifts(game, ann):
+    law(game, nb.library.gifts().law, face=6)
+    ann.freely("give", "Give", Whom="Cleo", Gift="4 points")
+    assert dict(game.scores) == {"Ann": 2, "Ben": 0, "Cleo": 4}
+    ann.freely("give", "Give", Whom="Cleo", Gift="some points")
+    assert "so much of something" in ann.status
+    ann.freely("give", "Give", Whom="Cleo", Gift="3")
+    assert "Ann has 2 points" in ann.status
+
+
 def test_free_acts(game, ann):
     ann.freely("say", "Say", Words="Hello.")
     ann.freely("do what", "Do", Act="Ann waves.")

@@ -642,13 +642,25 @@ def test_may_call_vote():
 
 def test_may_call_vote_of_others_is_untouched():
     game = sit()
-    law(game, 'forbid call_vote when player.name == "Ben"')
+    law(game, 'forbid call_vote when player.name == "Ann"')
     put(game, nb.enact("More."))  # not held back
     game.roll("Ben", 1)
     game.propose("Cleo", nb.enact("Vague."), debate=True)
     assert waiting_for(game, "call_vote") == ["Cleo"]
     game.call_vote("Cleo")
     assert waiting_for(game, "vote") == ["Ann", "Ben", "Cleo"]
+
+
+def test_may_call_vote_holds_back_what_would_be_voted_on_at_once():
+    game = sit()
+    number = law(
+        game, "on proposed: oblige next_player to say\nforbid call_vote when turn == 2 and next_player.points < 5"
+    )
+    proposal = game.propose("Ben", nb.enact("More."))
+    assert proposal.now.status == "debate"
+    with refused(game, rule=number):
+        game.call_vote("Ben")
+    assert waiting_for(game, "vote") == []
 
 
 def test_may_vote():
@@ -811,6 +823,17 @@ def test_change_automatic():
     )
     turn(game, nb.enact("By the way.", law=law))
     assert game.rules[116].tier == "mutable"
+
+
+def test_may_give():
+    game = sit()
+    with refused(game, match="no rule lets"):
+        game.give("Ann", "Ben", 1)
+    number = law(game, "allow give when amount < 3", face=5)  # sets "may.give"
+    game.give("Ann", "Ben", 2)
+    assert scores(game)["Ben"] == 2
+    with refused(game, rule=number):
+        game.give("Ann", "Ben", 3)
 
 
 # turns that are begun and ended by players

@@ -180,10 +180,9 @@ def counted(state: State, event: Event) -> State:
     return with_mark(state, event.data["counter"], event.data["of"], number_from_json(event.data["now"]))
 
 
-def tracked(state: State, event: Event) -> State:
-    """Begin to keep a counter for armies or for pieces."""
-    start = number_from_json(event.data["start"])
-    return state.but(marks={event.data["counter"]: Marks(event.data["per"], start), **state.marks})
+def with_marks(state: State, counter: str, per: str, start: Number) -> State:
+    """Return the state in which a counter is kept for armies or for pieces."""
+    return state.but(marks={counter: Marks(per, start), **state.marks})
 
 
 HANDLERS: Mapping[str, Handler] = {

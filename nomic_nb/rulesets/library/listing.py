@@ -1,0 +1,111 @@
+"""The listing of all ready-made rules, to choose from."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from nomic_nb.rulesets.library import dice, money, people, points, proposals, rules, turns, votes, winning
+from nomic_nb.rulesets.library.making import LibraryRule
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Maker = Callable[..., LibraryRule]
+
+#: The modules of the library, by what their rules are about.
+SUBJECTS: Mapping[str, ModuleType] = {
+    "votes": votes,
+    "proposals": proposals,
+    "rules": rules,
+    "turns": turns,
+    "dice": dice,
+    "points": points,
+    "money": money,
+    "winning": winning,
+    "people": people,
+}
+
+
+def makers_of(module: ModuleType) -> dict[str, Maker]:
+    """Return the functions of a module that make a ready-made rule, by name, as they stand there."""
+    return {
+        name: made
+        for name, made in vars(module).items()
+        if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A ready-made rule in the listing.
+
+    Parameters
+    ----------
+    name : str
+        Of the function that makes it.
+    subject : str
+        What it is about.
+    make : callable
+        The function.
+    """
+
+    name: str
+    subject: str
+    make: Maker
+
+    @property
+    def rule(self) -> LibraryRule:
+        """The rule with the parameters that the function has by itself."""
+        return self.make()
+
+    @property
+    def parameters(self) -> str:
+        """The parameters and what they are by themselves, as Python writes them."""
+        found = inspect.signature(self.make).parameters.values()
+        return ", ".join(f"{one.name}={one.default!r}" for one in found)
+
+
+class Catalogue(Shown):
+    """All ready-made rules, by subject; it shows itself as a table to choose from."""
+
+    def __iter__(self) -> Iterator[Entry]:
+        for subject, module in SUBJECTS.items():
+            for name, make in makers_of(module).items():
+                yield Entry(name, subject, make)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The listing as a DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by ``name`` (the function's), with ``subject``, ``title``, ``wording``, ``parameters``,
+            ``amends`` (the rule that it is made to amend; empty for none) and ``law``, all strings.
+
+        Examples
+        --------
+        >>> Catalogue().frame.loc["tax", ["subject", "parameters"]].tolist()
+        ['points', 'of_every=10']
+        """
+        import pandas as pd
+
+        rows = [
+            (one.name, one.subject, one.rule.title, one.rule.wording, one.parameters, one.rule.amends, one.rule.law)
+            for one in self
+        ]
+        columns = ["name", "subject", "title", "wording", "parameters", "amends", "law"]
+        return pd.DataFrame(rows, columns=columns).set_index("name")
+
+    def __str__(self) -> str:
+        return "\n".join(f"{one.name}({one.parameters}) – {one.rule.title}" for one in self)
+
+    __repr__ = __str__

@@ -1,0 +1,202 @@
+"""What a ready-made rule is, and the checks of what is put into one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+from nomic_nb.law.changes import Change, amend, enact
+from nomic_nb.law.rules import Number
+from nomic_nb.shown import Shown
+
+#: Ends the wording of a rule that claims to go before the others; its clauses say on what.
+BEFORE = "On this point it goes before every other rule."
+#: Words that the law language keeps for itself, so that nothing can be counted under them.
+KEPT = frozenset((
+    "after", "against", "amend", "and", "announce", "any", "as", "ask", "at", "award", "by", "cast", "choose",
+    "count", "draft", "each", "eliminate", "else", "enact", "end", "enter", "false", "for", "from", "if", "in",
+    "let", "max", "min", "name", "none", "not", "oblige", "of", "on", "or", "over", "pay", "per", "person",
+    "player", "playing", "points", "present", "put", "repeal", "require", "revive", "roll", "set", "sum", "to",
+    "track", "transmute", "true", "turns", "void", "when", "while",
+))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LibraryRule(Shown):
+    """A rule that can be proposed as it is.
+
+    Parameters
+    ----------
+    title, wording, law : str
+        As in the rule that it makes.
+    amends : str
+        Which rule it is made to amend, in words; empty where it is made to stand as a new one.
+    """
+
+    title: str
+    wording: str
+    law: str
+    amends: str = ""
+
+    def change(self, number: Number | None = None, *, add: bool = False) -> Change:
+        """Return the proposal that makes this rule.
+
+        Parameters
+        ----------
+        number : int or str, optional
+            Amend this rule with it; None enacts a new one.
+        add : bool
+            Stand beside what the amended rule says, and not in place of it.
+        """
+        if number is None:
+            return enact(self.wording, self.law, self.title)
+        return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
+
+    def ending_after(self, turns: int = 6) -> LibraryRule:
+        """Return the same rule with a sunset: it repeals itself once so many more turns have ended.
+
+        Parameters
+        ----------
+        turns : int
+            From 1 to 500.
+
+        Examples
+        --------
+        >>> from nomic_nb.rulesets import library
+        >>> print(library.another_die(20).ending_after(4))
+        A die of 20 sides, for 4 turns
+        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself at
+        the end of the 4th turn that ends after it was made, even if it was amended meanwhile.
+            set dice.sides to 20
+            on enacted when rule == this: after 4 turns: repeal this
+            on amended when rule == this: after 4 turns: repeal this
+        """
+        whole("a count of turns", turns, 1, 500)
+        return replace(
+            self,
+            title=f"{self.title}, for {times(turns, 'turn')}",
+            wording=f"{self.wording} This rule is repealed by itself at the end of the {ordinal(turns)} turn that ends "
+            "after it was made, even if it was amended meanwhile.",
+            law=f"{self.law}\non enacted when rule == this: after {turns} turns: repeal this\n"
+            f"on amended when rule == this: after {turns} turns: repeal this",
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, self.wording, *(f"    {line}" for line in self.law.splitlines())])
+
+
+def whole(what: str, number: int, least: int, most: int) -> int:
+    """Return a whole number, or refuse it.
+
+    Raises
+    ------
+    ValueError
+        It is none, or not from `least` to `most`.
+    """
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise ValueError(f"{what} is a whole number from {least} to {most}; found {number!r}")
+    return number
+
+
+def text(what: str, said: str, most: int = 60) -> str:
+    """Return a text that can stand in a clause, without blanks around it, or refuse it.
+
+    Raises
+    ------
+    ValueError
+        It is empty, too long, or has letters in it that clauses do not take.
+    """
+    plain = said.strip() if isinstance(said, str) else ""
+    odd = any(letter in '"\\#' or unicodedata.category(letter)[0] == "C" for letter in plain)
+    if not plain or len(plain) > most or odd:
+        raise ValueError(f"{what} has 1 to {most} letters, without quotation marks, # and \\; found {str(said)[:80]!r}")
+    return plain
+
+
+def counter(what: str, name: str) -> str:
+    """Return a word under which something can be counted, or refuse it.
+
+    Raises
+    ------
+    ValueError
+        It is not one small word, or it means something already.
+    """
+    plain = name.strip() if isinstance(name, str) else ""
+    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in KEPT:
+        raise ValueError(
+            f"{what} is a word in small letters that means nothing yet, such as coins; found {str(name)[:80]!r}"
+        )
+    return plain
+
+
+def one_of(what: str, said: str, known: tuple[str, ...]) -> str:
+    """Return one of several words, or refuse another.
+
+    Raises
+    ------
+    ValueError
+        It is none of them.
+    """
+    if said not in known:
+        raise ValueError(f"{what} is one of {', '.join(known)}; found {str(said)[:80]!r}")
+    return said
+
+
+def slug(said: str) -> str:
+    """Return a word for a counter that goes with a text: equal texts give equal words.
+
+    Examples
+    --------
+    >>> slug("Long live the rules!")
+    'long_live_the_rules'
+    """
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in said.casefold())
+    words = "_".join(plain.split())[:40].strip("_")
+    rest = "" if said.isascii() else "_" + "_".join(f"{ord(letter):x}" for letter in said if not letter.isascii())[:40]
+    return (words or "text") + rest.rstrip("_")
+
+
+def times(number: int, one: str) -> str:
+    """Return so many of something.
+
+    Examples
+    --------
+    >>> times(1, "turn"), times(3, "turn")
+    ('1 turn', '3 turns')
+    """
+    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
+
+
+def every(number: int, one: str) -> str:
+    """Return how often.
+
+    Examples
+    --------
+    >>> every(1, "circuit"), every(3, "circuit")
+    ('every circuit', 'every 3rd circuit')
+    """
+    return f"every {one}" if number == 1 else f"every {ordinal(number)} {one}"
+
+
+def ordinal(number: int) -> str:
+    """Return a place in a count.
+
+    Examples
+    --------
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '21st']
+    """
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
+
+
+def money(number: int, name: str) -> str:
+    """Return so much of a currency.
+
+    Examples
+    --------
+    >>> money(1, "coins"), money(5, "coins")
+    ('one of the coins', '5 coins')
+    """
+    return f"one of the {name}" if number == 1 else f"{number} {name}"

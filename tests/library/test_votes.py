@@ -1,0 +1,238 @@
+"""Ready-made rules on votes, in play."""
+
+from fractions import Fraction
+
+import pytest
+from library.playing import SYSTEMS, Playing
+
+import nomic_nb as nb
+from nomic_nb import library
+
+NOTE = nb.enact("Something else.")
+
+
+def open_vote(playing):
+    """Play until a vote is open; return the proposal."""
+    playing.until("vote")
+    return playing.game.proposals[next(reversed(playing.game.state.proposals))]
+
+
+def quota(playing):
+    return open_vote(playing).now.vote.quota
+
+
+def weights(playing):
+    return dict(open_vote(playing).now.vote.weights)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_simple_majority(system):
+    playing = Playing(system)
+    assert quota(playing) == 3
+    playing.turns()
+    playing.amended("quota", library.simple_majority())
+    assert quota(playing) == 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_two_thirds(system):
+    playing = Playing(system, ("Ann", "Ben", "Cleo", "Dan"))
+    playing.law(library.two_thirds())
+    assert quota(playing) == Fraction(8, 3)
+    playing.against = {"Ann", "Ben"}
+    playing.turns()
+    assert playing.outcome == "defeated"
+    playing.against = {"Ann"}
+    playing.turns()
+    assert playing.outcome == "adopted"
+
+
+def test_a_fraction_amends_too():
+    playing = Playing()
+    playing.amended("quota", library.fraction_adopts(1, 3))
+    playing.against = {"Ann", "Ben"}
+    playing.turns()
+    assert playing.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_quota_by_circuit(system):
+    playing = Playing(system)
+    playing.law(library.quota_by_circuit(2))
+    while playing.game.circuit <= 2:
+        assert quota(playing) == 3
+        playing.turns()
+    assert quota(playing) == 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_secret_ballots(system):
+    playing = Playing(system)
+    assert not open_vote(playing).now.vote.sealed
+    playing.turns()
+    playing.law(library.secret_ballots())
+    number = open_vote(playing).number
+    playing.game.vote("Ann", "against")
+    shown = playing.game.ballots
+    assert "against" not in set(shown[shown["proposal"].astype(str) == str(number)]["ballot"])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_changeable_ballots(system):
+    playing = Playing(system)
+    open_vote(playing)
+    playing.game.vote("Ann", "against")
+    with pytest.raises(nb.IllegalAction, match="ballots stand"):
+        playing.game.vote("Ann", "for")
+    playing.turns()
+    playing.law(library.changeable_ballots())
+    found = open_vote(playing)
+    playing.game.vote("Ann", "against")
+    playing.game.vote("Ann", "for")
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_extra_votes_for(system):
+    playing = Playing(system)
+    playing.law(library.extra_votes_for("Ben", 3))
+    assert weights(playing) == {"Ann": 1, "Ben": 3, "Cleo": 1}
+
+
+def test_a_majority_by_weight():
+    playing = Playing()
+    playing.law(library.simple_majority().change(203))
+    playing.law(library.extra_votes_for("Ben", 3))
+    playing.against = {"Ann", "Cleo"}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "github-nomic"])
+def test_votes_for_points(system):
+    playing = Playing(system)
+    playing.law(library.votes_for_points(2))
+    scores = playing.scores
+    assert any(scores.values())
+    assert weights(playing) == {name: 1 + max(0, points) // 2 for name, points in scores.items()}
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "github-nomic"])
+def test_votes_for_the_last(system):
+    playing = Playing(system)
+    playing.law(library.votes_for_the_last(5))
+    scores = playing.scores
+    least = min(scores.values())
+    assert weights(playing) == {name: 5 if points == least else 1 for name, points in scores.items()}
+    assert set(weights(playing).values()) == {1, 5}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_proponent_counts_nothing(system):
+    playing = Playing(system)
+    playing.law(library.proponent_counts_nothing())
+    found = open_vote(playing)
+    assert found.now.vote.weights[found.now.proponent] == 0
+    assert found.now.vote.quota == 2
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_smaller_electorate(system):
+    playing = Playing(system)
+    playing.amended("electorate", library.smaller_electorate())
+    found = open_vote(playing)
+    assert set(found.now.vote.electorate) == {"Ann", "Ben", "Cleo"} - {found.now.proponent}
+
+
+def test_quorum_where_nobody_has_to_vote():
+    playing = Playing("github-nomic")
+    playing.amended("quota", library.simple_majority())
+    found = open_vote(playing)
+    proponent = found.now.proponent
+    playing.game.vote("Ann", "for")
+    playing.game.close_vote(proponent)
+    assert found.outcome == "defeated"
+    playing.turns()
+    playing.law(library.quorum(2))
+    found = open_vote(playing)
+    with pytest.raises(nb.IllegalAction):
+        playing.game.close_vote(found.now.proponent)
+    playing.game.vote("Ann", "for")
+    with pytest.raises(nb.IllegalAction):
+        playing.game.close_vote(found.now.proponent)
+    playing.game.vote("Ben", "for")
+    playing.game.close_vote(found.now.proponent)
+    assert found.outcome == "adopted"
+
+
+def test_quorum_where_everyone_has_to_vote_anyway():
+    playing = Playing()
+    playing.law(library.quorum(2))
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_veto(system):
+    playing = Playing(system)
+    playing.amended("quota", library.simple_majority())
+    playing.amended("adoption", library.veto("Ben"))
+    playing.against = {"Ben"}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "defeated"
+    playing.against = {"Ann"}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_veto_of_office(system):
+    playing = Playing(system)
+    playing.amended("quota", library.simple_majority())
+    playing.amended("adoption", library.veto_of_office("herald"))
+    playing.against = {"Ben"}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"  # nobody holds the office
+    playing.against = set()
+    playing.law(library.office("herald", "choice", circuits=100, votes=1))
+    held = [name for name, holds in playing.counted("herald").items() if holds]
+    assert len(held) == 1
+    playing.against = set(held)
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "defeated"
+    playing.against = {next(name for name in playing.game.players if name not in held)}
+    found = open_vote(playing)
+    playing.turns()
+    assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize(
+    ("make", "given"),
+    [
+        (library.fraction_adopts, (3, 2)),
+        (library.fraction_adopts, (0, 2)),
+        (library.fraction_adopts, (1, 0)),
+        (library.quota_by_circuit, (0,)),
+        (library.quota_by_circuit, (1.5,)),
+        (library.extra_votes_for, ("", 2)),
+        (library.extra_votes_for, ('Ann" or true', 2)),
+        (library.extra_votes_for, ("Ann", -1)),
+        (library.votes_for_points, (0,)),
+        (library.votes_for_the_last, (1,)),
+        (library.quorum, (0,)),
+        (library.quorum, (True,)),
+        (library.veto, ("x" * 41,)),
+        (library.veto, (7,)),
+        (library.veto_of_office, ("The King",)),
+    ],
+)
+def test_what_they_do_not_take(make, given):
+    with pytest.raises(ValueError, match="found"):
+        make(*given)
