@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nomic_nb.boards import Boards
 from nomic_nb.cells import WATCH
 from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.host import Host
 from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
-from nomic_nb.moves import Moves, as_change
+from nomic_nb.moves import as_change
 from nomic_nb.play import possible
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
@@ -43,7 +44,7 @@ def _written(text: str, path: str | Path | None) -> str | None:
     return None
 
 
-class Game(Moves):
+class Game(Boards):
     """A game of Nomic.
 
     Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which

@@ -75,7 +75,7 @@ def test_the_engine_names_no_system():
     names = [part for name in nb.rulesets().index for part in name.split("-") if part not in ("nomic", "chess")]
     assert names
     for folder in ("law", "play", "record"):
-        for path in (PACKAGE / folder).glob("*.py"):
+        for path in (PACKAGE / folder).glob("**/*.py"):
             for text in code_strings(path):
                 assert not any(name in text.lower() for name in names), f"{path.name}: {text!r}"
 
@@ -86,8 +86,8 @@ def test_the_arrows_point_one_way():
         "law": {"errors", "shown", "law"},
         "multiverse": {"multiverse", "shown", "errors"},
         "rulesets": {"errors", "shown", "law", "rulesets"},
-        "play": {"errors", "shown", "law", "rulesets", "play"},
-        "record": {"errors", "shown", "law", "rulesets", "play", "record"},
+        "play": {"errors", "shown", "law", "multiverse", "rulesets", "play"},
+        "record": {"errors", "shown", "law", "multiverse", "rulesets", "play", "record"},
     }
     for folder, below in allowed.items():
         for path in (PACKAGE / folder).glob("**/*.py"):

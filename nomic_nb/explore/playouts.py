@@ -136,7 +136,9 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     return False
 
 
-def _ways(game: Game, player: str, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
+def _ways(  # noqa: C901 - one branch an action
+    game: Game, player: str, decision: Decision, dice: random.Random
+) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
     action = decision.action
     if action == "propose":
@@ -147,6 +149,8 @@ def _ways(game: Game, player: str, decision: Decision, dice: random.Random) -> I
             yield {"change": wish(game, dice), "proposal": decision.proposal}
     elif action in ("call_vote", "close_vote"):
         yield {"proposal": decision.proposal}
+    elif action == "move":
+        yield {"text": dice.choice(decision.options)}
     elif action == "vote":
         yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
     elif action == "roll":

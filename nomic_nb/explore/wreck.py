@@ -13,6 +13,7 @@ from nomic_nb.explore.words import answer_and_rule, cited, listed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.possible import proposing_is_owed, supposed, supposed_case
 from nomic_nb.play.state import State
@@ -55,7 +56,7 @@ def wrecks(before: State, adoption: Adoption, future: Future, player: str, turne
     if electorate.answered and not names_of(electorate.value):
         yield f"nobody may vote any more{cited(electorate.rule)}"
     turns = ask(after, "turn.sequence")
-    if turns.answered and not names_of(turns.value):
+    if turns.answered and not players_in(after, turns.value):
         yield f"nobody has a turn any more{cited(turns.rule)}"
     yield from _no_turns(before, after)
     if adoption.winners:

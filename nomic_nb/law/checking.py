@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.types import Scope, expect, type_of
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
+ARMY, PIECE, SQUARE, BOARD = v.Type("army"), v.Type("piece"), v.Type("square"), v.Type("board")
 
 
 class Checker:
@@ -97,6 +98,8 @@ class Checker:
                 self.on(clause)
             case c.Track():
                 self.track(clause)
+            case c.Incorporate() if clause.name not in self.vocabulary.rulesets:
+                raise self.unknown("rule set to incorporate called", clause.name, self.vocabulary.rulesets)
             case c.Claim() if clause.key and clause.key not in self.vocabulary.keys:
                 raise self.unknown("key", clause.key, self.vocabulary.keys)
 
@@ -109,13 +112,42 @@ class Checker:
                 raise self.unknown("action", act, self.vocabulary.actions)
             raise self.unknown("key", clause.key, self.vocabulary.keys)
         scope = self.scope(key.case)
-        self.expect(clause.value, scope, key.type, key.name)
-        if clause.condition is not None:
+        wanted = key.type
+        if key.also is not None and v.fits(self.type_of(clause.value, scope), key.also):
+            wanted = key.also
+        self.expect(clause.value, scope, wanted, key.name)
+        if isinstance(clause, c.Piece):
+            self.piece(clause, scope)
+        elif clause.condition is not None:
             self.expect(clause.condition, scope, v.TRUTH, "a condition")
         if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
+        if key.reader_of_texts is not None:
+            for node in clause.value.walk():
+                if node.kind == "constant" and isinstance(node.value, str):
+                    self.grammar(clause.value, node, key.reader_of_texts)
+
+    @staticmethod
+    def grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
+        """Refuse a text that has a grammar of its own and cannot be read by it."""
+        try:
+            read(str(node.value))
+        except LawError as error:  # its column is counted in the text, behind the quotation mark
+            error.offset = expression.at + node.column + error.column
+            raise
+
+    def piece(self, clause: c.Piece, scope: Scope) -> None:
+        """Read a clause that says how a kind moves."""
+        if len(clause.kind) != 1:
+            raise self.word(clause.kind, "a kind of piece is one capital letter", expected="a letter from A to Z")
+        if clause.army is not None:
+            found = self.type_of(clause.army, scope)
+            if not v.fits(found.item or found, ARMY):
+                raise self.about(clause.army, "a piece is of an army, or of several", found, "an army, or armies")
+        if clause.given is not None:
+            self.expect(clause.given, scope, v.TRUTH, "a condition")
 
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
@@ -158,6 +190,9 @@ class Checker:
         event = self.vocabulary.events.get(clause.event)
         if event is None:
             raise self.unknown("event", clause.event, self.vocabulary.events)
+        if isinstance(clause, c.Instead) and not event.usual:
+            usual = [one.name for one in self.vocabulary.events.values() if one.usual]
+            raise self.unknown("usual result to replace of", clause.event, usual)
         scope = self.scope(event.binds)
         if clause.each is not None and clause.among is not None:
             scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
@@ -194,6 +229,52 @@ class Checker:
             known = [one for one, kind in self.counters.items() if kind == per]
             raise self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
 
+    def owner(self, counter: str, who: Expression, scope: Scope) -> None:
+        """Refuse a counter of somebody, or something, that it is not tracked for."""
+        found = self.type_of(who, scope)
+        kind = (found.item or found).name
+        if kind in ("army", "piece"):
+            self.counter(counter, kind)
+        else:
+            self.counter(counter, "player")
+            self.player(who, scope)
+
+    def of(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:
+        """Refuse what is not one of a kind, several of it, or none."""
+        found = self.type_of(expression, scope)
+        if not v.fits(found.item or found, v.maybe(wanted)):
+            raise self.about(expression, what, found, f"a {wanted}, or a list")
+
+    def board_effect(self, effect: c.Effect, scope: Scope) -> None:
+        """Read an effect on boards, armies and pieces."""
+        match effect:
+            case c.EnterArmy():
+                self.expect(effect.army, scope, v.TEXT, "an army's name")
+                self.player(effect.who, scope)
+            case c.Promote() | c.Demote() | c.Remove():
+                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
+                if isinstance(effect, c.Promote) and effect.kind is not None:
+                    self.expect(effect.kind, scope, v.maybe(v.TEXT), "a kind of piece")
+            case c.Place():
+                self.expect(effect.kind, scope, v.TEXT, "a kind of piece")
+                self.expect(effect.army, scope, ARMY, "whose piece it is")
+                self.expect(effect.square, scope, v.maybe(SQUARE), "where it is placed")
+            case c.Move():
+                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
+                self.expect(effect.square, scope, v.maybe(SQUARE), "where it is carried")
+            case c.Shift():
+                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
+                self.expect(effect.step, scope, v.list_of(v.NUMBER), "a step: files to the right, ranks ahead")
+            case c.Convert():
+                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
+                self.expect(effect.army, scope, ARMY, "what a piece goes over to")
+            case c.Give():
+                self.of(effect.armies, scope, ARMY, "armies are needed here")
+                self.player(effect.who, scope)
+            case c.Grow():
+                self.of(effect.boards, scope, BOARD, "boards are needed here")
+                self.expect(effect.ranks, scope, v.NUMBER, "by how many ranks")
+
     def draft(self, name: str) -> None:
         """Refuse a draft that does not stand beside the clause."""
         if name not in self.drafts:
@@ -205,8 +286,7 @@ class Checker:
         match effect:
             case c.Award():
                 self.expect(effect.amount, scope, v.NUMBER, "an award")
-                self.counter(effect.counter, "player")
-                self.player(effect.who, scope)
+                self.owner(effect.counter, effect.who, scope)
             case c.Pay():
                 self.expect(effect.amount, scope, v.NUMBER, "a payment")
                 self.counter(effect.counter, "player")
@@ -214,9 +294,10 @@ class Checker:
                 self.player(effect.who, scope)
             case c.Put():
                 self.expect(effect.amount, scope, v.NUMBER, "a counter")
-                self.counter(effect.counter, "player" if effect.who else "game")
                 if effect.who:
-                    self.player(effect.who, scope)
+                    self.owner(effect.counter, effect.who, scope)
+                else:
+                    self.counter(effect.counter, "game")
             case c.Roll():
                 self.expect(effect.dice, scope, v.NUMBER, "a count of dice")
                 self.expect(effect.sides, scope, v.NUMBER, "a count of sides")
@@ -263,4 +344,6 @@ class Checker:
                 raise self.unknown("end of a", effect.what, ["part", "turn", "play"])
             case c.Ask():
                 self.player(effect.who, scope)
+            case _:
+                self.board_effect(effect, scope)
         return scope

@@ -100,6 +100,95 @@ class Enter(Effect):
 
 
 @dataclass(frozen=True, slots=True)
+class EnterArmy(Effect):
+    """``enter army NAME for WHO``: an army with its array, under somebody's control."""
+
+    army: Expression
+    who: Expression
+    makes = ("army_entered",)
+
+
+@dataclass(frozen=True, slots=True)
+class Promote(Effect):
+    """``promote X [to EXPR]``: pieces become the next kind of the ladder, or a kind that is named."""
+
+    pieces: Expression
+    kind: Expression | None
+    makes = ("promoted",)
+
+
+@dataclass(frozen=True, slots=True)
+class Demote(Effect):
+    """``demote X``: pieces become the kind before on the ladder; the lowest vanish."""
+
+    pieces: Expression
+    makes = ("demoted", "removed")
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Effect):
+    """``place KIND of ARMY at SQUARE``: a new piece."""
+
+    kind: Expression
+    army: Expression
+    square: Expression
+    makes = ("placed",)
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Effect):
+    """``remove X``: pieces leave the boards."""
+
+    pieces: Expression
+    makes = ("removed",)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Effect):
+    """``move X to SQUARE``: a piece is carried to an empty square."""
+
+    pieces: Expression
+    square: Expression
+    makes = ("carried",)
+
+
+@dataclass(frozen=True, slots=True)
+class Shift(Effect):
+    """``shift X by [FILES, RANKS]``: pieces go so far on their boards, all at once."""
+
+    pieces: Expression
+    step: Expression
+    makes = ("carried",)
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Effect):
+    """``convert X to ARMY``: pieces go over to an army."""
+
+    pieces: Expression
+    army: Expression
+    makes = ("converted",)
+
+
+@dataclass(frozen=True, slots=True)
+class Give(Effect):
+    """``give ARMY to WHO``: an army comes under somebody's control."""
+
+    armies: Expression
+    who: Expression
+    makes = ("army_lost", "army_taken")
+
+
+@dataclass(frozen=True, slots=True)
+class Grow(Effect):
+    """``grow BOARD by EXPR``: a board has so many ranks more."""
+
+    boards: Expression
+    ranks: Expression
+    makes = ("grown",)
+
+
+@dataclass(frozen=True, slots=True)
 class Cast(Effect):
     """``cast EXPR for WHO``: a ballot in the vote at hand."""
 
@@ -226,6 +315,31 @@ class Set(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Piece(Set):
+    """``piece KIND [of EXPR] moves "BETZA" [while EXPR]``: sets ``piece.moves`` for a kind.
+
+    `condition` holds all of it: the kind, the army, and what stands behind ``while``. `army` and `given` are
+    those two as they were written, so that each can be read by itself.
+    """
+
+    kind: str
+    army: Expression | None
+    given: Expression | None
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it."""
+        return tuple(one for one in (self.value, self.condition) if one is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Incorporate(Clause):
+    """``incorporate NAME``: the rules of another rule set are in force while this rule is."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Require(Clause):
     """``require EXPR``: what must hold of the law after every change."""
 
@@ -263,6 +377,11 @@ class On(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Instead(On):
+    """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
+
+
+@dataclass(frozen=True, slots=True)
 class Draft(Clause):
     """``draft NAME: "WORDING"`` with clauses indented below: a text that effects put in force.
 
@@ -287,7 +406,7 @@ class Draft(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Track(Clause):
-    """``track COUNTER per player|game from EXPR``: a number that is kept for each, or for the game."""
+    """``track COUNTER per player|army|piece|game from EXPR``: a number that is kept for each, or for the game."""
 
     counter: str
     per: str

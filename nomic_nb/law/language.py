@@ -259,7 +259,7 @@ def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
 
     A trigger with a ``when`` may stop by itself; it is watched in play instead.
     """
-    free = [one for one in triggers if one.condition is None]
+    free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead)]
     follows = {one: [two for two in free if any(two.event in effect.makes for effect in one.effects)] for one in free}
     for first in free:
         path: list[c.On] = [first]
@@ -333,7 +333,10 @@ class _Maker:
             ) from None
 
     def complaint(self, offset: int) -> str:
-        verbs = ("set", "allow", "forbid", "require", "on", "track", "prevails", "defers", "draft")
+        verbs = (
+            "set", "allow", "forbid", "require", "on", "instead", "track", "piece", "incorporate", "prevails", "defers",
+            "draft",
+        )  # fmt: skip
         first = (self.flat.split() or [""])[0]
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first, verbs, 1)
@@ -398,6 +401,22 @@ class _Maker:
     def make_on(self, words: str, event: str, each: str | None, among: Any, condition: Any, *effects: Any) -> c.On:
         made = tuple(self.effect(one) for one in effects)
         return c.On(words, str(event), str(each) if each else None, self.maybe(among), self.maybe(condition), made)
+
+    def make_instead(self, words: str, event: str, condition: Any, *effects: Any) -> c.Instead:
+        made = tuple(self.effect(one) for one in effects)
+        return c.Instead(words, str(event), None, None, self.maybe(condition), made)
+
+    def make_piece(self, words: str, kind: str, army: Any, value: _Tree, given: Any) -> c.Piece:
+        of, limit = self.maybe(army), self.maybe(given)
+        tests = [f'kind == "{kind}"']
+        tests += [f"army in armies_in({of.text})"] if of else []
+        tests += [f"({limit.text})"] if limit else []
+        condition = self.language.expression(" and ".join(tests))
+        return c.Piece(words, "piece.moves", self.expr(value), condition, str(kind), of, limit)
+
+    @staticmethod
+    def make_incorporate(words: str, *name: str) -> c.Incorporate:
+        return c.Incorporate(words, "".join(name))
 
     def make_track(self, words: str, counter: str, per: str, start: _Tree) -> c.Track:
         return c.Track(words, str(counter), str(per), self.expr(start))
@@ -468,6 +487,36 @@ class _Maker:
 
     def make_enter(self, words: str, at: int, player: _Tree, kind: str) -> c.Enter:
         return c.Enter(words, at, self.expr(player), str(kind))
+
+    def make_enter_army(self, words: str, at: int, army: _Tree, who: _Tree) -> c.EnterArmy:
+        return c.EnterArmy(words, at, self.expr(army), self.expr(who))
+
+    def make_promote(self, words: str, at: int, pieces: _Tree, kind: _Tree | None) -> c.Promote:
+        return c.Promote(words, at, self.expr(pieces), self.maybe(kind))
+
+    def make_demote(self, words: str, at: int, pieces: _Tree) -> c.Demote:
+        return c.Demote(words, at, self.expr(pieces))
+
+    def make_place(self, words: str, at: int, kind: _Tree, army: _Tree, square: _Tree) -> c.Place:
+        return c.Place(words, at, self.expr(kind), self.expr(army), self.expr(square))
+
+    def make_remove(self, words: str, at: int, pieces: _Tree) -> c.Remove:
+        return c.Remove(words, at, self.expr(pieces))
+
+    def make_move(self, words: str, at: int, pieces: _Tree, square: _Tree) -> c.Move:
+        return c.Move(words, at, self.expr(pieces), self.expr(square))
+
+    def make_shift(self, words: str, at: int, pieces: _Tree, step: _Tree) -> c.Shift:
+        return c.Shift(words, at, self.expr(pieces), self.expr(step))
+
+    def make_convert(self, words: str, at: int, pieces: _Tree, army: _Tree) -> c.Convert:
+        return c.Convert(words, at, self.expr(pieces), self.expr(army))
+
+    def make_give(self, words: str, at: int, armies: _Tree, who: _Tree) -> c.Give:
+        return c.Give(words, at, self.expr(armies), self.expr(who))
+
+    def make_grow(self, words: str, at: int, boards: _Tree, ranks: _Tree) -> c.Grow:
+        return c.Grow(words, at, self.expr(boards), self.expr(ranks))
 
     def make_cast(self, words: str, at: int, ballot: _Tree, who: _Tree) -> c.Cast:
         return c.Cast(words, at, self.expr(ballot), self.expr(who))

@@ -231,9 +231,40 @@ class Law:
         found: dict[str, list[Source]] = {}
         for rule in sorted(self.book.in_force, key=self.rank):
             for clause in rule.clauses:
-                if isinstance(clause, c.On):
+                if isinstance(clause, c.On) and not isinstance(clause, c.Instead):
                     found.setdefault(clause.event, []).append(Source(rule, clause))
         return {event: tuple(sources) for event, sources in found.items()}
+
+    @cached_property
+    def replacements(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that replace the usual result of each kind of event."""
+        found: dict[str, list[Source]] = {}
+        for rule in self.book.in_force:
+            for clause in rule.clauses:
+                if isinstance(clause, c.Instead):
+                    found.setdefault(clause.event, []).append(Source(rule, clause))
+        return {event: tuple(sources) for event, sources in found.items()}
+
+    def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
+        """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
+
+        Raises
+        ------
+        Undecided
+            Rules of equal rank replace it, or one gives no answer.
+        """
+        speaking = []
+        for source in self.replacements.get(event, ()):
+            condition = cast(c.Instead, source.clause).condition
+            if condition is None or condition.run(View(state, {**env, "this": Ref("rule", source.rule.id)}, self)):
+                speaking.append(source)
+        if not speaking:
+            return ()
+        top, _ = self.prevailing(speaking, f"instead of {event}")
+        if len({source.rule.id for source in top}) > 1:
+            numbers = " and ".join(str(source.rule.number) for source in top)
+            raise Undecided(f"rules {numbers} both replace what happens")
+        return tuple(top)
 
     @cached_property
     def requirements(self) -> tuple[Source, ...]:
@@ -325,6 +356,14 @@ class Law:
         if finding.outcome != "undecided" and "*" not in fields:
             self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding, before - view.steps)
         return finding
+
+    def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
+        """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
+        for source in self.rulings.get(key, ()):
+            settled = self._ruled(self.vocabulary.keys[key], source, View(state, env, self))
+            if settled is not None:
+                return settled
+        return None
 
     def settled(self, finding: Finding) -> Value:
         """Return the answer.
@@ -485,6 +524,10 @@ class Law:
             return True
         return number not in self.book.by_number and any(old.number == number for old in rule.history)
 
+    def speaking_of(self, key: str) -> tuple[Number, ...]:
+        """Return the numbers of the rules that say something of a key, in whatever case."""
+        return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
+
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""
         for rule in self.book.in_force:
@@ -546,7 +589,12 @@ class Law:
                 found.update(fact.reads)
                 keys += fact.keys
             elif node.kind == "field":
-                declared = [one for (_, name), one in self.fields.items() if name == node.text]
+                of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
+                declared = [
+                    one
+                    for (kind, name), one in self.fields.items()
+                    if name == node.text and (of is None or of.type.name == kind)
+                ]
                 for one in declared:
                     found.update(one.reads)
                     keys += one.keys

@@ -73,6 +73,8 @@ class Rule(Shown):
         The kit's notes on the source.
     answers : str
         The key that a ruling settles; empty for every other rule.
+    ruleset : str
+        The rule set that it was brought in with; empty for every other rule.
     before : Rule or None
         The version before this one.
     remarks : tuple of str
@@ -93,6 +95,7 @@ class Rule(Shown):
     scope: str = "everywhere"
     notes: tuple[str, ...] = ()
     answers: str = ""
+    ruleset: str = ""
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
 

@@ -143,8 +143,8 @@ def written(value: Value) -> str:
     >>> written((Ref("player", "Ann"),))
     '[player_named("Ann")]'
     """
-    if isinstance(value, Ref) and value.kind == "player":
-        return f'player_named("{value.id}")'
+    if isinstance(value, Ref) and value.kind in ("player", "army", "board", "square"):
+        return f'{value.kind}_named("{value.id}")'
     if isinstance(value, tuple):
         return "[" + ", ".join(written(item) for item in value) + "]"
     return shown(value)

@@ -46,6 +46,11 @@ class Key:
         Finds what was fixed for the case at hand and is not asked anew; None where nothing was.
     reads : tuple of str
         The fields of the state that `held` depends on.
+    reader_of_texts : callable, optional
+        Reads a text that it may hold, where the text has a grammar of its own, and raises `LawError` with
+        the column in the text where it cannot be read.
+    also : Type, optional
+        What it may hold instead of `type`.
     """
 
     name: str
@@ -57,6 +62,8 @@ class Key:
     tiers: bool = False
     held: Callable[[View], Value] | None = None
     reads: tuple[str, ...] = ()
+    reader_of_texts: Callable[[str], None] | None = None
+    also: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +171,22 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happens in play and that rules may answer to with ``on``."""
+    """Something that happens in play and that rules may answer to with ``on``.
+
+    Parameters
+    ----------
+    name, meaning : str
+        As rules write it; for players, half a sentence.
+    binds : mapping of str to Type
+        Names that are bound for those who answer.
+    usual : str
+        Its usual result, which ``instead of`` can replace; empty where there is none to replace.
+    """
 
     name: str
     meaning: str
     binds: Case = field(default_factory=dict)
+    usual: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +230,8 @@ class Vocabulary:
     records: Mapping[str, Record] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     actions: Mapping[str, Action] = field(default_factory=dict)
+    #: The rule sets that a rule can bring in, by name.
+    rulesets: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -229,6 +249,7 @@ class Vocabulary:
         records: Iterable[Record],
         events: Iterable[Event],
         actions: Iterable[Action],
+        rulesets: Iterable[str] = (),
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -249,4 +270,5 @@ class Vocabulary:
             records={one.name: one for one in records},
             events={one.name: one for one in events},
             actions=acts,
+            rulesets=tuple(rulesets),
         )

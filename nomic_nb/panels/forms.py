@@ -176,6 +176,30 @@ class Choose(Form):
             raise
 
 
+class Move(Form):
+    """A move: the boards that are pushed together, and what can be moved on them."""
+
+    def build(self) -> list[w.Widget]:
+        """Return two lists, the second of which follows the first, and a button."""
+        pairs = list(dict.fromkeys(one.partition(": ")[0] for one in self.decision.options))
+        self.pair = fields.choice("Boards", [(one, one) for one in pairs], "which boards are pushed together")
+        self.move = fields.choice("Move", [], "which piece moves, and where")
+        self.pair.observe(lambda _: self.offer(), "value")
+        self.offer()
+        return [self.pair, self.move, self.answer("Make the move", "moves", self.submit, "primary")]
+
+    def offer(self) -> None:
+        """Offer the moves on the boards that are chosen."""
+        found = [one for one in self.decision.options if one.partition(": ")[0] == self.pair.value]
+        self.move.options = [(one.partition(": ")[2], one) for one in found]
+
+    def submit(self) -> None:
+        """Make the move."""
+        if self.move.value is None:
+            raise IllegalAction("no move is chosen", options=list(self.decision.options))
+        self.desk.game.move(self.player, self.move.value)
+
+
 class Tell(Form):
     """Something owed that is told in words: to say or to do something."""
 
@@ -228,6 +252,7 @@ FORMS: Mapping[str, type[Form]] = {
     "rule_on": RuleOn,
     "overrule": JudgmentBallot,
     "consent": JudgmentBallot,
+    "move": Move,
     "say": Tell,
     "act": Tell,
 }

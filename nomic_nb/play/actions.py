@@ -14,6 +14,8 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards.moving import move
+from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
 from nomic_nb.play.effects import leave, put_back, transfer, without_waiting_for
 from nomic_nb.play.events import Cause
@@ -33,13 +35,17 @@ from nomic_nb.play.permission import (
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
+from nomic_nb.play.turns import begin
 from nomic_nb.play.voting import case_of
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
 #: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
-APPLIED = (c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask)
+APPLIED = (
+    c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Promote, c.Demote, c.Place, c.Remove, c.Move, c.Shift,
+    c.Convert, c.Give, c.Grow,
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------ proposing
@@ -354,7 +360,8 @@ def settle_if_agreed(engine: Engine) -> None:
     answer = cast(str, said.pop())
     data: dict[str, Any] = {"question": question.id, "answer": answer}
     if question.key:
-        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}"
+        case = f" and {question.when}" if question.when else ""
+        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
     engine.emit("settled", None, **data)
 
 
@@ -388,8 +395,9 @@ def begin_turn(engine: Engine, player: str) -> None:
     if state.law.settled(start) != "at will":
         refuse(state, "turns begin by themselves here", start.rule)
     finding = state.law.find("turn.sequence", state, {})
-    sequence = names_of(state.law.settled(finding))
-    if player not in sequence:
+    order = sequence_of(state.law.settled(finding))
+    places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
+    if not places:
         refuse(state, f"{player} has no turns", finding.rule)
     overlap = state.law.find("turn.overlap", state, {})
     if state.turns and state.law.settled(overlap) is not True:
@@ -399,10 +407,9 @@ def begin_turn(engine: Engine, player: str) -> None:
     if judgment is not None:
         rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
         refuse(state, f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
-    engine.emit(
-        "turn_begun", player, env={"player": Ref("player", player)}, by_player=True, sequence=list(sequence),
-        place=sequence.index(player),
-    )  # fmt: skip
+    # Where turns belong to armies, that of the player's first army that had none in this circuit.
+    place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
+    begin(engine, order, place, player, order.names[place] if order.of == "army" else None, by_player=True)
     while stand(engine):  # what nobody has overruled by now
         pass
 
@@ -582,4 +589,5 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "overrule": overrule,
     "consent": consent,
     "forfeit": forfeit,
+    "move": move,
 }

@@ -6,18 +6,37 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards.legal import options
+from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.state import Judgment, Proposal, State, Turn, Waiting
 from nomic_nb.shown import Shown
+
+#: Options that are shown; the decision has them all.
+MOST_SHOWN = 12
+
+
+def few(options: Sequence[str]) -> str:
+    """List options for people: the first ones, and how many more there are.
+
+    Examples
+    --------
+    >>> few(["for", "against"])
+    'for, against'
+    >>> few([str(one) for one in range(40)])
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
+    """
+    left = len(options) - MOST_SHOWN
+    return ", ".join(options[:MOST_SHOWN]) + (f" … and {left} more" if left > 0 else "")
 
 
 @dataclass(frozen=True)
@@ -58,7 +77,7 @@ class Decision(Shown):
         if self.proposal is not None:
             said += f" on {self.proposal}"
         if self.options:
-            said += f" ({', '.join(self.options)})"
+            said += f" ({few(self.options)})"
         return said
 
 
@@ -191,7 +210,7 @@ def _duties(state: State) -> Iterator[Decision]:
         for duty in () if waits else go.duties:
             if _open_to(state, duty.action, duty.player):
                 prompt = state.law.vocabulary.actions[duty.action].meaning
-                yield Decision(duty.player, duty.action, prompt, (), duty.rule)
+                yield Decision(duty.player, duty.action, prompt, _moves(state, go, duty.action), duty.rule)
         owed = bool(go.duties) or any(one.player == go.player for one in state.waiting)
         if not go.over and owed and _may_skip(state, go.player):
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
@@ -209,9 +228,9 @@ def _turns(state: State) -> Iterator[Decision]:
     overlap = state.law.find("turn.overlap", state, {})
     if state.turns and not (overlap.answered and overlap.value is True):
         return
-    sequence, _ = _players(state, "turn.sequence", {})
-    for name in sequence:
-        if _open_to(state, "begin_turn", name) and _consented(state, name):
+    order = state.law.find("turn.sequence", state, {})
+    for name in dict.fromkeys(players_in(state, order.value) if order.answered else ()):
+        if name in state.persons and _open_to(state, "begin_turn", name) and _consented(state, name):
             yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
 
 
@@ -257,6 +276,16 @@ def _going_on(state: State, judgment: Judgment) -> Iterator[Decision]:
         if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **case_of(judgment)):
             options = ("for",) if name in judgment.consents else ("for", "against")
             yield Decision(name, "consent", prompt, options, rule, id=judgment.id, must=not state.turns)
+
+
+def _moves(state: State, go: Turn, action: str) -> tuple[str, ...]:
+    """Return the moves that can be made in a turn, where a move is owed."""
+    if action != "move":
+        return ()
+    try:
+        return tuple(str(one) for one in options(state if state.go is go else state.but(hand=go.number)))
+    except Undecided:  # the table is asked before anyone can move
+        return ()
 
 
 def _may_skip(state: State, player: str) -> bool:

@@ -13,6 +13,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards import effects as on_boards
 from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
@@ -52,7 +53,8 @@ def _a_number(value: Value) -> Number:
 
 
 def _players(engine: Engine, item: Item, expression: Expression) -> tuple[str, ...]:
-    names = names_of(_value(engine, item, expression))
+    value = _value(engine, item, expression)
+    names = () if on_boards.things(value) else names_of(value)
     for name in names:
         if name not in engine.state.players:
             raise Undecided(f"nobody is called {name}")
@@ -85,6 +87,8 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
 
 
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
+    for ref in on_boards.things(_value(engine, item, effect.who)):
+        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=True)
     for name in _players(engine, item, effect.who):
         if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
             continue
@@ -131,6 +135,8 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     if effect.who is None:
         set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
         return item.env
+    for ref in on_boards.things(_value(engine, item, effect.who)):
+        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=False)
     for name in _players(engine, item, effect.who):
         set_counter(engine, name, effect.counter, _number(engine, item, effect.amount))
     return item.env
@@ -375,6 +381,7 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
     c.End: _end,
     c.Announce: _announce,
     c.Ask: _ask,
+    **on_boards.PERFORM,
 }
 
 

@@ -136,6 +136,11 @@ class Engine:
         bound = {**env, "this": Ref("rule", source.rule.id)}
         return Item("trigger", bound, law, cause, clause, turn=self.state.hand)
 
+    def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
+        """Return what a rule does in place of a usual result, for the agenda."""
+        made = self._item(source, env, self.law)
+        return replace(made, kind="effects", effects=cast(On, made.clause).effects)
+
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
         item = Item(kind, env, self.law, turn=self.state.hand)
@@ -351,7 +356,7 @@ class Engine:
                 except Undecided:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
-        options = options or [f'"{value}"' for value in declared.values]
+        options = options or list(doubt.options) or [f'"{value}"' for value in declared.values]
         kind = (declared.type.item or declared.type).name
         if not options and kind == "player":
             options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
@@ -359,7 +364,7 @@ class Engine:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
         reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
         text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}."
-        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options)
+        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -380,11 +385,13 @@ class Engine:
         options: list[str] | None = None,
         drops: bool = False,
         who: tuple[str, ...] | None = None,
+        when: str = "",
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
+        case = {"when": when} if when else {}
         self.emit(
-            "asked", None, text=text, who=list(who or self.state.present), key=key, options=options or [], rule=rule,
-            drops=drops,
+            "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
+            rule=rule, drops=drops,
         )  # fmt: skip
 
     # ---------------------------------------------------------------------------------- end of a step

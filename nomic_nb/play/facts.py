@@ -28,6 +28,8 @@ from nomic_nb.law.values import (
 )
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
+from nomic_nb.play.boards.records import piece_words
+from nomic_nb.play.boards.seats import going_back, neighbour
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.possible import SUPPOSED, adoption_possible
 from nomic_nb.play.state import Judgment, Player, Proposal, State
@@ -63,6 +65,8 @@ def _maybe_ref(name: str | None) -> Value:
 
 def spoken(state: State, value: Value) -> str:
     """Write a value as players see it: rules by their numbers."""
+    if isinstance(value, Ref) and value.kind == "piece":
+        return piece_words(state, value.id)
     if isinstance(value, Ref) and value.kind == "rule":
         rule = state.rules.rules.get(cast(int, value.id))
         return f"rule {rule.number}" if rule else "a rule that was repealed"
@@ -163,10 +167,10 @@ def _judge(view: View) -> Value:
 
 
 def _next_player(view: View) -> Value:
-    from nomic_nb.play.turns import next_in
+    from nomic_nb.play.turns import next_player
 
     state = _state(view)
-    return _maybe_ref(next_in(state, state.sequence)[0])
+    return _maybe_ref(next_player(state) if state.sequence else None)
 
 
 FACTS = (
@@ -182,8 +186,8 @@ FACTS = (
          lambda view: go.part if (go := _state(view).go) else None),
     Fact("mover", maybe(PLAYER), "the player whose turn is at hand", ("turns", "hand"),
          lambda view: _maybe_ref(go.player if (go := _state(view).go) else None)),
-    Fact("next_player", maybe(PLAYER), "the player whose turn comes next", ("turns", "sequence", "place", "players"),
-         _next_player),
+    Fact("next_player", maybe(PLAYER), "the player whose turn comes next",
+         ("turns", "sequence", "place", "players", "position"), _next_player),
     Fact("rules", list_of(RULE), "the rules in force", ("rules",),
          lambda view: tuple(Ref("rule", rule.id) for rule in _state(view).rules)),
     Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0)),
@@ -378,22 +382,18 @@ def _following(view: View, player: Value) -> Value:
 
 
 def _neighbour(view: View, player: Value, step: int) -> Value:
-    order = names_of(view.key("turn.sequence"))
     who = names_of(player)
-    if not who or who[0] not in order:
-        raise Undecided("this player has no place in the order of turns")
-    return Ref("player", order[(order.index(who[0]) + step) % len(order)])
+    if not who:
+        raise Undecided("there is no player here")
+    return Ref("player", neighbour(_state(view), view.key("turn.sequence"), who[0], step))
 
 
 def _going_back(view: View, player: Value) -> Value:
     """Return the players in the order of turns from the one before a player backwards, that player last."""
-    order = names_of(view.key("turn.sequence"))
     who = names_of(player)
-    if not who or who[0] not in order:
-        raise Undecided("this player has no place in the order of turns")
-    at = order.index(who[0])
-    back = [order[(at - step) % len(order)] for step in range(1, len(order) + 1)]
-    return refs(dict.fromkeys(back))
+    if not who:
+        raise Undecided("there is no player here")
+    return refs(going_back(_state(view), view.key("turn.sequence"), who[0]))
 
 
 def _allies(view: View, player: Value) -> Value:
@@ -484,12 +484,12 @@ FUNCTIONS = (
     Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
     Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
     Function("preceding", (maybe(PLAYER),), PLAYER, "the player before this one in the order of turns", _preceding,
-             keys=("turn.sequence",)),
+             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
     Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,
-             keys=("turn.sequence",)),
+             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
     Function("going_back", (maybe(PLAYER),), PLAYERS,
              "the players before this one in the order of turns, from the nearest on", _going_back,
-             keys=("turn.sequence",)),
+             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
     Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart", _allies,
              keys=("team.mates",)),
     Function("rounded", (NUMBER,), NUMBER, "the nearest whole number; a half as score.half says", _rounded,

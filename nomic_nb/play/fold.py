@@ -7,12 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
+from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
+from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
 
@@ -57,7 +60,8 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 
 def with_book(state: State, book: RuleBook) -> State:
-    """Return the state with another rule book, under the order of precedence in force."""
+    """Return the state with another rule book, and what it brings in, under the order of precedence in force."""
+    book = with_incorporated(book, library)
     return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
 
 
@@ -72,9 +76,13 @@ def _entered(state: State, event: Event) -> State:
 
 def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
-    turn = Turn(number, str(event.actor))
-    sequence = tuple(event.data["sequence"])
-    return state.but(turn=number, hand=number, turns=(*state.turns, turn), sequence=sequence, place=event.data["place"])
+    army = event.data.get("army")
+    player = str(event.actor)
+    turn = Turn(number, player, army=army, march=boards.march_of(state, army, player))
+    return state.but(
+        turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
+        place=event.data["place"], sequence_of=event.data.get("of", "player"),
+    )  # fmt: skip
 
 
 def _part_begun(state: State, event: Event) -> State:
@@ -91,14 +99,19 @@ def _turn_ended(state: State, event: Event) -> State:
     player = state.players[name]
     state = with_player(state, replace(player, turns=player.turns + 1))
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
-    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
-    return state.but(turns=left, ended=state.ended + 1, had_turn=had)
+    place = event.data.get("army", name)
+    had = state.had_turn if place in state.had_turn else (*state.had_turn, place)
+    mated = {} if state.mated else state.mated
+    return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
 
 
 def _passed_over(state: State, event: Event) -> State:
-    name = str(event.actor)
+    name = event.data.get("army", str(event.actor))
     had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
-    return state.but(had_turn=had, sequence=tuple(event.data["sequence"]), place=event.data["place"])
+    return state.but(
+        had_turn=had, sequence=tuple(event.data["sequence"]), place=event.data["place"],
+        sequence_of=event.data.get("of", "player"),
+    )  # fmt: skip
 
 
 def _circuit_ended(state: State, _: Event) -> State:
@@ -298,6 +311,8 @@ def _tracked(state: State, event: Event) -> State:
 
 def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     """Return the state in which a counter is kept by everyone who has none yet, or by the game."""
+    if per in ("army", "piece"):
+        return boards.with_marks(state, counter, per, start)
     if per == "game":
         return state.but(counters=_kept(state.counters, counter, start))
     players = {
@@ -314,7 +329,7 @@ def _asked(state: State, event: Event) -> State:
     data = event.data
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
-        data.get("rule"), drops=data.get("drops", False),
+        data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))
 
@@ -528,6 +543,8 @@ HANDLERS: Mapping[str, Handler] = {
     "said": _did("say"),
     "free_act": _did("act"),
     "stuck": _stuck,
+    **boards.HANDLERS,
+    "moves_made": _did("move"),
     "won": _won,
     "abandoned": _over,
 }

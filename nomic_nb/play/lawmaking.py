@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -234,7 +235,11 @@ def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
     """
     found: dict[str, tuple[Track, values.Number]] = {}
     for track in state.law.tracks:
-        kept = [state.counters] if track.per == "game" else [one.counters for one in state.players.values()]
+        kept: Sequence[Mapping[str, object]] = [state.marks]
+        if track.per == "game":
+            kept = [state.counters]
+        elif track.per == "player":
+            kept = [one.counters for one in state.players.values()]
         if all(track.counter in one for one in kept) or track.counter in found:
             continue
         start = track.start.run(View(state, {}, state.law))

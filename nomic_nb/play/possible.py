@@ -12,6 +12,8 @@ from nomic_nb.law.resolver import Law, as_set
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.boards.records import refs
+from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.state import Proposal, State, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
@@ -73,8 +75,8 @@ def proposing_is_owed(law: Law, state: State, within: View | None = None) -> boo
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
     parts = law.settled(law.find("turn.parts", state, {}, within))
-    turns = law.settled(law.find("turn.sequence", state, {}, within))
-    for player in cast(tuple[Value, ...], turns):
+    turns = players_in(state, law.settled(law.find("turn.sequence", state, {}, within)))
+    for player in refs("player", turns):
         if _never_begins(law, state, player, within):
             continue
         for part in cast(tuple[Value, ...], parts):

@@ -14,6 +14,9 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
+from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.text import write
+from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 from nomic_nb.shown import Shown
@@ -74,6 +77,10 @@ class Turn:
         What is owed in the part.
     over : bool
         Whether the rest of it is let go.
+    army : str or None
+        The army that it belongs to, where turns belong to armies.
+    march : March or None
+        Its moves; None where there are no boards, or the player has no army.
     """
 
     number: int
@@ -82,6 +89,8 @@ class Turn:
     done: tuple[str, ...] = ()
     duties: tuple[Duty, ...] = ()
     over: bool = False
+    army: str | None = None
+    march: March | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +272,8 @@ class Question:
         What each has said so far.
     drops : bool
         Whether what raised it is left undone once it is answered.
+    when : str
+        The case that the answer is for, as a condition of the law language.
     """
 
     id: int
@@ -273,6 +284,7 @@ class Question:
     rule: RuleNumber | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
     drops: bool = False
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,6 +441,8 @@ class State:
         Turns ended.
     sequence, place : tuple of str, int
         The order of turns as it was last read, and where in it the last turn stands.
+    sequence_of : str
+        Whether it is an order of ``player`` or ``army``.
     had_turn : tuple of str
         Who has had a turn in this circuit.
     proposals : mapping of int or str to Proposal
@@ -465,6 +479,16 @@ class State:
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
+    position : Multiverse or None
+        The boards with armies and pieces; None where the game has none.
+    gone : mapping of int to Piece
+        Pieces that have left the boards, as they last stood.
+    mated : mapping of str to str
+        Armies that are mated and not yet taken over, with who gets them.
+    last_moved : tuple of str
+        Armies that have moved, the latest first.
+    marks : mapping of str to Marks
+        What rules track for armies and pieces, by counter.
     game : str
         What tells the game from others, so that nothing sealed in one can be revealed in another.
     """
@@ -480,6 +504,7 @@ class State:
     ended: int = 0
     sequence: tuple[str, ...] = ()
     place: int = -1
+    sequence_of: str = "player"
     had_turn: tuple[str, ...] = ()
     proposals: Mapping[RuleNumber, Proposal] = field(default_factory=dict)
     unsettled: tuple[RuleNumber, ...] = ()
@@ -498,6 +523,11 @@ class State:
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
+    position: Multiverse | None = None
+    gone: Mapping[int, Piece] = field(default_factory=dict)
+    mated: Mapping[str, str] = field(default_factory=dict)
+    last_moved: tuple[str, ...] = ()
+    marks: Mapping[str, Marks] = field(default_factory=dict)
     game: str = ""
 
     def but(self, **changes: Any) -> State:
@@ -550,6 +580,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
+    if isinstance(value, Multiverse):
+        return write(value)
     if isinstance(value, Effect | Clause):
         return value.words
     if isinstance(value, Ref):

@@ -14,6 +14,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import Change, check_text, from_json
+from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law, Order, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
@@ -27,7 +28,7 @@ from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
-from nomic_nb.play.vocabulary import language
+from nomic_nb.play.vocabulary import language, library
 from nomic_nb.rulesets.literate import RuleSet
 
 #: Players at a table.
@@ -123,7 +124,7 @@ class Table:
         self.lock = threading.RLock()
         speech = language()
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
-        book = RuleBook({rule.id: rule for rule in rules})
+        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library)
         bare = Law(book, Order(), speech)
         state = State({}, book, bare, game=setting.digest)
         try:
@@ -436,6 +437,7 @@ _PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
     "Number | None": ((int, str, NoneType), "a number"),
     "object": ((object,), "anything"),  # the action itself says what it takes
     "list[str]": ((list,), "a list of names"),
+    "list[str] | None": ((list, NoneType), "a list of names"),
     "list[Number] | None": ((list, NoneType), "a list of numbers"),
 }
 
@@ -523,6 +525,7 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "consented": lambda data: ("consent", {"ballot": data["ballot"], "judgment": data["judgment"]}),
     "forfeited": lambda _: ("forfeit", {}),
     "attempted": _attempted,
+    "pushed": lambda data: ("move", {"text": data["text"], "push": data["push"]}),
 }
 
 #: The same for what whoever keeps the record did.

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import Ref
+from nomic_nb.play.boards.marching import march_on, reshape
+from nomic_nb.play.boards.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.boards.seats import Sequence, sequence_of
 from nomic_nb.play.events import Cause
 from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
 from nomic_nb.play.sealing import open_round
@@ -14,19 +17,26 @@ if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
 
-def next_in(state: State, sequence: tuple[str, ...], barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
-    """Return who has the next turn in an order of turns, and the place there.
+def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
+    """Return what has the next turn in an order of turns, a player or an army, and the place there.
 
     Goes on behind the place of the last turn; where the order has changed since, behind the player
     who had it, or behind whoever followed that player then. Whoever is barred is passed over.
     """
-    playing = set(state.persons) - barred
-    open_to = [at for at, name in enumerate(sequence) if name in playing]
+    sequence, playing = order.names, set(state.persons) - barred
+    open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
     if not open_to:
         return None, -1
     start = _start(state, sequence)
     at = min(open_to, key=lambda one: (one - start) % len(sequence))
     return sequence[at], at
+
+
+def next_player(state: State) -> str | None:
+    """Return the player who has the next turn, as the order of turns was last read."""
+    order = Sequence(state.sequence, state.sequence_of) if state.sequence else Sequence(state.persons, "player")
+    name, _ = next_in(state, order)
+    return None if name is None else order.holder(state, name)
 
 
 def _start(state: State, sequence: tuple[str, ...]) -> int:
@@ -70,7 +80,7 @@ def advance(engine: Engine) -> bool:
         return True
     if close_judgments(engine):
         return True
-    if open_round(engine):
+    if reshape(engine) or open_round(engine):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
@@ -88,6 +98,8 @@ def _go_on(engine: Engine, go: Turn) -> bool:
     state = engine.state
     if any(one.turn == go.number for one in state.waiting):
         return False
+    if march_on(engine, go):
+        return True
     waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
     if waits and not go.over:
         return False
@@ -123,30 +135,47 @@ def _begin_turn(engine: Engine) -> bool:
     state = engine.state
     if state.turns or engine.read("turn.start") != "automatic":
         return False
-    sequence = engine.players("turn.sequence")
-    extra = [name for name in engine.players("turn.next") if name in state.persons]
+    order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
+    extra = [name for name in first.names if first.holder(state, name) in state.persons]
     source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
-    barred = _barred(state, sequence)
-    name, place = (extra[0], state.place) if extra else next_in(state, sequence, barred)
+    barred = _barred(state, order)
+    name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
     if name is None:
         return stop(engine)
-    if not extra and (passed := next_in(state, sequence))[0] in barred:
-        _pass_over(engine, sequence, *passed)
+    passed, at = next_in(state, order)
+    if not extra and passed is not None and order.holder(state, passed) in barred:
+        _pass_over(engine, order, passed, at)
         return True
-    if awaited_consent(engine.law, state, name):
+    whose = first if extra else order
+    player = whose.holder(state, name)
+    if awaited_consent(engine.law, state, player):
         return False
     if stand(engine):
         return True
     if extra and place >= 0:
-        sequence = state.sequence  # in which the place is, and from which the order goes on
+        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
     engine.cause = source
-    engine.emit("turn_begun", name, env={"player": Ref("player", name)}, sequence=list(sequence), place=place)
+    begin(engine, order, place, player, name if whose.of == "army" else None)
     return True
 
 
-def _barred(state: State, sequence: tuple[str, ...]) -> frozenset[str]:
+def begin(
+    engine: Engine, order: Sequence, place: int, player: str, army: str | None, *, by_player: bool = False
+) -> None:
+    """Begin a turn, of a player or of an army."""
+    data: dict[str, object] = {"sequence": list(order.names), "place": place}
+    if order.of != "player":
+        data["of"] = order.of
+    if army is not None:
+        data["army"] = army
+    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, by_player=by_player, data=data)
+    begin_of_turn(engine, army)
+
+
+def _barred(state: State, order: Sequence) -> frozenset[str]:
     """Return those whose turn is passed over, because they may not begin one."""
-    return frozenset(name for name in sequence if name in state.persons and not may_begin(state, name))
+    players = {order.holder(state, name) for name in order.names}
+    return frozenset(name for name in players if name in state.persons and not may_begin(state, name))
 
 
 def may_begin(state: State, name: str) -> bool:
@@ -161,18 +190,21 @@ def may_begin(state: State, name: str) -> bool:
     return finding.outcome == "silent" or state.law.settled(finding) is True
 
 
-def _pass_over(engine: Engine, sequence: tuple[str, ...], name: str | None, place: int) -> None:
+def _pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
     """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
-    finding = engine.law.find("may.begin_turn", engine.state, {"player": Ref("player", str(name))})
-    source = finding.sources[0]
+    player = Ref("player", order.holder(engine.state, name))
+    source = engine.law.find("may.begin_turn", engine.state, {"player": player}).sources[0]
     engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
-    env = {"player": Ref("player", str(name))}
-    engine.emit("passed_over", name, env=env, sequence=list(sequence), place=place)
+    data = {"sequence": list(order.names), "place": place}
+    data |= {"of": "army", "army": name} if order.of == "army" else {}
+    engine.emit("passed_over", str(player.id), env={"player": player}, data=data)
     _end_circuit(engine)
 
 
 def _end_turn(engine: Engine, go: Turn) -> None:
-    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)})
+    army = {} if go.army is None else {"army": go.army}
+    end_of_turn(engine, go.army)
+    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, data=army)
     _in_force(engine, "turn ended")
     _end_circuit(engine)
 
@@ -180,7 +212,8 @@ def _end_turn(engine: Engine, go: Turn) -> None:
 def _end_circuit(engine: Engine) -> None:
     """End the circuit once everyone has had a turn."""
     state = engine.state
-    if all(name in state.had_turn for name in state.sequence if name in state.persons):
+    order = Sequence(state.sequence, state.sequence_of)
+    if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
         engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)
         _in_force(engine, "circuit ended")
 
@@ -213,6 +246,6 @@ def stop(engine: Engine) -> bool:
         return False
     first = state.turns[0].player if state.turns else None
     if first is None and engine.read("turn.start") == "automatic":
-        first = next_in(state, state.sequence or state.persons)[0]
+        first = next_player(state)
     engine.emit("stuck", first)
     return True

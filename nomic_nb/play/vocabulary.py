@@ -5,13 +5,33 @@ from __future__ import annotations
 from functools import cache
 
 from nomic_nb.law.language import Language
+from nomic_nb.law.rules import Rule
 from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.play.boards import happenings as on_boards
+from nomic_nb.play.boards import keys as of_boards
+from nomic_nb.play.boards import records as about_boards
 from nomic_nb.play.facts import FACTS, FUNCTIONS, RECORDS
 from nomic_nb.play.happenings import ACTIONS, EVENTS
 from nomic_nb.play.keys import KEYS
+from nomic_nb.rulesets.literate import find_ruleset, known
 
 
 @cache
 def language() -> Language:
     """Return the law language as play speaks it; one for all games, so that clauses are read once."""
-    return Language(Vocabulary.of(KEYS, FACTS, FUNCTIONS, RECORDS, EVENTS, ACTIONS))
+    return Language(
+        Vocabulary.of(
+            (*KEYS, *of_boards.KEYS),
+            (*FACTS, *about_boards.FACTS),
+            (*FUNCTIONS, *about_boards.FUNCTIONS),
+            (*RECORDS, *about_boards.RECORDS),
+            (*EVENTS, *on_boards.EVENTS),
+            (*ACTIONS, *on_boards.ACTIONS),
+            known(),
+        )
+    )
+
+
+def library(name: str) -> tuple[Rule, ...]:
+    """Return the rules of a rule set that comes with the kit."""
+    return find_ruleset(name, language()).rules

@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.law.values import Number
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
+from nomic_nb.record.board_sentences import SENTENCES as BOARD_SENTENCES
 from nomic_nb.record.seals import NOTHING, SEALED, Seals
 
 
@@ -183,6 +184,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
     "forfeited": lambda e: f"{e.actor} forfeits",
     "eliminated": lambda e: f"{e.actor} is out of the game",
+    **BOARD_SENTENCES,
     "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
     "absent": lambda e: f"{e.data['who']} is absent",
     "returned": lambda e: f"{e.data['who']} is back",

@@ -8,9 +8,10 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.game import Game
 from nomic_nb.law.values import Number
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.judgment import live
 from nomic_nb.show import judgments
+from nomic_nb.show.boards import boards
 from nomic_nb.show.markup import (
     Child,
     cell,
@@ -49,6 +50,7 @@ def game(shown: Game) -> Element:
             None if shown.over else el("div", pending(shown.pending), _answers(shown)),
             cls="side-by-side",
         ),
+        boards(shown),
         judgments.opened(live(state)) if not shown.over else None,
         [[el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)] for one, made in votes],
         el("h4", "What happened last"),
@@ -133,7 +135,7 @@ def _decisions(caption: str, found: Iterable[Decision], *, numbered: bool = Fals
 
 
 def _about(one: Decision) -> list[str]:
-    options = [f"Options: {', '.join(one.options)}"] if one.options else []
+    options = [f"Options: {few(one.options)}"] if one.options else []
     if one.action == "roll":  # a decision does not say who makes the throw
         options.append("If it is made by hand, say what it shows as well")
     return options if one.rule is None else [*options, f"Rule {one.rule}"]
@@ -168,6 +170,7 @@ def call(one: Decision, *, numbered: bool = False) -> str:
         "seal": [player],
         "reveal": [player],
         "skip": [player],
+        "move": [player, first],
         "begin_turn": [player],
         "end_turn": [player],
         "rule_on": [player, '"…"', judgment],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decisions import Decision, few
 from nomic_nb.shown import Shown
 
 
@@ -43,7 +43,7 @@ class Pending(Shown, Sequence[Decision]):
         lines = []
         for one in self.decisions:
             rule = "" if one.rule is None else f" (rule {one.rule})"
-            options = f": {', '.join(one.options)}" if one.options else ""
+            options = f": {few(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule}  → {one.action}")
         return "\n".join(lines) or self.ended or "nothing is pending"

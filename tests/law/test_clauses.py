@@ -13,10 +13,17 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
 from nomic_nb.law.rules import Number
+from nomic_nb.play.boards import happenings as on_boards
+from nomic_nb.play.boards.keys import KEYS as BOARD_KEYS
 from nomic_nb.play.effects import PERFORM
-from nomic_nb.play.happenings import ACTIONS, EVENTS
-from nomic_nb.play.keys import KEYS
+from nomic_nb.play.happenings import ACTIONS as PLAIN_ACTIONS
+from nomic_nb.play.happenings import EVENTS as PLAIN_EVENTS
+from nomic_nb.play.keys import KEYS as PLAIN_KEYS
 from nomic_nb.play.vocabulary import language
+
+KEYS = (*PLAIN_KEYS, *BOARD_KEYS)
+EVENTS = (*PLAIN_EVENTS, *on_boards.EVENTS)
+ACTIONS = (*PLAIN_ACTIONS, *on_boards.ACTIONS)
 
 COUNTERS = {"points": "player", "rounds": "game"}
 
@@ -55,6 +62,12 @@ VERBS = {
     "on adopted when votes_against > 0: award 5 points to proponent": c.On,
     "on adopted each p in opponents: award 5 points to p": c.On,
     "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.On,
+    "instead of captured: remove piece": c.Instead,
+    'instead of captured when piece.kind != "K": convert piece to mover_army': c.Instead,
+    'piece N moves "NF"': c.Piece,
+    'piece N of army_named("white") moves "NF"': c.Piece,
+    'piece P of armies moves "fW" while turn > 3': c.Piece,
+    "incorporate fide-chess": c.Incorporate,
     "track coins per player from 3": c.Track,
     "track ticks per game from 1/2": c.Track,
     "prevails over 203": c.Claim,
@@ -86,6 +99,17 @@ EFFECTS = {
     'enter player "Dummy" as dummy': c.Enter,
     'enter player "Zoe" as person': c.Enter,
     "eliminate player": c.Eliminate,
+    'enter army "azure" for player': c.EnterArmy,
+    "promote promotable(player)": c.Promote,
+    'promote promotable(player) to "Q"': c.Promote,
+    "demote demotable(player)": c.Demote,
+    'place "N" of army_named("white") at square_named("white.e4")': c.Place,
+    'remove army_named("white").pieces': c.Remove,
+    'move square_named("white.e2").piece to square_named("white.e4")': c.Move,
+    'shift pieces_on_rank(board_named("white"), 2) by [0, 1]': c.Shift,
+    'convert army_named("white").pieces to army_named("yellow")': c.Convert,
+    "give mated_armies to player": c.Give,
+    "grow boards by 1": c.Grow,
     "repeal this": c.Repeal,
     "transmute this": c.Transmute,
     "after 2 turns: award 5 points to player": c.After,
@@ -213,7 +237,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
     [
         ("set win.points 50", 1, 16, "'50'", "to"),
         ("set", 1, 4, "the end of the line", "a word"),
-        ("on adopted: give 5 points to players", 1, 13, "'give'", "award"),
+        ("on adopted: gift 5 points to players", 1, 13, "'gift'", "award"),
         ("on adopted award 1 points to players", 1, 12, "'award'", "':'"),
         ("on adopted:", 1, 12, "the end of the line", "announce"),
         ("on adopted: end turn;", 1, 22, "the end of the line", "transmute"),
@@ -240,7 +264,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("set win.points to\n    (1 +\n     \"a\")", 3, 6, "a text", "a number"),
         ("set win.points to\n  turn +\n    fooo", 3, 5, "fooo", ""),
         ("on turn_begun:\n  award 1 points to player;\n  award 1 pionts to player", 3, 11, "'pionts'", "points"),
-        ("on turn_begun:\n  award 1 points to player;\n  give 2 points to player", 3, 3, "'give'", "award"),
+        ("on turn_begun:\n  award 1 points to player;\n  gift 2 points to player", 3, 3, "'gift'", "award"),
         (f"{LONG}\n\n# here\nset win.pionts to 1\n{LONG}", 33, 5, "'win.pionts'", "win.points"),
         (f"{LONG}\non adopted:\n  award\n    1 +* 2 points\n  to players\n{LONG}", 33, 8, "'*'", ""),
         (f"{LONG}\nset win.points to [1\n{LONG}", 31, 21, "the end of the line", "']'"),
@@ -483,7 +507,9 @@ def test_every_effect_has_a_handler() -> None:
 
 
 def test_every_event_happens_somewhere() -> None:
-    text = "\n".join(source for name, source in _sources("play").items() if name != "play/happenings.py")
+    text = "\n".join(
+        source for name, source in _sources("play", "play.boards").items() if not name.endswith("happenings.py")
+    )
     emitted = set(re.findall(r'emit\(\s*"(\w+)"', text))
     emitted |= set(re.findall(r'leave\(\w+(?:\.\w+)?, \w+, "(\w+)"', text))
     if re.search(r"emit\(\s*MAKES\[", text):
@@ -512,7 +538,9 @@ def _read_by_rules() -> set[str]:
 
 @pytest.mark.parametrize("key", [key.name for key in KEYS])
 def test_every_key_is_read(key: str) -> None:
-    text = "\n".join(source for name, source in _sources("play", "law").items() if name != "play/keys.py")
+    text = "\n".join(
+        source for name, source in _sources("play", "play.boards", "law").items() if not name.endswith("keys.py")
+    )
     literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
     assert key in literals | built | _read_by_rules()
@@ -521,7 +549,7 @@ def test_every_key_is_read(key: str) -> None:
 def test_no_key_is_read_past_the_resolver() -> None:
     """A key's name is only ever handed on: to the resolver, or to what declares that it is looked up there."""
     names = {key.name for key in KEYS}
-    for name, text in _sources(".", "law", "play", "record", "rulesets").items():
+    for name, text in _sources(".", "law", "play", "play.boards", "record", "rulesets").items():
         if not name.endswith(".py"):
             continue
         parents = {below: above for above in ast.walk(ast.parse(text)) for below in ast.iter_child_nodes(above)}

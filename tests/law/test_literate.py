@@ -94,7 +94,8 @@ def test_every_packaged_set_is_read_and_typed(name: str) -> None:
 def test_every_packaged_set_can_be_played(name: str) -> None:
     game = nb.new_game(name, ["Ann", "Ben", "Cleo"], seed=1)
     assert game.pending
-    assert [rule.number for rule in game.rules] == [rule.number for rule in game.ruleset.rules]
+    own = [rule.number for rule in game.rules if not rule.ruleset]
+    assert own == [rule.number for rule in game.ruleset.rules]
 
 
 def test_the_discordian_set_is_whole() -> None:

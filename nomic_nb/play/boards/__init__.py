@@ -1,0 +1,1 @@
+"""Boards, armies and pieces in play: where the multiverse and the law meet."""

@@ -1,0 +1,119 @@
+"""The terms of chess that the law holds, as the multiverse is told of them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.terms import ORTHODOX, Terms
+from nomic_nb.play.state import State
+
+
+def _read(law: Law, state: State, key: str, **case: Value) -> Value:
+    return law.settled(law.find(key, state, case))
+
+
+def _kinds(law: Law, state: State, key: str) -> str:
+    letters = "".join(str(one) for one in cast(tuple[Value, ...], _read(law, state, key)))
+    return "".join(dict.fromkeys(letters.lower()))
+
+
+def _ranks(law: Law, state: State, key: str) -> tuple[int, ...]:
+    return tuple(cast(int, one) for one in cast(tuple[Value, ...], _read(law, state, key)))
+
+
+def names(law: Law, state: State, key: str, army: str) -> tuple[str, ...]:
+    """Return the armies that the law names for an army."""
+    found = cast(tuple[Value, ...], _read(law, state, key, army=Ref("army", army)))
+    return tuple(str(cast(Ref, one).id) for one in found)
+
+
+def terms_of(law: Law, state: State, army: str) -> Terms:
+    """Return the terms of chess for the moves of an army.
+
+    Raises
+    ------
+    Undecided
+        The law does not say, or what it says cannot be.
+    """
+    try:
+        return Terms(
+            castling=_read(law, state, "castling.on") is True,
+            castling_rook=_kinds(law, state, "castling.partners"),
+            promotion=_kinds(law, state, "promotion.kinds"),
+            promotion_ranks=_ranks(law, state, "promotion.ranks") or None,
+            promotion_mandatory=_read(law, state, "promotion.mandatory") is True,
+            initial_ranks=_ranks(law, state, "pawn.double_step_ranks"),
+            en_passant=_read(law, state, "passant.on") is True,
+            pawns=_kinds(law, state, "pawn.kinds"),
+            royal=_kinds(law, state, "royal.kinds"),
+            kings="all",
+            check=_read(law, state, "check.own_on_push", army=Ref("army", army)) == "must parry",
+        )
+    except MultiverseError as error:
+        raise Undecided(str(error)) from None
+
+
+def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict[str, str]]:
+    """Return how the pieces on the boards move, by army and kind.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
+    for piece in position.pieces.values():
+        kinds = found[piece.army]
+        if piece.kind not in kinds:
+            kinds[piece.kind] = _notation(law, state, piece)
+    return found
+
+
+def _notation(law: Law, state: State, piece: Piece) -> str:
+    case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper()}
+    finding = law.find("piece.moves", state, case)
+    if finding.outcome == "silent":
+        kind = piece.kind.upper()
+        usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
+        raise Undecided(f"no rule says how {kind} moves", finding, when=f'kind == "{kind}"', options=usual)
+    text = str(law.settled(finding))
+    try:
+        parse(text)
+    except MultiverseError as error:
+        raise Undecided(f"rule {finding.rule} is no movement: {error}") from None
+    return text
+
+
+def chess_of(law: Law, state: State, army: str) -> Chess:
+    """Return everything that the multiverse asks of the law about the moves of an army.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    position = cast(Multiverse, state.position)
+    return Chess({}, movements_of(law, state, position), terms_of(law, state, army))
+
+
+def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, ...]) -> Push:
+    """Return boards pushed together for an army, under the law.
+
+    Raises
+    ------
+    Undecided
+        The law does not say, or what it says cannot be.
+    """
+    captures, checks = names(law, state, "capture.from", army), names(law, state, "check.from", army)
+    try:
+        return Push(cast(Multiverse, state.position), chess, army, boards, captures=captures, checks=checks)
+    except MultiverseError as error:
+        raise Undecided(str(error)) from None

@@ -1,0 +1,269 @@
+"""What the effects of the law language do to boards, armies and pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.running import bounded
+from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.play.boards.fold import on
+from nomic_nb.play.boards.records import ladder, many_refs, one_ref, square_of
+from nomic_nb.play.events import number_to_json
+from nomic_nb.play.state import Item
+
+if TYPE_CHECKING:
+    from nomic_nb.law.nodes import Expression
+    from nomic_nb.play.engine import Engine
+
+Env = Mapping[str, Value]
+#: Armies in a game, and letters of an army's name.
+MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
+
+
+def _value(engine: Engine, item: Item, expression: Expression) -> Value:
+    return expression.run(engine.view(item.env))
+
+
+def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
+    """Return the numbers of pieces that stand on a board; what is gone already is left out."""
+    found = [cast(int, ref.id) for ref in many_refs(_value(engine, item, expression), "piece")]
+    position = engine.state.position
+    return [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
+
+
+def _env(id: int) -> dict[str, Value]:
+    return {"piece": Ref("piece", id)}
+
+
+def _kind(value: Value) -> str:
+    if isinstance(value, str) and len(value) == 1 and "A" <= value <= "Z":
+        return value
+    raise Undecided("a kind of piece is one capital letter")
+
+
+def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Set up armies on half-boards of their own, one for each player that is named."""
+    from nomic_nb.play.facts import names_of
+
+    for player in names_of(_value(engine, item, effect.who)):
+        _enter_one(engine, item, effect, player)
+    return item.env
+
+
+def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
+    state = engine.state
+    if player not in state.players:
+        raise Undecided(f"nobody is called {player}")
+    name = _value(engine, item, effect.army)
+    armies = state.position.armies if state.position is not None else {}
+    plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
+    if not isinstance(name, str) or not plain or name in armies:
+        raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
+    if len(armies) >= MOST_ARMIES:
+        raise Undecided(f"there are at most {MOST_ARMIES} armies")
+    case: dict[str, Value] = {"army": Ref("army", name)}
+    files, ranks = engine.read("board.files", **case), engine.read("board.ranks", **case)
+    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
+        raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
+    array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=len(armies) + 1))]
+    if len(array) > cast(int, ranks) or any(len(row) != files or not _is_row(row) for row in array):
+        raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
+    used = {(army.colour, army.mark) for army in armies.values()}
+    colour, mark = next(one for one in map(livery, range(MOST_ARMIES)) if one not in used)
+    engine.emit(
+        "army_entered", player, env={**case, "player": Ref("player", player)}, army=name, files=files, ranks=ranks,
+        array=array, colour=colour, mark=mark, join=engine.read("join.how"),
+    )  # fmt: skip
+
+
+def _is_row(row: str) -> bool:
+    return all(one == "." or "A" <= one <= "Z" for one in row)
+
+
+def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let pieces become the next kind of the ladder, or a kind that is named."""
+    kind = None if effect.kind is None else _value(engine, item, effect.kind)
+    if effect.kind is not None and kind is None:  # what was declined changes nothing
+        return item.env
+    for id in _pieces(engine, item, effect.pieces):
+        now = on(engine.state).pieces[id].kind.upper()
+        if kind is not None:
+            to = _kind(kind)
+        else:
+            kinds = ladder(engine.view(item.env))
+            if now not in kinds or kinds.index(now) + 1 == len(kinds):
+                raise Undecided(f"{now} does not go up the ladder")
+            to = _kind(kinds[kinds.index(now) + 1])
+        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
+        engine.emit("promoted", player, env=_env(id), data={"piece": id, "kind": to})
+    return item.env
+
+
+def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let pieces become the kind before on the ladder; the lowest vanish."""
+    for id in _pieces(engine, item, effect.pieces):
+        piece, kinds = on(engine.state).pieces[id], ladder(engine.view(item.env))
+        if piece.kind.upper() not in kinds:
+            raise Undecided(f"{piece.kind.upper()} does not go down the ladder")
+        at = kinds.index(piece.kind.upper())
+        player = on(engine.state).armies[piece.army].controller
+        if at:
+            engine.emit("demoted", player, env=_env(id), data={"piece": id, "kind": _kind(kinds[at - 1])})
+        else:
+            engine.emit("removed", player, env=_env(id), piece=id)
+    return item.env
+
+
+def place(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Place a new piece."""
+    kind, army = _kind(_value(engine, item, effect.kind)), one_ref(_value(engine, item, effect.army), "army")
+    where = _value(engine, item, effect.square)
+    if where is None:
+        return item.env
+    board, square = _free(on(engine.state), where)
+    id = on(engine.state).next_id
+    player = on(engine.state).armies[str(army.id)].controller
+    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square]}
+    engine.emit("placed", player, env=_env(id), data=data)
+    return item.env
+
+
+def _free(position: Multiverse, value: Value) -> tuple[str, int]:
+    board, square = square_of(position, one_ref(value, "square").id)
+    if square in position.standing[board]:
+        raise Undecided(f"something stands on {position.name(board, square)} already")
+    return board, square
+
+
+def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Take pieces off the boards."""
+    for id in _pieces(engine, item, effect.pieces):
+        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
+        engine.emit("removed", player, env=_env(id), piece=id)
+    return item.env
+
+
+def carry(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Carry a piece to an empty square."""
+    where = _value(engine, item, effect.square)
+    for id in _pieces(engine, item, effect.pieces) if where is not None else ():
+        board, square = _free(on(engine.state), where)
+        _carried(engine, {id: (board, square)})
+    return item.env
+
+
+def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+    """Record one journey of several pieces; rules answer for each of them."""
+    if to:
+        env: dict[str, Value] = {"piece": Ref("piece", next(iter(to)))}
+        engine.emit("carried", None, env=env, to=[[id, list(where)] for id, where in to.items()])
+
+
+def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
+    step = cast(tuple[Value, ...], _value(engine, item, effect.step))
+    if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
+        raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
+    position = on(engine.state)
+    to: dict[int, tuple[str, int]] = {}
+    for id in _pieces(engine, item, effect.pieces):
+        piece = position.pieces[id]
+        square = position.boards[piece.board].geometry.step(piece.square, cast(int, step[0]), cast(int, step[1]))
+        if square is not None:
+            to[id] = (piece.board, square)
+    while blocked := [id for id, where in to.items() if _is_taken(position, to, id, where)]:
+        for id in blocked:
+            del to[id]
+    _carried(engine, {id: where for id, where in to.items() if where != _at(position.pieces[id])})
+    return item.env
+
+
+def _at(piece: Piece) -> tuple[str, int]:
+    return piece.board, piece.square
+
+
+def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
+    there = position.standing[where[0]].get(where[1])
+    stays = there is not None and there.id not in to and there.id != id
+    return stays or any(other != id and place == where for other, place in to.items())
+
+
+def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let pieces go over to an army."""
+    army = str(one_ref(_value(engine, item, effect.army), "army").id)
+    for id in _pieces(engine, item, effect.pieces):
+        if on(engine.state).pieces[id].army != army:
+            engine.emit("converted", on(engine.state).armies[army].controller, env=_env(id), piece=id, army=army)
+    return item.env
+
+
+def give(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let an army come under somebody's control."""
+    from nomic_nb.play.facts import names_of
+
+    players = names_of(_value(engine, item, effect.who))
+    if len(players) != 1 or players[0] not in engine.state.playing:
+        raise Undecided("an army is given to one player who is in the game")
+    for ref in many_refs(_value(engine, item, effect.armies), "army"):
+        army, player = str(ref.id), players[0]
+        old = on(engine.state).armies[army].controller
+        case: dict[str, Value] = {"army": ref}
+        engine.emit("army_taken", player, env={**case, "player": Ref("player", player)}, army=army)
+        if old != player:
+            engine.emit("army_lost", old, env={**case, "player": Ref("player", old)}, army=army)
+    return item.env
+
+
+def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let boards have so many ranks more."""
+    ranks = _value(engine, item, effect.ranks)
+    for ref in many_refs(_value(engine, item, effect.boards), "board"):
+        old = on(engine.state).boards[str(ref.id)].geometry
+        try:
+            if not isinstance(ranks, int) or isinstance(ranks, bool):
+                raise Undecided("a board grows by a whole number of ranks")
+            Geometry(old.files, old.ranks).grow(front=ranks)
+        except MultiverseError as error:
+            raise Undecided(str(error)) from None
+        engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
+    return item.env
+
+
+def count_thing(engine: Engine, ref: Ref, counter: str, amount: Number, *, add: bool) -> None:
+    """Add to a counter of an army or of a piece, or set it, and record by how much it changed."""
+    marks = engine.state.marks.get(counter)
+    if marks is None or marks.per != ref.kind:
+        raise Undecided(f"no rule tracks {counter} per {ref.kind}")
+    before = marks.values.get(ref.id, marks.start)
+    now = bounded(before + amount if add else amount)
+    engine.emit(
+        "marked", None, counter=counter, per=ref.kind, of=ref.id, amount=number_to_json(bounded(now - before)),
+        now=number_to_json(now),
+    )  # fmt: skip
+
+
+def things(value: Value) -> tuple[Ref, ...]:
+    """Return the armies or pieces in a value; nothing where it holds players."""
+    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
+    return tuple(one for one in many if isinstance(one, Ref) and one.kind in ("army", "piece"))
+
+
+PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
+    c.EnterArmy: enter_army,
+    c.Promote: promote,
+    c.Demote: demote,
+    c.Place: place,
+    c.Remove: remove,
+    c.Move: carry,
+    c.Shift: shift,
+    c.Convert: convert,
+    c.Give: give,
+    c.Grow: grow,
+}

@@ -1,0 +1,204 @@
+"""What each kind of event on boards does to the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import cast
+
+from nomic_nb.law.values import Number
+from nomic_nb.multiverse.armies import Army
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
+from nomic_nb.play.boards.state import March, Marks
+from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.state import State, Turn
+
+Handler = Callable[[State, Event], State]
+
+
+def on(state: State) -> Multiverse:
+    """Return the boards, which are there wherever something happens on them."""
+    return cast(Multiverse, state.position)
+
+
+def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
+    """Return the boards with one piece changed."""
+    return replace(position, pieces={**position.pieces, piece.id: piece})
+
+
+def _army_entered(state: State, event: Event) -> State:
+    data = event.data
+    position = state.position or Multiverse({}, {}, {}, data["join"])
+    name = data["army"]
+    geometry = Geometry(data["files"], data["ranks"])
+    position = position.add_board(Board(name, geometry, half=True))
+    army = Army(name, str(event.actor), name, data["colour"], data["mark"])
+    position = position.add_army(army, array=False)
+    for rank, row in enumerate(data["array"]):
+        for file, kind in enumerate(row):
+            if kind != ".":
+                position = position.place(kind.lower(), name, name, rank * geometry.files + file)
+    return state.but(position=position)
+
+
+def _pushed(state: State, event: Event) -> State:
+    march = cast(March, cast(Turn, state.go).march)
+    return _with_march(state, replace(march, pushes=(*march.pushes, tuple(event.data["push"]))))
+
+
+def _with_march(state: State, march: March) -> State:
+    """Return the state with the moves of the turn at hand changed."""
+    turns = tuple(replace(turn, march=march) if turn.number == state.hand else turn for turn in state.turns)
+    return state.but(turns=turns)
+
+
+def move_of(data: Mapping[str, object]) -> BoardMove:
+    """Return the move that an event's data hold."""
+    one = cast("dict[str, object]", data)
+    partner, passed = cast("list[int] | None", one["partner"]), cast("list[object] | None", one["passed"])
+    return BoardMove(
+        cast(int, one["piece"]), str(one["army"]), _place(one["origin"]), _place(one["target"]),
+        tuple(cast("list[str]", one["push"])), str(one["text"]), str(one["promotion"]),
+        tuple(cast("list[int]", one["taken"])), None if partner is None else (partner[0], partner[1]),
+        None if passed is None else _place(passed), bool(one["passing"]),
+    )  # fmt: skip
+
+
+def _place(value: object) -> tuple[str, int]:
+    board, square = cast("list[object]", value)
+    return str(board), cast(int, square)
+
+
+def move_data(move: BoardMove) -> dict[str, object]:
+    """Return a move as plain data, from which `move_of` makes it again."""
+    return {
+        "piece": move.piece, "army": move.army, "origin": list(move.origin), "target": list(move.target),
+        "push": list(move.push), "text": move.text, "promotion": move.promotion, "taken": list(move.taken),
+        "partner": None if move.partner is None else list(move.partner),
+        "passed": None if move.passed is None else list(move.passed), "passing": move.passing,
+    }  # fmt: skip
+
+
+def _moved(state: State, event: Event) -> State:
+    position, move = on(state), move_of(event.data)
+    kept = {int(id) for id in event.data["kept"]}
+    captured = {id: position.pieces[id] for id in move.taken}
+    gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
+    position = position.play(move)
+    for id, piece in captured.items():
+        if id in kept:  # it changes places with the piece that captures it; taken elsewhere, it stays
+            board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
+            position = _with_piece(position, replace(piece, board=board, square=square, moved=True))
+    march = cast(March, cast(Turn, state.go).march)
+    march = replace(march, moved=(*march.moved, move.piece))
+    last = (move.army, *(one for one in state.last_moved if one != move.army))
+    return _with_march(state.but(position=position, gone=gone, last_moved=last), march)
+
+
+def march_of(state: State, army: str | None, player: str) -> March | None:
+    """Return the moves of a turn that begins: of its army, or of all armies of its player."""
+    if state.position is None:
+        return None
+    armies = state.position.armies
+    own = (army,) if army else tuple(name for name, one in armies.items() if one.controller == player)
+    if not own:
+        return None
+    there = {piece.board for piece in state.position.pieces.values() if piece.army in own}
+    return March(own, tuple(name for name in state.position.boards if name in there))
+
+
+def _kinds(state: State, event: Event) -> State:
+    piece = on(state).pieces[event.data["piece"]]
+    changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
+    return state.but(position=_with_piece(on(state), changed))
+
+
+def _placed(state: State, event: Event) -> State:
+    board, square = event.data["square"]
+    position = on(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
+    return state.but(position=position)
+
+
+def _removed(state: State, event: Event) -> State:
+    position, id = on(state), event.data["piece"]
+    return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
+
+
+def _carried(state: State, event: Event) -> State:
+    position = on(state)
+    pieces = dict(position.pieces)
+    for id, (board, square) in event.data["to"]:
+        pieces[id] = replace(pieces[id], board=board, square=square, moved=True)
+    carried = [id for id, _ in event.data["to"]]
+    passings = tuple(one for one in position.passings if one.piece not in carried)
+    return state.but(position=replace(position, pieces=pieces, passings=passings))
+
+
+def _converted(state: State, event: Event) -> State:
+    return state.but(position=on(state).convert(event.data["piece"], event.data["army"]))
+
+
+def _mated(state: State, event: Event) -> State:
+    return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
+
+
+def _army_taken(state: State, event: Event) -> State:
+    mated = {army: captor for army, captor in state.mated.items() if army != event.data["army"]}
+    return state.but(position=on(state).control(event.data["army"], str(event.actor)), mated=mated)
+
+
+def _grown(state: State, event: Event) -> State:
+    return state.but(position=on(state).grow(event.data["board"], front=event.data["ranks"]))
+
+
+def _reshaped(state: State, event: Event) -> State:
+    position, data = replace(on(state), join=event.data["join"]), event.data
+    for name, board in position.boards.items():
+        holes = frozenset(data["holes"].get(name, ()))
+        geometry = replace(board.geometry, wraps=data["wraps"], holes=holes)
+        if geometry != board.geometry:
+            position = position.reshape(name, geometry)
+    return state.but(position=position)
+
+
+def _passed_by(state: State, event: Event) -> State:
+    position, pieces = on(state), event.data["pieces"]
+    kept = tuple(one for one in position.passings if one.piece not in pieces)
+    return state.but(position=replace(position, passings=kept))
+
+
+def with_mark(state: State, counter: str, id: int | str, value: Number) -> State:
+    """Return the state in which a counter of an army or a piece has another value."""
+    marks = state.marks[counter]
+    changed = replace(marks, values={**marks.values, id: value})
+    return state.but(marks={**state.marks, counter: changed})
+
+
+def counted(state: State, event: Event) -> State:
+    """Change a counter of an army or of a piece."""
+    return with_mark(state, event.data["counter"], event.data["of"], number_from_json(event.data["now"]))
+
+
+def with_marks(state: State, counter: str, per: str, start: Number) -> State:
+    """Return the state in which a counter is kept for armies or for pieces."""
+    return state.but(marks={counter: Marks(per, start), **state.marks})
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "army_entered": _army_entered,
+    "pushed": _pushed,
+    "moved": _moved,
+    "promoted": _kinds,
+    "demoted": _kinds,
+    "placed": _placed,
+    "removed": _removed,
+    "carried": _carried,
+    "converted": _converted,
+    "marked": counted,
+    "mated": _mated,
+    "army_taken": _army_taken,
+    "grown": _grown,
+    "reshaped": _reshaped,
+    "passed_by": _passed_by,
+}

@@ -1,0 +1,86 @@
+"""The terms of the law that boards, armies and moves are looked up by."""
+
+from __future__ import annotations
+
+from nomic_nb.errors import LawError
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.errors import NotationError
+
+PLAYER, ARMY, PIECE, BOARD, SQUARE = Type("player"), Type("army"), Type("piece"), Type("board"), Type("square")
+ARMIES, PIECES, BOARDS = list_of(ARMY), list_of(PIECE), list_of(BOARD)
+TEXTS, NUMBERS = list_of(TEXT), list_of(NUMBER)
+
+#: The case of an army, of boards pushed together by one, of a capture, of a mate.
+OF = {"army": ARMY}
+PUSH = {**OF, "push": BOARDS}
+CAPTURE = {"piece": PIECE, "player": PLAYER, "mover_army": ARMY, "square": SQUARE, "push": BOARDS}
+MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
+
+
+def read_betza(text: str) -> None:
+    """Refuse a movement that is not Betza notation.
+
+    Raises
+    ------
+    LawError
+        With the column of the letter.
+    """
+    try:
+        parse(text)
+    except NotationError as error:
+        message = str(error).partition(" (")[0]
+        raise LawError(f"this is no movement in Betza notation: {message}", column=error.column,
+                       found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
+
+
+KEYS = (
+    Key("board.files", NUMBER, "how many files a half-board has", "when an army enters", OF),
+    Key("board.ranks", NUMBER, "how many ranks a half-board has", "when an army enters", OF),
+    Key("board.wraps", TEXT, "whether the sides of boards are joined", "at the end of a step",
+        values=("none", "files")),
+    Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step"),
+    Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
+        values=("rotate", "reflect")),
+    Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first", "when an army enters",
+        {"place": NUMBER}),
+    Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
+        "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
+    Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
+        {**OF, "kind": TEXT}, reader_of_texts=read_betza),
+    Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move"),
+    Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
+        "whenever pieces move", values=("never", "capture", "mate")),
+    Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured in passing", "whenever pieces move"),
+    Key("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
+        "whenever pieces move"),
+    Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move"),
+    Key("promotion.ranks", NUMBERS, "the ranks on which it does, from its own side; none means the last one",
+        "whenever pieces move"),
+    Key("promotion.mandatory", TRUTH, "whether it must", "whenever pieces move"),
+    Key("castling.on", TRUTH, "whether kings castle", "whenever pieces move"),
+    Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move"),
+    Key("passant.on", TRUTH, "whether pawns are captured in passing", "whenever pieces move"),
+    Key("passant.until", TEXT, "how long a double step can be answered so", "when a move is made, and turns change",
+        values=("next move", "end of next army's turn", "own next turn")),
+    Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
+        "when a piece is promoted or demoted"),
+    Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF),
+    Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
+        "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
+    Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,
+        ("any", "staying", "none")),
+    Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF),
+    Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
+        "when boards are pushed together", PUSH, ("mate", "nothing")),
+    Key("check.own_on_push", TEXT, "whether check to one's own king must be parried", "whenever pieces move", OF,
+        ("must parry", "may stay")),
+    Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, or after every move",
+        "when an army is to move, and after a move", OF, ("own turn", "after move")),
+    Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
+    Key("capture.from", ARMIES, "the armies whose pieces an army may capture", "whenever pieces move", OF),
+    Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
+        "captures it, on the square that the capturing piece comes from; or all around it goes, but for pawns and "
+        "royal pieces", "when a piece is captured", CAPTURE, ("remove", "convert", "explode")),
+)  # fmt: skip

@@ -1,0 +1,156 @@
+"""Which boards can be pushed together in the turn under way, and which moves are legal on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.pushes import Push, pushes
+from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.records import march_at_hand
+from nomic_nb.play.boards.state import March
+from nomic_nb.play.state import State
+
+
+@dataclass(frozen=True)
+class Option:
+    """A move that can be made now.
+
+    Parameters
+    ----------
+    push : Push
+        The boards pushed together for it.
+    move : BoardMove
+        The move.
+    """
+
+    push: Push
+    move: BoardMove
+
+    @property
+    def boards(self) -> str:
+        """The boards, as players write them: ``white+yellow``."""
+        return "+".join(self.push.boards)
+
+    @property
+    def uci(self) -> str:
+        """The move on the joined board: the first board's squares keep their names."""
+        places = dict(zip(self.push.boards, self.push.places, strict=True))
+        squares = [places[board][square] for board, square in (self.move.origin, self.move.target)]
+        return "".join(self.push.geometry.name(one) for one in squares) + self.move.promotion
+
+    def __str__(self) -> str:
+        return f"{self.boards}: {self.move.text}"
+
+
+@dataclass(frozen=True)
+class Way:
+    """Boards that an army can push together now.
+
+    Parameters
+    ----------
+    push : Push
+        The boards.
+    reach : str
+        Which moves can be made on them: ``any`` or ``staying``.
+    moves : tuple of BoardMove
+        Those that can.
+    """
+
+    push: Push
+    reach: str
+    moves: tuple[BoardMove, ...]
+
+
+def case_of_push(army: str, boards: tuple[str, ...]) -> dict[str, Value]:
+    """Return the case of boards pushed together by an army."""
+    return {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
+
+
+def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str, Value]:
+    """Return the case of a move, as the law is asked about it."""
+    return {
+        **case_of_push(move.army, move.push),
+        "player": Ref("player", player),
+        "piece": Ref("piece", move.piece),
+        "target": Ref("square", position.name(*move.target)),
+    }
+
+
+def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
+    """Return what the law says of moves on boards pushed together."""
+    return state.law.find("move.on_push", state, case_of_push(army, boards))
+
+
+def counts(state: State, army: str) -> Number:
+    """Return how many moves the law asks for in this turn."""
+    return cast(Number, state.law.settled(state.law.find("move.count", state, {"army": Ref("army", army)})))
+
+
+def ways(state: State) -> tuple[Way, ...]:
+    """Return the boards that can be pushed together now, with the moves on them.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    known = _KNOWN.get("ways")
+    if known is None or known[0] is not state:
+        known = _KNOWN["ways"] = (state, tuple(_ways(state)))
+    return known[1]
+
+
+#: The last answer, since the same state is asked about again and again.
+_KNOWN: dict[str, tuple[State, tuple[Way, ...]]] = {}
+
+
+def _ways(state: State) -> Iterator[Way]:
+    march, position = march_at_hand(state), state.position
+    if march is None or position is None:
+        return
+    for army in march.armies:
+        if len(march.pushes) >= counts(state, army):
+            continue
+        chess = chess_of(state.law, state, army)
+        royals = state.law.settled(state.law.find("royal.capture", state, {}))
+        for boards in pushes(position, army):
+            reach = str(state.law.settled(reach_of(state, army, boards)))
+            if reach == "none":
+                continue
+            push = push_of(state.law, state, chess, army, boards)
+            found = push.moves()
+            if reach == "staying":
+                found = [one for one in found if stays(march, one)]
+            if royals == "never":
+                found = [one for one in found if not any(chess.royal(position.pieces[id]) for id in one.taken)]
+            yield Way(push, reach, tuple(one for one in found if not _forbidden(state, position, one)))
+
+
+def stays(march: March, move: BoardMove) -> bool:
+    """Tell whether a move begins and ends on one board that was not pushed before in this turn."""
+    return move.origin[0] == move.target[0] and march.pushed(move.origin[0]) == 0
+
+
+def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
+    """Tell whether a rule forbids a move that is legal as chess."""
+    if not state.law.speaking_of("may.move"):
+        return False
+    player = position.armies[move.army].controller
+    finding = state.law.find("may.move", state, case_of_move(player, move, position))
+    return finding.outcome != "silent" and state.law.settled(finding) is False
+
+
+def options(state: State) -> tuple[Option, ...]:
+    """Return the moves that can be made now.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    return tuple(Option(way.push, move) for way in ways(state) for move in way.moves)

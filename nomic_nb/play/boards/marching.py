@@ -1,0 +1,134 @@
+"""How the moves of a turn go on by themselves: when they are over, when an army is mated or stuck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.law.clauses import Incorporate
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.boards.legal import Way, ways
+from nomic_nb.play.boards.mates import cite, king_of_mate, mate
+from nomic_nb.play.boards.state import March
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+    from nomic_nb.play.state import Turn
+
+
+def march_on(engine: Engine, go: Turn) -> bool:
+    """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did."""
+    state = engine.state
+    if state.position is None or go.over:
+        return False
+    if not any(duty.action == "move" and duty.player == go.player for duty in go.duties):
+        return False
+    if go.march is None:
+        return _no_army(engine, go.player)
+    found = ways(state)
+    if any(way.moves for way in found):
+        return False
+    return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
+
+
+def _done(engine: Engine, player: str, note: str = "") -> bool:
+    engine.emit("moves_made", player, note=note)
+    return True
+
+
+def _no_army(engine: Engine, player: str) -> bool:
+    engine.cause = cite(engine, "turn.parts")
+    return _done(engine, player, f"{player} has no army")
+
+
+def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
+    """Take an army as mated whose king is in check, with no answer to it, on whatever boards it is pushed."""
+    for army in dict.fromkeys(way.push.army.name for way in found):
+        kings = [way.push for way in found if way.push.army.name == army and _has_king(way.push)]
+        if not kings or army in engine.state.mated or not all(_is_mate(push) for push in kings):
+            continue
+        engine.cause = cite(engine, "check.own_on_push", army=Ref("army", army))
+        king, checkers = king_of_mate(kings[0])
+        mate(engine, army, player, king, checkers)
+        return _done(engine, player, f"{army} is mated")
+    return False
+
+
+def _has_king(push: Push) -> bool:
+    return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
+
+
+def _is_mate(push: Push) -> bool:
+    """Tell whether a king is in check without an answer; where there are moves, it is a rule that forbids them."""
+    return push.law.terms.check and bool(push.checkers()) and not push.moves()
+
+
+def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
+    """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
+    if march.pushes or not found:
+        pairs = ", ".join("+".join(way.push.boards) for way in found)
+        return _done(engine, player, f"no legal move on {pairs}" if found else "")
+    army = found[0].push.army.name
+    case: dict[str, Value] = {"army": Ref("army", army)}
+    finding = engine.law.find("army.stuck", engine.state, case)
+    what = engine.law.settled(finding)
+    if what == "ask":
+        answer = engine.law.ruling_on("army.stuck", engine.state, case)
+        if answer is None:
+            raise Undecided(_no_move(engine, army), Finding("army.stuck", None, "undecided", finding.sources))
+        finding, what = answer, answer.value
+    engine.cause = cite(engine, "army.stuck", **case)
+    if what == "play cannot continue":
+        engine.emit("stuck", player)
+        return True
+    return _done(engine, player, f"army {army} has no legal move")
+
+
+def _no_move(engine: Engine, army: str) -> str:
+    """Say that an army cannot move, with the rules that leave it open what follows."""
+    state = engine.state
+    rules = [engine.law.find("may.skip", state, {}).rule, engine.law.find("win.when_stuck", state, {}).rule]
+    bringing = [rule.number for rule in state.rules.in_force if _brings(rule)]
+    numbers = [str(one) for one in (*rules, *bringing) if one is not None]
+    said = f" (rules {', '.join(numbers)})" if numbers else ""
+    return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"
+
+
+def _brings(rule: Rule) -> bool:
+    return any(isinstance(clause, Incorporate) for clause in rule.clauses)
+
+
+def reshape(engine: Engine) -> bool:
+    """Give the boards the form that the law has them in; tell whether it was another."""
+    position = engine.state.position
+    if position is None:
+        return False
+    join, wraps = str(engine.read("join.how")), str(engine.read("board.wraps"))
+    wraps = "" if wraps == "none" else wraps
+    holes: dict[str, list[int]] = {}
+    for name in cast(tuple[Value, ...], engine.read("board.holes")):
+        board, dot, square = str(name).rpartition(".")
+        if not dot or board not in position.boards:
+            continue  # a hole in a board that is not there is none
+        geometry = position.boards[board].geometry
+        try:
+            number = type(geometry)(geometry.files, geometry.ranks).square(square)
+        except MultiverseError as error:
+            raise Undecided(str(error)) from None
+        if number not in position.standing[board]:
+            holes.setdefault(board, []).append(number)
+    same = join == position.join and all(
+        board.geometry.wraps == wraps and board.geometry.holes == frozenset(holes.get(name, ()))
+        for name, board in position.boards.items()
+    )
+    if same:
+        return False
+    engine.cause = cite(engine, "board.holes") if holes else cite(engine, "board.wraps")
+    if join != position.join:
+        engine.cause = cite(engine, "join.how")
+    engine.emit("reshaped", join=join, wraps=wraps, holes={name: sorted(at) for name, at in holes.items()})
+    return True

@@ -1,0 +1,119 @@
+"""Whose the places in the order of turns are: players, or armies with whoever controls them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
+
+if TYPE_CHECKING:
+    from nomic_nb.play.state import State
+
+
+class Sequence(NamedTuple):
+    """An order of turns.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Players, or armies.
+    of : str
+        ``player`` or ``army``.
+    """
+
+    names: tuple[str, ...]
+    of: str
+
+    def holder(self, state: State, name: str) -> str:
+        """Return the player whose a place is."""
+        if self.of == "player":
+            return name
+        return holder(state, name)
+
+
+def sequence_of(value: Value) -> Sequence:
+    """Return an order of turns, as the law gives it.
+
+    Raises
+    ------
+    Undecided
+        It holds something else.
+    """
+    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else ()
+    kinds = {one.kind for one in many if isinstance(one, Ref)}
+    if not isinstance(value, tuple) or kinds - {"player", "army"} or len(kinds) > 1:
+        raise Undecided("there is no order of turns here")
+    return Sequence(tuple(str(one.id) for one in many if isinstance(one, Ref)), kinds.pop() if kinds else "player")
+
+
+def holder(state: State, army: str) -> str:
+    """Return who controls an army.
+
+    Raises
+    ------
+    Undecided
+        There is no such army.
+    """
+    if state.position is None or army not in state.position.armies:
+        raise Undecided(f"there is no army {army}")
+    return state.position.armies[army].controller
+
+
+def players_in(state: State, value: Value) -> tuple[str, ...]:
+    """Return the players of an order of turns, each once for every place."""
+    order = sequence_of(value)
+    return tuple(order.holder(state, name) for name in order.names)
+
+
+def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
+    """Return the players in the order of turns, and the place of one: that of the army at hand, or the first.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it.
+    """
+    order, players, go = sequence_of(value), players_in(state, value), state.go
+    if who not in players:
+        raise Undecided("this player has no place in the order of turns")
+    if order.of == "army" and go is not None and go.army in order.names:
+        at = order.names.index(go.army)
+        if players[at] == who:
+            return players, at
+    return players, players.index(who)
+
+
+def neighbour(state: State, value: Value, who: str, step: int) -> str:
+    """Return the player before or behind one in the order of turns.
+
+    Where turns belong to armies, it goes on to the next that another player in the game controls.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it, or there is no other.
+    """
+    players, at = _place(state, value, who)
+    if sequence_of(value).of == "player":
+        return players[(at + step) % len(players)]
+    for far in range(1, len(players)):
+        found = players[(at + far * step) % len(players)]
+        if found != who and found in state.persons:
+            return found
+    raise Undecided("there is no other player in the order of turns")
+
+
+def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
+    """Return the players in the order of turns from the one before a player backwards, that player last.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it.
+    """
+    players, at = _place(state, value, who)
+    back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
+    if sequence_of(value).of == "army":
+        back = [*(one for one in back if one != who and one in state.persons), who]
+    return tuple(dict.fromkeys(back))
