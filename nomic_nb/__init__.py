@@ -6,8 +6,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from nomic_nb.beginning import load, new_game, rulesets, to_notebook
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game, load, new_game, rulesets, to_notebook
+from nomic_nb.game import Game
 from nomic_nb.law.changes import amend, enact, repeal, transmute
 from nomic_nb.rulesets import library
 

@@ -1,18 +1,21 @@
 """Cells: running a cell again takes the game back to where that cell first began, and plays on.
 
 A notebook is read from top to bottom, and so is a game that was played in it. The front end tells
-which cell runs; where it does not (a script, nbclient), actions simply act.
+which cell runs; where it does not (a script, nbclient), actions simply act. So do those of other
+threads, such as clicks in a panel that a front end hands over while a cell runs.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sys
+import threading
 import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
 from nomic_nb.play.table import LARGEST_SEED, Setting, Table
 
 if TYPE_CHECKING:
@@ -60,11 +63,47 @@ class Begun:
     game: Game
 
 
+@dataclass
+class Parted:
+    """A fork that a cell made.
+
+    Parameters
+    ----------
+    table : Table
+        The game that it parted from.
+    at : int
+        The last event that both share.
+    fork : Table
+        The game that goes on from there.
+    again : bool
+        Whether the cell, running now, asked for it.
+    """
+
+    table: Table
+    at: int
+    fork: Table
+    again: bool = True
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has happened in it."""
+        return len(self.fork.moments) == self.at and not self.fork.forks
+
+    @property
+    def stands(self) -> bool:
+        """Whether the game that it parted from still leads to it."""
+        known = any(one.table is self.fork for one in self.table.forks)
+        return known and self.fork.events[: self.at] == self.table.events[: self.at]
+
+
 class Watch:
     """Follows the cells of one session."""
 
     def __init__(self) -> None:
+        #: The cell that runs, its thread, and how many runs began in one another.
         self.cell: str | None = None
+        self.thread, self.depth = 0, 0
+        self.parted: dict[str, list[Parted]] = {}
         self.trails: weakref.WeakKeyDictionary[Table, Trail] = weakref.WeakKeyDictionary()
         self.begun: dict[str, list[Begun]] = {}
         self.count = 0
@@ -82,20 +121,35 @@ class Watch:
         # The cell that imports the kit is running already.
         parent = getattr(shell, "get_parent", lambda: None)() or {}
         self.cell = (parent.get("metadata") or {}).get("cellId")
+        self.thread, self.depth = threading.get_ident(), 1
 
     def _before(self, info: Any) -> None:
         self.before(getattr(info, "cell_id", None))
 
     def _after(self, result: Any) -> None:
-        self.after(failed=not getattr(result, "success", True))
+        self.after(failed=not getattr(result, "success", False))  # there is no result where it was broken off
 
     # ------------------------------------------------------------------------------ before and after
 
     def before(self, cell: str | None) -> None:
-        """Take every game that this cell played in back to where it began."""
-        self.cell, self.count = cell, 0
+        """Take every game that this cell played in back to where it began.
+
+        A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
+        other begins when the last one is over, even if nothing told of its end.
+        """
+        if self.depth and threading.get_ident() != self.thread:  # beside the cell that runs
+            return
+        if self.depth and cell is None:
+            self.depth += 1
+            return
+        if self.depth:
+            self.depth = 1
+            self.after(failed=True)
+        self.cell, self.thread, self.depth, self.count = cell, threading.get_ident(), 1, 0
         if cell is None:
             return
+        for made in self.parted.get(cell, ()):
+            made.again = False
         for table, trail in list(self.trails.items()):
             span = trail.spans.get(cell)
             if span is None:
@@ -106,18 +160,35 @@ class Watch:
 
     def after(self, *, failed: bool) -> None:
         """Put back what followed, keep it as a fork, or undo a failed attempt."""
+        if threading.get_ident() != self.thread:
+            return
+        self.depth = max(0, self.depth - 1)
+        if self.depth:
+            return
         cell, self.cell = self.cell, None
         if cell is None:
             return
+        forgotten = {made.fork for made in self.parted.get(cell, ()) if not made.again}
         for table, trail in list(self.trails.items()):
             with table.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
-                    self._settle(table, trail, trail.rerun, failed=failed)
+                    self._settle(table, trail, trail.rerun, failed=failed or table in forgotten)
                     trail.rerun = None
                 elif cell in trail.spans:
                     trail.spans[cell].end = len(table.moments)
-                    if trail.spans[cell].start == len(table.moments):  # refused: it begins where it first acts
-                        del trail.spans[cell]
+                    parts = any(made.table is table for made in self.parted.get(cell, ()))
+                    if trail.spans[cell].start == len(table.moments) and not parts:
+                        del trail.spans[cell]  # refused: it begins where it first acts
+        if not failed:
+            self._tidy(cell)
+
+    def _tidy(self, cell: str) -> None:
+        """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
+        for made in self.parted.get(cell, ()):
+            if not made.again and made.empty:
+                with made.table.lock:
+                    made.table.forks = [one for one in made.table.forks if one.table is not made.fork]
+        self.parted[cell] = [made for made in self.parted.get(cell, ()) if made.again]
 
     @staticmethod
     def _settle(table: Table, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
@@ -135,27 +206,68 @@ class Watch:
 
     # --------------------------------------------------------------------------------- what cells do
 
+    @property
+    def running(self) -> str | None:
+        """The cell that asks; None where it is another thread."""
+        return self.cell if threading.get_ident() == self.thread else None
+
     def acting(self, table: Table) -> None:
         """Note that the running cell acts in a game; the first time, that is where it begins."""
-        if self.cell is None:
+        cell = self.running
+        if cell is None:
             return
         trail = self.trails.setdefault(table, Trail())
-        if self.cell not in trail.spans:
+        if cell not in trail.spans:
             at = len(table.moments)
-            trail.spans[self.cell] = Span(at, at)
+            trail.spans[cell] = Span(at, at)
+
+    def fork(self, table: Table, at: int | None) -> Table:
+        """Return a game that goes on from an event, or from now; the one that this cell made before, if it did.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        if at is None:
+            self.acting(table)  # so that now is the same moment when the cell runs again
+            at = len(table.moments)
+        at = table.step_end(at)
+        cell = self.running
+        known = self.parted.setdefault(cell, []) if cell is not None else []
+        for made in known:
+            if not made.again and made.table is table and made.at == at and made.stands:
+                made.again = True
+                return made.fork
+        fork = table.fork(at)
+        known.append(Parted(table, at, fork))
+        return fork
+
+    def repeats(self, table: Table) -> Event | None:
+        """Return what happened at this place before, where a cell is run again and has done the same so far."""
+        trail = self.trails.get(table)
+        rerun = trail.rerun if trail is not None else None
+        if rerun is None or rerun.cell != self.running:
+            return None
+        at = len(table.moments)
+        own = [event for event, _ in table.moments[rerun.span.start :]]
+        old = [event for event, _ in rerun.old[rerun.span.start : at]]
+        return rerun.old[at][0] if own == old and at < rerun.span.end else None
 
     def seed(self, asked: tuple[object, ...]) -> int | None:
         """Return a seed that is the same whenever this cell runs; None where no cell is known."""
-        if self.cell is None:
+        cell = self.running
+        if cell is None:
             return None
-        block = hashlib.sha256(f"nomic_nb seed {self.cell} {self.count} {asked}".encode()).digest()
+        block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {asked}".encode()).digest()
         return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
 
     def same(self, asked: tuple[object, ...]) -> Game | None:
         """Return the game that this cell began before, if it is asked for the same again."""
-        if self.cell is None:
+        cell = self.running
+        if cell is None:
             return None
-        known = self.begun.get(self.cell, [])
+        known = self.begun.get(cell, [])
         if self.count < len(known) and known[self.count].asked == asked:
             self.count += 1
             return known[self.count - 1].game
@@ -163,9 +275,10 @@ class Watch:
 
     def began(self, asked: tuple[object, ...], game: Game) -> None:
         """Note the game that this cell began."""
-        if self.cell is None:
+        cell = self.running
+        if cell is None:
             return
-        known = self.begun.setdefault(self.cell, [])
+        known = self.begun.setdefault(cell, [])
         known[self.count :] = [Begun(asked, game)]
         self.count += 1
         self.acting(game.table)

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from nomic_nb.cells import WATCH, asked_for
+from nomic_nb.boards import Boards
+from nomic_nb.cells import WATCH
 from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.host import Host
 from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
-from nomic_nb.law.rules import Number
+from nomic_nb.moves import as_change
 from nomic_nb.play import possible
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.state import State
-from nomic_nb.play.table import Past, Setting, Table
-from nomic_nb.play.vocabulary import language
+from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
-from nomic_nb.record.sentences import sealed_now, sentence
+from nomic_nb.record.seals import seals
+from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
-from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known, written_term
-from nomic_nb.shown import Shown
+from nomic_nb.rulesets.literate import RuleSet
 from nomic_nb.times import Forks, Redline
-from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals
+from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,140 +33,6 @@ if TYPE_CHECKING:
 
 #: Events that go without saying.
 BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
-#: What `new_game` takes for the source of throws.
-DICE = ("seeded", "table", "either")
-
-
-def rulesets() -> pd.DataFrame:
-    """List the rule sets that come with the kit.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by ``name`` (string), with ``title``, ``players``, ``source`` (string) and ``rules`` (int64).
-
-    Examples
-    --------
-    >>> rulesets().loc["discordian-nomic", "title"]
-    'Discordian Nomic'
-    """
-    import pandas as pd
-
-    found = [find_ruleset(name, language()) for name in known()]
-    columns: dict[str, list[object]] = {
-        "name": [one.name for one in found],
-        "title": [one.title for one in found],
-        "players": [one.players for one in found],
-        "rules": [len(one.rules) for one in found],
-        "source": [one.source for one in found],
-    }
-    return pd.DataFrame(columns).set_index("name")
-
-
-def new_game(
-    ruleset: str | Path,
-    players: Sequence[str],
-    *,
-    seed: int | None = None,
-    terms: Mapping[str, object] | None = None,
-    dice: str | None = None,
-) -> Game:
-    """Begin a game.
-
-    Parameters
-    ----------
-    ruleset : str or Path
-        The name of a rule set that comes with the kit (see `rulesets`), or the path of a rule file.
-    players : sequence of str
-        Their names, in seating order.
-    seed : int, optional
-        From which the game's own dice are drawn. Where it is not given, one is drawn, and shown: from the
-        cell in a notebook, so that running it again gives the same game; by chance elsewhere.
-    terms : mapping of str to object, optional
-        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``.
-    dice : str, optional
-        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand) or ``either``; what
-        the rule set says where it is not given.
-
-    Returns
-    -------
-    Game
-
-    Raises
-    ------
-    LawError
-        There is no such rule set, or a term that it does not have.
-    ValueError
-        Names that cannot be told apart, or a seed that is none.
-
-    Examples
-    --------
-    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    >>> game.pending
-    Ann – propose a rule-change (rule 202)  → propose
-    """
-    agreed = dict(terms or {})
-    if dice is not None:
-        if dice not in DICE:
-            raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
-        agreed["dice.source"] = dice
-    if isinstance(players, str):
-        raise ValueError(f"players are a list of names; found the text {players!r}")
-    WATCH.attach()
-    plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
-    setting = Setting(find_ruleset(ruleset, language()), tuple(players), seed or 0, plain)
-    asked = asked_for(setting, seed)
-    known_game = WATCH.same(asked)
-    if known_game is not None:
-        return known_game
-    if seed is None:
-        drawn = WATCH.seed(asked)
-        setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
-    game = Game(Table(setting))
-    WATCH.began(asked, game)
-    return game
-
-
-def load(path: str | Path) -> Game:
-    """Load a game that was saved, and play it again to see that it is what the rules make of it.
-
-    Parameters
-    ----------
-    path : str or Path
-        A file that `Game.save` wrote.
-
-    Returns
-    -------
-    Game
-
-    Raises
-    ------
-    RecordError
-        With the line that is at fault.
-    """
-    return Game(log.load(Path(path)))
-
-
-def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
-    """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    path : str or Path, optional
-        Write it to this file too.
-
-    Returns
-    -------
-    dict
-        Jupyter's notebook format, version 4.5, as plain data.
-    """
-    from nomic_nb.documents import to_notebook as make
-
-    made = make(game)
-    _written(json.dumps(made, ensure_ascii=False, indent=1) + "\n", path)
-    return made
 
 
 def _written(text: str, path: str | Path | None) -> str | None:
@@ -182,7 +43,7 @@ def _written(text: str, path: str | Path | None) -> str | None:
     return None
 
 
-class Game(Shown):
+class Game(Boards):
     """A game of Nomic.
 
     Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
@@ -194,15 +55,7 @@ class Game(Shown):
         The game under way.
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
     # --------------------------------------------------------------------------------- how things stand
-
-    @property
-    def state(self) -> State:
-        """Everything that is so now, as one value that never changes."""
-        return self.table.state
 
     @property
     def ruleset(self) -> RuleSet:
@@ -292,13 +145,16 @@ class Game(Shown):
 
     @property
     def ballots(self) -> pd.DataFrame:
-        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns."""
-        return frames.ballots(self.table.standing, self.state)
+        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns.
+
+        Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
+        """
+        return frames.ballots(self.table.standing, self.state, seals(self.table))
 
     @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
-        return frames.history(self.table.events, self.state)
+        return frames.history(self.table.events, seals(self.table))
 
     @property
     def over(self) -> bool:
@@ -324,6 +180,11 @@ class Game(Shown):
         rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
         return f"{sentence(last)[0].upper()}{sentence(last)[1:]}{rule}."
 
+    @property
+    def judgments(self) -> Judgments:
+        """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
+        return Judgments(self.state)
+
     def why(self, key: str, change: Change | LibraryRule | None = None) -> Finding:
         """Explain a term of the law: which rule prevails, which are defeated, and why.
 
@@ -341,10 +202,13 @@ class Game(Shown):
         Raises
         ------
         KeyError
-            There is no such key.
+            There is no such key, or no such rule to change.
+        TypeError
+            What is supposed is no change.
 
         Examples
         --------
+        >>> from nomic_nb.beginning import new_game
         >>> from nomic_nb.law.changes import transmute
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
         >>> finding = game.why("vote.quota", transmute(112))
@@ -356,7 +220,7 @@ class Game(Shown):
         finding = self.law[key]
         if change is None:
             return finding
-        change = change.change() if isinstance(change, LibraryRule) else change
+        change = as_change(change)
         try:
             check_change(self.state.law, change)
         except LookupError as error:
@@ -381,7 +245,7 @@ class Game(Shown):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, change.change() if isinstance(change, LibraryRule) else change)
+        return review(self.table, player, as_change(change))
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
@@ -394,230 +258,6 @@ class Game(Shown):
         from nomic_nb.panels.panel import Panel
 
         return Panel(self, seat)
-
-    # ----------------------------------------------------------------------------------- doing something
-
-    def do(self, player: str, action: str, **details: Any) -> None:
-        """Do an action; every other method calls this one.
-
-        Parameters
-        ----------
-        player : str
-            Who does it.
-        action : str
-            ``propose``, ``vote``, ``roll``, ``choose``, ``say`` …; an unknown one is refused, and the known
-            ones are listed.
-        **details
-            As the method of the same name takes them.
-
-        Raises
-        ------
-        IllegalAction
-            Refused: with the rule, and what is open instead.
-        LawError
-            A clause that cannot be read, with line and column.
-        TypeError
-            Details that the action does not take.
-        """
-        WATCH.acting(self.table)
-        self.table.do(player, action, details)
-
-    def propose(
-        self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
-    ) -> Proposal:
-        """Propose a rule-change; the vote opens at once, or after a debate.
-
-        Parameters
-        ----------
-        player : str
-            Who proposes.
-        change : Change or LibraryRule
-            Made by `enact`, `amend`, `repeal` or `transmute`; a ready-made rule is enacted as it is.
-        number : int or str, optional
-            Only where others number proposals.
-        debate : bool
-            Hold the vote back until `call_vote` (111).
-
-        Returns
-        -------
-        Proposal
-
-        Raises
-        ------
-        IllegalAction
-            Not this player's to do now, or no proper rule-change.
-        LawError
-            A clause that cannot be read.
-        """
-        if isinstance(change, LibraryRule):
-            change = change.change()
-        before = self.state.seq
-        self.do(player, "propose", change=change, number=number, debate=debate)
-        done = self.table.moments[before][0]
-        if done.kind != "proposed":
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return Proposal(self.table, done.data["number"])
-
-    @property
-    def _question(self) -> str:
-        return self.state.questions[0].text if self.state.questions else ""
-
-    def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
-        """Give a proposal that is being debated another form; its number stays (111)."""
-        self.do(player, "revise", change=change, proposal=proposal)
-
-    def call_vote(self, player: str, proposal: Number | None = None) -> None:
-        """End the debate on a proposal, and open the vote (111)."""
-        self.do(player, "call_vote", proposal=proposal)
-
-    def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
-        """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
-        self.do(player, "vote", ballot=ballot, proposal=proposal)
-
-    def close_vote(self, player: str, proposal: Number | None = None) -> None:
-        """Close a vote in which not everyone has voted, where the law lets someone."""
-        self.do(player, "close_vote", proposal=proposal)
-
-    def roll(self, player: str, value: int | None = None) -> int:
-        """Throw the dice: drawn by the game, or made by hand and told.
-
-        Parameters
-        ----------
-        player : str
-            Who throws.
-        value : int, optional
-            What a throw made by hand shows, the sum of the dice.
-
-        Returns
-        -------
-        int
-            What the throw shows.
-        """
-        before = self.state.seq
-        self.do(player, "roll", value=value)
-        thrown = next((event for event, _ in self.table.moments[before:] if event.kind == "thrown"), None)
-        if thrown is None:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return int(thrown.data["face"])
-
-    def choose(self, player: str, option: object, decision: int | None = None) -> None:
-        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for."""
-        self.do(player, "choose", option=option, decision=decision)
-
-    def move(self, player: str, move: str, push: Sequence[str] | None = None) -> None:
-        """Push two half-boards together and move a piece on them.
-
-        Parameters
-        ----------
-        player : str
-            Who moves.
-        move : str
-            Such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion; as `pending` lists it, with
-            the boards before it; or UCI on the joined board (``e2e4``), where the first board of `push` keeps
-            the names of its squares.
-        push : sequence of str, optional
-            The boards that are pushed together; not needed where the move goes from one to the other, or
-            where only one pair is open for it.
-
-        Raises
-        ------
-        IllegalAction
-            Refused: with the rule, and the moves that are legal instead.
-        """
-        self.do(player, "move", text=move, push=None if push is None else list(push))
-
-    def skip(self, player: str) -> None:
-        """Pass over the rest of one's turn, where a rule allows it."""
-        self.do(player, "skip")
-
-    def say(self, player: str, text: str) -> None:
-        """Say something that rules may listen for."""
-        self.do(player, "say", text=text)
-
-    def act(self, player: str, text: str) -> None:
-        """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""
-        self.do(player, "act", text=text)
-
-    def report(self, player: str, who: str, deed: str) -> None:
-        """Report what someone did, by a name that rules may speak of."""
-        self.do(player, "report", who=who, deed=deed)
-
-    def apply(self, player: str, rule: Number, effect: str) -> None:
-        """Apply a rule that only people can read; recorded as that, and open to dispute.
-
-        Parameters
-        ----------
-        player : str
-            Who applies it.
-        rule : int or str
-            Its number.
-        effect : str
-            One effect of the law language: ``award -5 points to "Ben"``.
-        """
-        self.do(player, "apply", rule=rule, effect=effect)
-
-    def begin_turn(self, player: str) -> None:
-        """Begin a turn, where turns are begun at will."""
-        self.do(player, "begin_turn")
-
-    def end_turn(self, player: str) -> None:
-        """End one's turn, where players end their turns themselves."""
-        self.do(player, "end_turn")
-
-    def invoke_judgment(self, player: str, question: str, proposal: Number | None = None) -> None:
-        """Insist on a question: the law finds a Judge, or all at the table must give the same answer (`choose`).
-
-        Parameters
-        ----------
-        player : str
-            Who insists.
-        question : str
-            What it is about.
-        proposal : int or str, optional
-            Ask the Judge to end the debate on this one.
-        """
-        self.do(player, "invoke_judgment", question=question, proposal=proposal)
-
-    def rule_on(
-        self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
-        judgment: int | None = None,
-    ) -> None:  # fmt: skip
-        """Decide a question as its Judge.
-
-        Parameters
-        ----------
-        player : str
-            The Judge.
-        ruling, reasons : str
-            What is decided, and why.
-        rests_on : sequence of int or str
-            The rules that it rests on; it hangs on them in the law book.
-        orders : str
-            Effects of the law language, one a line, that are done once the ruling stands:
-            ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
-        judgment : int, optional
-            Which one; the first that waits for this Judge, where it is not given.
-        """
-        self.do(
-            player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
-        )
-
-    def overrule(self, player: str, ballot: str, judgment: int | None = None) -> None:
-        """Vote ``for`` or ``against`` overruling the Judge."""
-        self.do(player, "overrule", ballot=ballot, judgment=judgment)
-
-    def consent(self, player: str, ballot: str = "for", judgment: int | None = None) -> None:
-        """Say whether play may go on after a judgment."""
-        self.do(player, "consent", ballot=ballot, judgment=judgment)
-
-    @property
-    def judgments(self) -> Judgments:
-        """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
-        return Judgments(self.state)
-
-    def forfeit(self, player: str) -> None:
-        """Leave the game; it is never refused while a rule allows it (113)."""
-        self.do(player, "forfeit")
 
     # -------------------------------------------------------------------------------------- other times
 
@@ -639,6 +279,8 @@ class Game(Shown):
     def fork(self, at: int | None = None) -> Game:
         """Return a game that goes on from an earlier moment; this one stays as it is.
 
+        A cell that runs again gets the fork that it made before.
+
         Parameters
         ----------
         at : int, optional
@@ -650,7 +292,7 @@ class Game(Shown):
         ValueError
             There is no such event.
         """
-        return Game(self.table.fork(self.state.seq if at is None else at))
+        return Game(WATCH.fork(self.table, at))
 
     @property
     def forks(self) -> Forks:
@@ -719,6 +361,8 @@ class Game(Shown):
     def save(self, path: str | Path) -> None:
         """Write the game to a file (JSON Lines) that `load` reads.
 
+        Everything that happened is in it as it was, sealed ballots too: whoever has the file can read them.
+
         Raises
         ------
         IllegalAction
@@ -783,11 +427,11 @@ class Game(Shown):
 
     def latest(self, count: int = 8) -> list[str]:
         """Return the last events in words; what begins and ends by itself is left out."""
-        sealed = sealed_now(self.state)
+        sealed = seals(self.table)
         found: list[str] = []
         for event, _ in reversed(self.table.moments):
             if len(found) == count:
                 break
-            if event.kind not in BY_THE_WAY:
+            if event.kind not in BY_THE_WAY and event.seq not in sealed.after:
                 found.append(sentence(event, sealed))
         return found[::-1]

@@ -33,6 +33,19 @@ class Host:
         """Record that a player is back."""
         self._do("present", who=who)
 
+    def overdue(self, who: str) -> None:
+        """Record that a player who owes a seal or a reveal does not give it, and that nobody waits any longer.
+
+        No clock runs in a game: the time is up when somebody records it. While seals are owed, the throw goes
+        on without the player; once all have sealed, the law says how it goes on (``dice.unrevealed``).
+
+        Raises
+        ------
+        IllegalAction
+            The player owes neither.
+        """
+        self._do("overdue", who=who)
+
     def pause(self) -> None:
         """Let the game rest; every action is refused until it is resumed."""
         self._do("pause")

@@ -10,6 +10,8 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Fork, Table
 from nomic_nb.record import frames
+from nomic_nb.record.seals import seals
+from nomic_nb.record.sentences import sentence
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
@@ -25,19 +27,22 @@ class Way:
     Parameters
     ----------
     depth : int
-        How far down the tree it is, 0 for the game itself.
+        How far down the tree it is, 0 for the way from which all others part.
     at : int
-        The last event that it shares with the way it parted from; 0 for the game itself.
+        The last event that it shares with the way it parted from; 0 for the first way.
     table : Table
         The game as it went there.
     why : str
         How they came to part.
+    here : bool
+        Whether it is the one being played, from which the tree is looked at.
     """
 
     depth: int
     at: int
     table: Table
     why: str
+    here: bool = False
 
     @property
     def game(self) -> Game:
@@ -51,43 +56,90 @@ class Way:
         """How many events there are in it."""
         return len(self.table.moments)
 
+    @property
+    def own(self) -> int:
+        """How many of its events it does not share with the way it parted from."""
+        return self.events - self.at
+
+    @property
+    def turn(self) -> int:
+        """The turn in which it parted; 0 for the first way."""
+        return self.table.moments[self.at - 1][0].turn if self.at else 0
+
+    @property
+    def begins(self) -> str:
+        """What happened first in it, in words; empty where nothing has happened yet."""
+        first = self.table.moments[self.at : self.at + 1]
+        return sentence(first[0][0], seals(self.table)) if first else ""
+
+    @property
+    def parting(self) -> str:
+        """Where it parted; empty for the first way."""
+        return f"after event {self.at}, in turn {self.turn}" if self.depth else ""
+
 
 class Forks(Shown):
-    """The other ways that a game went, each with the ways that parted from it.
+    """All the ways that a game went: the one it began with, and each that parted from another.
+
+    Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
 
     Parameters
     ----------
     table : Table
-        The game.
+        The game being played.
     """
 
     def __init__(self, table: Table) -> None:
         self.table = table
 
     def ways(self) -> Iterator[Way]:
-        """Yield the game itself and every way that parted from it, in the order of a tree."""
-        yield Way(0, 0, self.table, "this game")
-        yield from self._below(self.table, 1)
+        """Yield every way, that being played too, in the order of a tree."""
+        first = self.table
+        while first.origin is not None and any(fork.table is first for fork in first.origin.forks):
+            first = first.origin
+        why = "this game" if first is self.table else "the game it parted from"
+        yield Way(0, 0, first, why, first is self.table)
+        yield from self._below(first, 1)
 
     def _below(self, table: Table, depth: int) -> Iterator[Way]:
         for fork in sorted(table.forks, key=lambda one: one.at):
-            yield Way(depth, fork.at, fork.table, fork.why)
+            yield Way(depth, fork.at, fork.table, fork.why, fork.table is self.table)
             yield from self._below(fork.table, depth + 1)
 
+    @property
+    def others(self) -> list[Way]:
+        """Every way but the one being played."""
+        return [way for way in self.ways() if not way.here]
+
     def __getitem__(self, place: int) -> Way:
-        return list(self.ways())[1:][place]
+        """Return one of the other ways.
+
+        Raises
+        ------
+        IndexError
+            There are not so many.
+        """
+        others = self.others
+        if not -len(others) <= place < len(others):
+            known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
+            raise IndexError(f"there is no forks[{place}]; there are {known}")
+        return others[place]
 
     def __iter__(self) -> Iterator[Way]:
-        return iter(list(self.ways())[1:])
+        return iter(self.others)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.ways()) - 1
+        return len(self.others)
 
     def __str__(self) -> str:
         lines = []
         for way in self.ways():
-            parted = f" parts after event {way.at}," if way.depth else ""
-            lines.append(f"{'  ' * way.depth}{way.why}:{parted} {way.events} events")
+            parted = f" parts {way.parting}," if way.depth else ""
+            begins = f": {way.begins}" if way.depth and way.begins else ""
+            here = " (played now)" if way.here else ""
+            lines.append(
+                f"{'  ' * way.depth}{way.why}{here}:{parted} {way.events} event{'' if way.events == 1 else 's'}{begins}"
+            )
         return "\n".join(lines)
 
     __repr__ = __str__

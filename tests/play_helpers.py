@@ -11,9 +11,9 @@ import nomic_nb as nb
 SYSTEM = "discordian-nomic"
 
 
-def sit(*players, seed=7, **more):
+def sit(*players, seed=7, system=SYSTEM, **more):
     """Begin a game; Ann, Ben and Cleo where nobody is named."""
-    return nb.new_game(SYSTEM, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
+    return nb.new_game(system, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
 
 
 def waiting_for(game, action):
@@ -80,6 +80,22 @@ def open_up(game, number, face=1):
     proposal = adopt(game, nb.transmute(number))
     game.roll(game.player, face)
     return proposal.number
+
+
+def asks(game, text, face=1):
+    """A whole turn in which a rule comes that asks the table this, once somebody says “ask”."""
+    return law(game, f'on said when text == "ask": ask seats "{text}"', face=face)
+
+
+def judged(game, ruling="So be it.", judgment=None, **more):
+    """The Judge rules, nobody is for overruling, and all let play go on."""
+    found = game.judgments[judgment or len(game.judgments)]
+    game.rule_on(found.judge, ruling, judgment=found.id, **more)
+    while voters := waiting_for(game, "overrule"):
+        game.overrule(voters[0], "against", judgment=found.id)
+    while found.id in game.state.docket and (silent := waiting_for(game, "consent")):
+        game.consent(silent[0], judgment=found.id)
+    return game.judgments[found.id]
 
 
 def scores(game):

@@ -177,3 +177,140 @@ def test_a_fork_goes_on_by_itself(notebook):
         "print(json.dumps([game.state.seq, fork.state.seq, fork.proposals[301].ballots]))",
     )
     assert shown == [before[0], 11, {"Ann": "for", "Ben": "against"}]
+
+
+FORK = "fork = game.fork()\nfork.roll('Ann', 2)"
+
+
+def test_a_cell_that_makes_a_fork_makes_no_second_one_when_it_runs_again(notebook):
+    notebook.run("c1", BEGIN)
+    notebook.run("c2", PROPOSE)
+    notebook.run("c3", VOTE)
+    notebook.run("c5", FORK)
+    notebook.run("c4", ROLL)
+    say = "print(json.dumps([game.state.digest(), [way.table is fork.table for way in game.forks], fork.state.seq]))"
+    before = notebook.run("look", say)
+    assert before[1] == [True]
+    for _ in range(2):
+        notebook.run("c5", FORK)
+        assert notebook.run("look", say) == before
+
+
+def test_a_fork_that_is_played_on_in_later_cells_comes_back_with_what_followed(notebook):
+    before = play(notebook)
+    notebook.run("c5", "fork = game.fork(at=10)\nother = game.fork(at=10)")
+    notebook.run("c6", "fork.vote('Ben', 'against')")
+    notebook.run("c5", "fork = game.fork(at=10)\nother = game.fork(at=10)")
+    shown = notebook.run("look", "print(json.dumps([fork.state.seq, other.state.seq, len(game.forks)]))")
+    assert shown == [11, 10, 2]
+    assert notebook.run("look", SAY)[:2] == before[:2]
+
+
+def test_a_fork_that_an_edited_cell_makes_no_more_goes_where_nothing_happened_in_it(notebook):
+    play(notebook)
+    notebook.run("c5", "forks = [game.fork(at=at) for at in (9, 10)]\nforks[1].vote('Ben', 'against')")
+    notebook.run("c5", "forks = [game.fork(at=11)]")
+    shown = notebook.run("look", "print(json.dumps([[way.at, way.events] for way in game.forks]))")
+    assert shown == [[10, 11], [11, 11]]
+
+
+def test_an_edited_cell_that_plays_and_forks_keeps_both_ways(notebook):
+    play(notebook)
+    notebook.run("c3", VOTE + "\nfork = game.fork()")
+    first = notebook.run("look", "print(json.dumps([[way.depth, way.at, way.events] for way in game.forks.ways()]))")
+    assert [one[0] for one in first] == [0, 1]
+    assert first[1][1] == first[1][2] < first[0][2]
+    notebook.run("c3", VOTE.replace("'for')", "'against')") + "\nfork = game.fork()")
+    ways = notebook.run(
+        "look",
+        "print(json.dumps([[way.depth, way.at, way.why, way.table is fork.table] for way in game.forks.ways()]))",
+    )
+    own = notebook.run("look", "print(json.dumps(len(game.table.moments)))")
+    assert [1, own, "forked", True] in ways
+
+
+def test_a_run_that_never_ended_keeps_the_old_future(notebook):
+    before = play(notebook)
+    notebook.run(None, "WATCH.before('c3'); WATCH.depth += 1; game.vote('Ann', 'against')")
+    assert notebook.run("look", SAY) == before
+    notebook.run("c3", VOTE)
+    assert notebook.run("look", SAY) == before
+
+
+def test_an_interrupt_keeps_the_old_future(notebook):
+    before = play(notebook)
+    notebook.run("c3", "game.vote('Ann', 'against')\nraise KeyboardInterrupt", fails=True)
+    assert notebook.run("look", SAY) == before
+    code = "import asyncio\ngame.vote('Ann', 'against')\nawait asyncio.sleep(0)\nraise asyncio.CancelledError"
+    notebook.run("c3", code, fails=True)
+    assert notebook.run("look", SAY) == before
+
+
+def test_a_run_within_a_cell_is_part_of_it(notebook):
+    notebook.run("c1", BEGIN)
+    notebook.run("c2", PROPOSE)
+    notebook.run("c3", "%%capture\n" + VOTE)
+    notebook.run("c4", ROLL)
+    before = notebook.run("look", SAY)
+    notebook.run("c3", "%%capture\n" + VOTE)
+    assert notebook.run("look", SAY) == before
+
+
+def test_what_another_thread_does_meanwhile_is_not_the_cells(notebook):
+    notebook.run("c1", BEGIN)
+    click = (
+        "import threading\nclick = threading.Thread(target=lambda: game.propose('Ann', nb.repeal(211)))\n"
+        "click.start(); click.join()"
+    )
+    notebook.run("c9", click)
+    notebook.run("c9", "pass")
+    assert notebook.run("look", "print(json.dumps([game.proposals[301].outcome, len(game.forks)]))") == ["open", 0]
+
+
+def test_a_cell_that_another_thread_runs_meanwhile_ends_nothing(notebook):
+    before = play(notebook)
+    other = "(WATCH.before('c1'), WATCH.after(failed=False))"
+    code = f"import threading\none = threading.Thread(target=lambda: {other})\none.start(); one.join()\n{VOTE}"
+    notebook.run("c3", code)
+    assert notebook.run("look", SAY) == before
+
+
+SEALED = BEGIN.replace("seed=7", "seed=7, dice='committed'")
+SEAL = "for name in game.players: game.seal(name)"
+REVEAL = "for name in game.players: game.reveal(name)"
+
+
+def play_sealed(notebook):
+    for cell, code in (("c1", SEALED), ("c2", PROPOSE), ("c3", VOTE), ("c4", SEAL), ("c5", REVEAL)):
+        notebook.run(cell, code)
+    return notebook.run("look", SAY)
+
+
+def test_a_cell_that_seals_gives_the_same_game_when_it_is_run_again(notebook):
+    before = play_sealed(notebook)
+    for cell, code in (("c4", SEAL), ("c5", REVEAL), ("c3", VOTE), ("c1", SEALED), ("c4", SEAL)):
+        notebook.run(cell, code)
+        assert notebook.run("look", SAY) == before
+
+
+def test_a_cell_that_seals_and_reveals_gives_the_same_game(notebook):
+    for cell, code in (("c1", SEALED), ("c2", PROPOSE), ("c3", VOTE), ("c4", f"{SEAL}\n{REVEAL}")):
+        notebook.run(cell, code)
+    before = notebook.run("look", SAY)
+    notebook.run("c4", f"{SEAL}\n{REVEAL}")
+    assert notebook.run("look", SAY) == before
+
+
+def test_an_edited_cell_seals_anew(notebook):
+    play_sealed(notebook)
+    seals = "print(json.dumps([event.data['commitment'] for event in game.table.events if event.kind == 'committed']))"
+    before = notebook.run("look", seals)
+    notebook.run("c3", "for name in game.players: game.vote(name, 'against')")
+    notebook.run("c4", SEAL)
+    after = notebook.run("look", seals)
+    assert len(after) == 3
+    assert not set(after) & set(before)
+    notebook.run("c4", "game.seal('Ann')\ngame.seal('Ben', 4)\ngame.seal('Cleo')")
+    again = notebook.run("look", seals)
+    assert again[0] == after[0]  # the same so far
+    assert not {again[1], again[2]} & set(after)

@@ -165,7 +165,10 @@ def test_a_correction_needs_everyone_and_says_why(game):
     assert game.state.digest() == digest
     game.host.correct('put points of "Ann" at 9', agreed=game.players, reason="a slip")
     assert game.scores["Ann"] == 9
-    assert game.ledger[-1].why == "agreed by the table"
+    assert game.ledger[-1].why == "agreed by the table: a slip"
+    assert game.ledger.frame["why"].iloc[-1] == "agreed by the table: a slip"
+    game.undo()
+    assert "a slip" not in " ".join(game.ledger.frame["why"])
 
 
 def test_comments_have_glyphs_and_events(game):
@@ -201,3 +204,21 @@ def test_a_shorter_game_is_agreed_before_it_begins():
 def test_a_ready_made_rule_can_be_proposed_as_it_is(game):
     game.roll("Ann")
     assert game.propose("Ben", nb.library.another_die(8)).law == "set dice.sides to 8"
+
+
+def test_what_is_supposed_is_a_change(game):
+    for asked in (lambda: game.why("vote.quota", "x"), lambda: game.review("Ann", "x")):
+        with pytest.raises(TypeError, match="a change is made by enact, amend, repeal or transmute; found 'x'"):
+            asked()
+
+
+def test_one_point_is_a_point(game):
+    game.host.correct('award 1 points to "Ann"', agreed=game.players, reason="a slip")
+    game.host.correct('award -1 points to "Ben"', agreed=game.players, reason="a slip")
+    game.host.correct('award 2 points to "Ben"', agreed=game.players, reason="a slip")
+    said = [text for text in game.history["what"] if " and has " in text]
+    assert said[-3:] == ["Ann gets 1 point and has 1", "Ben loses 1 point and has -1", "Ben gets 2 points and has 1"]
+    assert "Ann: +1 point, 1 now." in game.to_markdown()
+    assert nb.library.dissent_bonus(1).wording.endswith("gets 1 point for it.")
+    assert "loses 1 point." in nb.library.penalty_for("yawning", 1).wording
+    assert nb.library.cap_on_rules(1).title == "At most 1 mutable rule"

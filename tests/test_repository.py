@@ -49,9 +49,9 @@ def test_the_page_of_terms_is_made_from_the_registry():
 
 
 def test_every_page_can_be_had():
-    for name in ("architecture", "kernel", "keys"):
+    for name in ("architecture", "dice", "kernel", "keys"):
         assert docs.page(name).startswith("# ")
-    with pytest.raises(KeyError, match="architecture, kernel, keys"):
+    with pytest.raises(KeyError, match="architecture, dice, kernel, keys"):
         docs.page("nowhere")
 
 

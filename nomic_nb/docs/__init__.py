@@ -16,7 +16,7 @@ def page(name: str) -> str:
     Parameters
     ----------
     name : str
-        ``architecture``, ``kernel`` or ``keys``.
+        ``architecture``, ``dice``, ``kernel`` or ``keys``.
 
     Raises
     ------

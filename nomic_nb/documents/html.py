@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.documents import facts, lawbook
 from nomic_nb.documents.chapters import Chapter
-from nomic_nb.documents.page import Anchors, anchors_of, node, page
+from nomic_nb.documents.page import Anchors, anchors_of, contents, node, opening, page
 from nomic_nb.documents.record import Record
 from nomic_nb.documents.story import story
 from nomic_nb.show.game import signed
@@ -85,9 +85,8 @@ class _Page:
             terms += ["; " if terms else None, el("code", key), " is ", el("code", value)]
         if terms:
             pairs.append([node("dt", "Agreed before play"), node("dd", terms)])
-        return node(
-            "header",
-            node("h1", title),
+        return opening(
+            title,
             node("p", names, cls="players"),
             node("p", facts.outcome(game), cls="result"),
             node("div", node("dl", pairs, cls="facts"), self.standings(), cls="side-by-side"),
@@ -120,17 +119,10 @@ class _Page:
         ]
         if self.game.state.rules.repealed:
             tiers.append(node("li", link("gone", "No longer in force")))
-        return node(
-            "nav",
-            node("h2", "Contents"),
-            node(
-                "ul",
-                node("li", link("record", "The game"), node("ol", turns, cls="turns") if turns else None),
-                node("li", link("law", "The law book"), node("ol", tiers)),
-                node("li", link("ledger", "Ledger")),
-            ),
-            cls="contents",
-            aria_label="Contents",
+        return contents(
+            node("li", link("record", "The game"), node("ol", turns, cls="turns") if turns else None),
+            node("li", link("law", "The law book"), node("ol", tiers)),
+            node("li", link("ledger", "Ledger")),
         )
 
     @staticmethod

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents import facts
-from nomic_nb.documents.page import Anchors, anchors_of, node, page
+from nomic_nb.documents.page import Anchors, anchors_of, contents, node, opening, page
 from nomic_nb.law.rules import Rule
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import Child, mark, plural, soft, upper_first
@@ -43,23 +43,22 @@ def law_book_html(game: Game) -> str:
     turn = f"as it stands in turn {game.turn}" if game.turn else "as it stands before the first turn"
     changed = sum(1 for rule in game.rules if facts.is_amended(rule) or rule.how != "initial")
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
-    header = node(
-        "header",
-        node("h1", title),
+    header = opening(
+        title,
         node("p", f"{plural(len(game.rules), 'rule')}, {turn}.{since if changed else ''}", cls="result"),
         node("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
     )
-    return page(title, header, contents(game, anchors), tiers(game, anchors), cls="law-book")
+    return page(title, header, listing(game, anchors), tiers(game, anchors), cls="law-book")
 
 
-def contents(game: Game, anchors: Anchors) -> Element:
+def listing(game: Game, anchors: Anchors) -> Element:
     """Return the table of contents of a law book."""
     parts = []
     for tier, rules in game.rules.by_tier().items():
         parts.append(node("li", anchors.link(_tier_place(tier, game), facts.tier_heading(tier)[0])))
         lines = [node("li", anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _star(one)) for one in rules]
         parts[-1].append(node("ol", lines))
-    return node("nav", node("h2", "Contents"), node("ul", parts), cls="contents", aria_label="Contents")
+    return contents(parts)
 
 
 def tiers(game: Game, anchors: Anchors, *, redlines: bool = False) -> list[Element]:

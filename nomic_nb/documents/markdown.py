@@ -12,7 +12,7 @@ from nomic_nb.documents.proposed import Proposed
 from nomic_nb.documents.story import open_votes, story
 from nomic_nb.documents.text import inline, start
 from nomic_nb.law.rules import Rule
-from nomic_nb.record.sentences import SEALED
+from nomic_nb.record.seals import SEALED
 from nomic_nb.show.game import signed
 from nomic_nb.show.markup import figure, plural, upper_first
 from nomic_nb.show.prose import Passage, blocks, clause_blocks, redline

@@ -11,10 +11,9 @@ from nomic_nb.documents.chapters import Chapter, Variation
 from nomic_nb.documents.markdown import agreed, chapter_heading, comments, line_of
 from nomic_nb.documents.story import story
 from nomic_nb.documents.text import inline, start, tidy
-from nomic_nb.play.events import Event
 from nomic_nb.play.table import Past
 from nomic_nb.play.vocabulary import language
-from nomic_nb.record.sentences import hidden, sealed_now
+from nomic_nb.record.seals import seals
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 def to_notebook(game: Game) -> dict[str, Any]:
     """Return a notebook that plays a game again: a cell a turn, and one that checks that all is the same.
 
-    Where ballots of an open vote are sealed, the notebook ends before the first of them.
+    Where there are ballots that are sealed still, the notebook ends before the first of them.
 
     Parameters
     ----------
@@ -107,20 +106,16 @@ def _told(chapter: Chapter, end: int) -> str:
 
 
 def _first_secret(game: Game) -> int:
-    """Return the number of the first action that tells a sealed ballot of a vote that is open now."""
-    sealed = sealed_now(game.state)
-
-    def tells(event: Event) -> bool:
-        tried = event.kind == "attempted" and event.data["did"] == "vote" and bool(sealed)
-        return event.action and (tried or hidden(event, sealed))
-
-    return next((event.seq for event in game.table.events if tells(event)), len(game.table.moments) + 1)
+    """Return the number of the first action that tells a sealed ballot."""
+    sealed = seals(game.table)
+    last = len(game.table.moments)
+    return next((event.seq for event in game.table.events if event.action and event.seq in sealed.telling), last + 1)
 
 
 def _end(game: Game, end: int) -> list[dict[str, Any]]:
     last = len(game.table.moments)
     if end <= last:
-        said = "The next ballot is sealed, and its vote is open. So the notebook ends here; the game went on."
+        said = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
     else:
         said = inline(facts.outcome(game))
     digest = game.table.moments[end - 2][1].digest()

@@ -11,7 +11,8 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.play.events import canonical
 from nomic_nb.record.log import header_of
-from nomic_nb.record.sentences import data_shown, sealed_now
+from nomic_nb.record.seals import seals
+from nomic_nb.record.sentences import data_shown
 from nomic_nb.show import style
 from nomic_nb.show.markup import Child, put, written
 
@@ -99,11 +100,23 @@ class Anchors:
 
 def anchors_of(game: Game) -> Anchors:
     """Return the anchors of a page on a game: their prefix is the same for the same game, and no other's."""
-    sealed = sealed_now(game.state)
+    sealed = seals(game.table)
     seen = hashlib.sha256(canonical(header_of(game.table.setting)).encode())
     for event in game.table.events:
+        if event.seq in sealed.after:
+            continue
         seen.update(f"{event.seq} {event.kind} {event.actor} {data_shown(event, sealed)}\n".encode())
     return Anchors(f"nnb-{seen.hexdigest()[:8]}")
+
+
+def opening(title: str, *parts: Child) -> Element:
+    """Return what a page begins with: its title, and whatever is to be said before all else."""
+    return node("header", node("h1", title), *parts)
+
+
+def contents(*entries: Child) -> Element:
+    """Return a table of contents, made of items of a list."""
+    return node("nav", node("h2", "Contents"), node("ul", *entries), cls="contents", aria_label="Contents")
 
 
 @cache

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Made, Variation
 from nomic_nb.documents.proposed import beside, proposed
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
-from nomic_nb.law.rules import Number
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
 from nomic_nb.play.table import Table
-from nomic_nb.record.sentences import hidden, sealed_now
+from nomic_nb.record.seals import seals
 from nomic_nb.views import Tally, tally_of
 
 if TYPE_CHECKING:
@@ -50,14 +49,14 @@ def story(game: Game) -> list[Chapter]:
 
 def open_votes(game: Game) -> list[Tally]:
     """Return the tallies of the votes that are still open; sealed ballots are not in them."""
-    return [made for one in game.state.open_proposals if (made := tally_of(one)) is not None]
+    return [made for one in game.state.open_proposals if (made := tally_of(one, game.table)) is not None]
 
 
 class _Teller:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.moments: Sequence[Moment] = table.moments
-        self.sealed = sealed_now(table.state)
+        self.sealed = seals(table)
         self.standing = {event.seq for event in table.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
@@ -67,28 +66,25 @@ class _Teller:
         self.last: Beat | None = None
 
     def tell(self) -> list[Chapter]:
-        withheld: int | None = None
         for event, _ in self.moments:
-            if withheld is not None and not (event.kind == "undone" and event.data["to"] < withheld):
+            if event.seq in self.sealed.after:
                 self.places[event.seq] = None
                 continue
-            withheld = None
             chapter = self.chapter(event)
             if event.action and event.kind != "game_started":
                 self.last = None
                 chapter.actions.append(event)
-            if self.withholds(event):
-                withheld = event.seq
             self.places[event.seq] = self.place(event, chapter)
         for fork in sorted(self.table.forks, key=lambda one: one.at):
-            made = variation(fork.at, fork.why, fork.table, self.sealed)
+            made = variation(fork.at, fork.why, fork.table)
             if made is not None:
                 self.insert(made)
         return [chapter for chapter in self.chapters if not chapter.empty]
 
     def withholds(self, event: Event) -> bool:
-        """Tell whether a vote closed here that is open and sealed again since, so that its outcome would tell."""
-        return event.kind == "vote_closed" and event.data["number"] in self.sealed
+        """Tell whether a sealed vote closed here, and that was taken back, so that its outcome would tell."""
+        closed = event.kind == "vote_closed" and event.seq in self.sealed.telling
+        return closed and event.seq not in self.standing
 
     # ------------------------------------------------------------------------------- chapters and places
 
@@ -167,7 +163,7 @@ class _Teller:
         undone = event.seq not in self.standing and event.kind != "undone"
         if self.withholds(event):
             number = event.data["number"]
-            text = f"The vote on {number} closes. What followed is not shown while that vote is open again."
+            text = f"The vote on {number} closes. What followed is not shown before it is closed again."
             return Beat(event.seq, "withheld", text, None, undone)
         made, text, cause = self.made(event), told(event, self.sealed), event.cause
         if isinstance(made, Tally):
@@ -184,13 +180,13 @@ class _Teller:
             return beside(self.moments[event.seq - 2][1], change_of(data["change"]), None, "", data.get("tier", ""))
         if event.kind == "vote_closed":
             after = self.moments[self.table.step_end(event.seq) - 1][1]
-            return tally_of(after.proposals[data["number"]])
+            return tally_of(after.proposals[data["number"]], self.table)
         if event.kind in ("asked", "judgment_invoked"):
             return Asked(data["text"], tuple(data.get("options", ())), data.get("rule"))
         return None
 
 
-def variation(at: int, why: str, table: Table, sealed: frozenset[Number]) -> Variation | None:
+def variation(at: int, why: str, table: Table) -> Variation | None:
     """Return another way that a game went; None where nothing happened there.
 
     Parameters
@@ -201,17 +197,15 @@ def variation(at: int, why: str, table: Table, sealed: frozenset[Number]) -> Var
         How they came to part.
     table : Table
         The game as it went there.
-    sealed : frozenset of int or str
-        Votes whose ballots are not to be seen, besides those that are open and sealed there.
     """
-    unseen = sealed | sealed_now(table.state)
+    unseen = seals(table)
     lines = []
     for event in table.events[at:]:
-        if event.kind == "vote_closed" and event.data["number"] in unseen:
+        if event.kind == "vote_closed" and event.seq in unseen.telling:
             lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
             break
-        if event.kind not in BEHIND_THE_SCENES and (event.kind != "balloted" or hidden(event, unseen)):
+        if event.kind not in BEHIND_THE_SCENES and (event.kind != "balloted" or event.seq in unseen.telling):
             lines.append(told(event, unseen))
-    inner = (variation(one.at, one.why, one.table, unseen) for one in sorted(table.forks, key=lambda one: one.at))
+    inner = (variation(one.at, one.why, one.table) for one in sorted(table.forks, key=lambda one: one.at))
     kept = tuple(one for one in inner if one is not None)
     return Variation(at, why, tuple(lines), kept) if lines or kept else None

@@ -8,7 +8,8 @@ from nomic_nb.law.rules import Number
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.state import State
-from nomic_nb.record.sentences import sentence
+from nomic_nb.record.seals import NOTHING, Seals
+from nomic_nb.record.sentences import counter_named, sentence
 from nomic_nb.show.game import signed
 from nomic_nb.show.markup import figure, full_sentence, upper_first
 
@@ -26,15 +27,15 @@ GLYPHS = {
 }  # fmt: skip
 
 
-def told(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
+def told(event: Event, sealed: Seals = NOTHING) -> str:
     """Tell an event in a sentence.
 
     Parameters
     ----------
     event : Event
         What happened.
-    sealed : frozenset of int or str
-        Votes whose ballots are not to be seen.
+    sealed : Seals
+        What nobody may see yet.
 
     Examples
     --------
@@ -44,7 +45,8 @@ def told(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
     data = event.data
     if event.kind == "counted":
         amount, now = number_from_json(data["amount"]), number_from_json(data["now"])
-        return f"{event.actor or 'The game'}: {signed(amount)} {data['counter']}, {figure(now)} now."
+        what = counter_named(data["counter"], amount)
+        return f"{event.actor or 'The game'}: {signed(amount)} {what}, {figure(now)} now."
     if event.kind == "annotated":
         comment = " ".join(part for part in (data["nag"], data["text"]) if part)
         return f"A comment on event {data['at']}, taken back: {comment}"

@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from nomic_nb.beginning import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.wishes import wish
-from nomic_nb.game import Game, new_game
+from nomic_nb.game import Game
+from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.sealing import owed
 
 #: Turns after which a game is left as it stands.
 TURNS = 200
@@ -133,7 +136,9 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     return False
 
 
-def _ways(game: Game, player: str, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
+def _ways(  # noqa: C901 - one branch an action
+    game: Game, player: str, decision: Decision, dice: random.Random
+) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
     action = decision.action
     if action == "propose":
@@ -144,6 +149,8 @@ def _ways(game: Game, player: str, decision: Decision, dice: random.Random) -> I
             yield {"change": wish(game, dice), "proposal": decision.proposal}
     elif action in ("call_vote", "close_vote"):
         yield {"proposal": decision.proposal}
+    elif action == "move":
+        yield {"text": dice.choice(decision.options)}
     elif action == "vote":
         yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
     elif action == "roll":
@@ -161,10 +168,24 @@ def _ways(game: Game, player: str, decision: Decision, dice: random.Random) -> I
         likely = 0.3 if action == "overrule" else 0.9
         ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
         yield {"ballot": ballot, "judgment": decision.id}
+    elif action == "seal":
+        yield {"commitment": _sealed(game, player, dice)}
+    elif action == "reveal":
+        opening = game.opening(player)
+        yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
     elif action in ("say", "act"):
         yield {"text": dice.choice(["please", "I like spaghetti", "so be it"])}
     else:
         yield {}
+
+
+def _sealed(game: Game, player: str, dice: random.Random) -> str:
+    """Seal with a nonce that follows from the playout's own chance, so that it can be played again."""
+    found = owed(game.state, player, "seal")
+    opening = Opening(str(dice.randrange(100)), f"{dice.getrandbits(256):064x}")
+    made = commitment(game.state.game, found.number if found is not None else 0, player, opening)
+    game.table.kept[made] = opening
+    return made
 
 
 def _number(game: Game, dice: random.Random) -> int | None:

@@ -15,8 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from nomic_nb.beginning import load
 from nomic_nb.explore.playouts import TURNS, Broken, play_out
-from nomic_nb.game import load
 from nomic_nb.rulesets.literate import known
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")

@@ -175,8 +175,17 @@ class Language:
         lines = list(lines)
         tracked = {**tracks(line.clause for line in lines), **counters}
         drafts = frozenset(line.clause.name for line in lines if isinstance(line.clause, c.Draft))
+        read: set[str] = set()
         for line in lines:
             if isinstance(line.clause, c.Draft):
+                if line.clause.name in read:
+                    raise LawError(
+                        f"there is a draft called {line.clause.name} already",
+                        line=line.line,
+                        expected="another name",
+                        text=line.source.splitlines()[0],
+                    )
+                read.add(line.clause.name)
                 self._check_draft(line, line.clause, tracked)
                 continue
             try:

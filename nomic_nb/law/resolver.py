@@ -96,6 +96,8 @@ class Finding(Shown):
         Names that the answer would depend on and that are not there.
     reason : str
         Why there is no answer.
+    root : Finding or None
+        The finding on another key for want of which there is no answer.
     """
 
     key: str
@@ -106,6 +108,7 @@ class Finding(Shown):
     facts: tuple[tuple[str, Value], ...] = ()
     depends_on: tuple[str, ...] = ()
     reason: str = ""
+    root: Finding | None = None
 
     @property
     def answered(self) -> bool:
@@ -415,7 +418,9 @@ class Law:
         if doubt and not isinstance(doubt[0][1], Absent):
             source, error = doubt[0]
             reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
-            return Finding(key.name, None, "undecided", (source,), facts=_facts(view), reason=reason)
+            return Finding(
+                key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=error.finding
+            )
         absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
         top, defeated = self.prevailing(speaking, key.name) if speaking else ([], ())
         values: list[Value] = []
@@ -428,7 +433,7 @@ class Law:
             except Undecided as error:
                 return Finding(
                     key.name, None, "undecided", (source,), defeated, _facts(view),
-                    reason=f"rule {source.rule.number} gives no answer, because {error.reason}",
+                    reason=f"rule {source.rule.number} gives no answer, because {error.reason}", root=error.finding,
                 )  # fmt: skip
         if not values:
             return Finding(key.name, None, "depends", (), (), _facts(view), absent)
@@ -466,7 +471,7 @@ class Law:
             if len({source.rule.id for source in left}) == 1:
                 break
             if criterion == "claims":
-                kept, why = self._by_claims(left, key)
+                kept, why = self._by_claims(left, key), ""
             elif criterion in CRITERIA:
                 keep, why = CRITERIA[criterion]
                 kept = keep(left)
@@ -474,14 +479,23 @@ class Law:
                 raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
             winner = next(source.rule.number for source in left if source.rule.id in kept)
             defeated += [
-                Defeated(source, f"rule {winner} {why}{_cited(order.by_rule)}")
+                Defeated(
+                    source,
+                    f"{self._claimed(source, left, key) if not why else f'rule {winner} {why}'}{_cited(order.by_rule)}",
+                )
                 for source in left
                 if source.rule.id not in kept
             ]
             left = [source for source in left if source.rule.id in kept]
         return left, tuple(defeated)
 
-    def _by_claims(self, sources: list[Source], key: str) -> tuple[set[int], str]:
+    def _claimed(self, beaten: Source, sources: list[Source], key: str) -> str:
+        """Say which rule defeats another by a claim."""
+        one = beaten.rule
+        by = next(two.rule for two in sources if self.over(two.rule, one, key) and not self.over(one, two.rule, key))
+        return f"rule {by.number} claims to prevail, or the other defers to it"
+
+    def _by_claims(self, sources: list[Source], key: str) -> set[int]:
         """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
         rules = {source.rule.id: source.rule for source in sources}
         beaten = {
@@ -492,7 +506,7 @@ class Law:
             )
         }
         kept = set(rules) - beaten
-        return (kept or set(rules)), "claims to prevail, or the other defers to it"
+        return kept or set(rules)
 
     def over(self, one: Rule, other: Rule, key: str) -> bool:
         """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""

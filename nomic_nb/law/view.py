@@ -24,10 +24,16 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         Why, as a clause that can follow "because".
     finding : Finding, optional
         The finding at fault, where a key is concerned.
+    when : str
+        The case that an answer is for, as a condition of the law language; empty for every case.
+    options : tuple of str
+        Answers that lie at hand, as expressions of the law language.
     """
 
-    def __init__(self, reason: str, finding: Finding | None = None) -> None:
-        self.reason, self.finding = reason, finding
+    def __init__(
+        self, reason: str, finding: Finding | None = None, *, when: str = "", options: tuple[str, ...] = ()
+    ) -> None:
+        self.reason, self.finding, self.when, self.options = reason, finding, when, options
         super().__init__(reason)
 
 

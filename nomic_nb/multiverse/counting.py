@@ -10,7 +10,7 @@ from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.masks import Castle, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
-from nomic_nb.multiverse.tables import Influence, Movement, Table
+from nomic_nb.multiverse.tables import Movement, Row
 
 
 class Counter(Generator):
@@ -26,10 +26,8 @@ class Counter(Generator):
         check: bool = True,
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
-        # One royal class, the others by the form of their tables.
-        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
         self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
-        self._plain: list[tuple[int, Table]] = []
+        self._plain: list[tuple[int, dict[int, list[Row]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
         self._sorted = False
@@ -44,7 +42,7 @@ class Counter(Generator):
             if shifted is not None:
                 self._sets.append((index, ~self._near(force), shifted))
             elif force.movement.plain and not force.zone:
-                self._plain.append((index, force.movement.table))
+                self._plain.append((index, force.movement.rows))
             else:
                 self._others.append(index)
 
@@ -86,71 +84,45 @@ class Counter(Generator):
                 View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
             )
         occupied = own | capturable
-        free = self.full & ~own
-        goal = self.full
-        held = 0
-        influences: list[Influence] = []
-        for bits, (sources, entries) in zip(theirs, self.watch[king]):  # noqa: B905 - as long by construction
-            near = bits & sources
-            while near:
-                bit = near & -near
-                near ^= bit
-                support, table = entries[bit]
-                entry = table[occupied & support]
-                if entry is not None:
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
+        goal, held, influences = self.influences(theirs, king, occupied)
         held &= own
-        total = 0
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
-            reached = masks[occupied & touch] & free
+            reached = masks[occupied & touch] & self.full & ~own
         else:
-            reached = self._reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
-        left = occupied ^ king
-        safe = 0
-        while reached:
-            step = reached & -reached
-            reached ^= step
-            there = left | step
-            for bits, (sources, entries) in zip(theirs, self.watch[step]):  # noqa: B905 - as above
-                near = bits & sources & ~step
-                while near:
-                    bit = near & -near
-                    near ^= bit
-                    support, table = entries[bit]
-                    entry = table[there & support]
-                    if entry is not None and entry[0]:
-                        break
-                else:
-                    continue
-                break
+            reached = self.reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
+        total = 0
+        danger = None
+        if reached:
+            if self._together:
+                danger = self._threats.squares(theirs, occupied ^ king)
             else:
-                total += 1
-                safe |= step
+                danger = self.danger(king, reached, theirs, occupied)
+            total = (reached & ~danger).bit_count()
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
-            total += self._tally_held(influences, held, View(mine, theirs, own, capturable, unmoved), occupied)
+            view = View(mine, theirs, own, capturable, unmoved)
+            for index, _, reached in self.held_reaches(view, occupied, held, influences):
+                total += self.weigh(index, reached)
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:
                     break
             else:
                 passed = 0
-        checked = any(entry[0] for entry in influences)
         if passed or self._irregular:
+            checked = any(entry[0] for entry in influences)
             view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
-            for special in self.specials(view, occupied, king, safe, checked=checked):
+            for special in self.specials(view, occupied, king, danger, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
             for right, clear, castle in self._castle_tests:
                 if rights & right and not occupied & clear:
-                    if checked:
+                    if influences and any(entry[0] for entry in influences):
                         break
-                    total += self._may_castle(castle, theirs, occupied, None, safe)
+                    total += self.may_castle(castle, theirs, occupied, danger)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:
@@ -161,16 +133,12 @@ class Counter(Generator):
         occupied = own | capturable
         empty = self.full & ~occupied
         target = goal & (empty | capturable)
-        for index, tables in self._plain:
-            bits = mine[index] & loose
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                touch, table = tables[bit]
-                total += (table[occupied & touch] & target).bit_count()
+        for index, rows in self._plain:
+            for _, touch, masks in rows[mine[index] & loose]:
+                total += (masks[occupied & touch] & target).bit_count()
         quiet = target & empty
         capture = target & capturable
-        for index, far, (quiets, captures, boths, blocked) in self._sets:
+        for index, far, (quiets, captures, blocked_quiets, blocked_captures) in self._sets:
             bits = mine[index] & loose
             ahead = bits & far
             if ahead:
@@ -178,10 +146,13 @@ class Counter(Generator):
                     total += ((ahead & sources) << up >> down & quiet).bit_count()
                 for sources, up, down in captures:
                     total += ((ahead & sources) << up >> down & capture).bit_count()
-                for sources, up, down in boths:
-                    total += ((ahead & sources) << up >> down & target).bit_count()
-                for shift in blocked:
-                    total += shift.tally(ahead, unmoved, empty, quiet, capture)
+                # As ``Blocked.targets``, written out: nearly every position has pawns that may step twice.
+                for sources, up, down, further, back, initial in blocked_quiets:
+                    step = ahead & sources & unmoved if initial else ahead & sources
+                    if step:
+                        total += ((step << up >> down & empty) << further >> back & quiet).bit_count()
+                for lane in blocked_captures:
+                    total += (lane.targets(ahead, unmoved, empty) & capture).bit_count()
             if bits ^ ahead:
                 view = View(mine, [], own, capturable, unmoved)
                 total += self._count_singly(index, bits ^ ahead, goal, view, occupied)
@@ -197,20 +168,7 @@ class Counter(Generator):
         while bits:
             bit = bits & -bits
             bits ^= bit
-            total += self.weigh(index, self._reached(movement, bit, view, occupied) & goal)
-        return total
-
-    def _tally_held(self, influences: list[Influence], held: int, view: View, occupied: int) -> int:
-        total = 0
-        for index, force in enumerate(self.forces):
-            bits = view.mine[index] & held
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                reached = self._reached(force.movement, bit, view, occupied)
-                for entry in influences:
-                    reached &= entry[3].get(bit, entry[1])
-                total += self.weigh(index, reached)
+            total += self.weigh(index, self.reached(movement, bit, view, occupied) & goal)
         return total
 
     def _count_listed(self, view: View) -> int:

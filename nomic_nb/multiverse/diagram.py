@@ -12,11 +12,15 @@ from nomic_nb.multiverse.tables import Movement
 from nomic_nb.multiverse.words import sentence
 
 _SIDE = 30
+#: Height of a line of the legend.
+_LINE = 26
 _LEGEND = {
     "both": "move or capture",
     "move": "move only",
     "capture": "capture only",
     "through": "depends on pieces on the way",
+    "move through": "move; capture with pieces on the way",
+    "capture through": "capture; move with pieces on the way",
     "initial": "if it has not moved",
 }
 
@@ -37,8 +41,8 @@ def _radius(notation: Notation) -> int:
 def squares(notation: str) -> dict[tuple[int, int], str]:
     """Return what a piece may do where, by (files to the right, ranks forward).
 
-    The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way) and
-    ``initial``.
+    The values are ``both``, ``move``, ``capture``, ``through`` (it depends on pieces on the way),
+    ``move through`` and ``capture through`` (the one always, the other depends), and ``initial``.
 
     Raises
     ------
@@ -48,6 +52,8 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     --------
     >>> squares("fmWfcFifmnD")
     {(-1, 1): 'capture', (0, 1): 'move', (1, 1): 'capture', (0, 2): 'initial'}
+    >>> squares("mRcpR")[0, 1], squares("mRcpR")[0, 2]
+    ('move', 'move through')
     """
     read = parse(notation)
     radius = _radius(read)
@@ -64,14 +70,14 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
                 if id(way.path) not in always and movement.initial and _only_initial(movement, middle, square):
                     marks.add("initial")
                 elif not on_empty >> square & 1:
-                    marks.add("through")
+                    marks.update(f"{mode} through" for mode in way.modes if mode in "mcd")
                 else:
                     marks.update(mode for mode in way.modes if mode in "mcd")
     for part in movement.irregular:
         chain = Chain(part, movement.geometry, middle, turned=False)
         for square in range(side * side):
             if chain.targets >> square & 1:
-                reached.setdefault(square, set()).add("through")
+                reached.setdefault(square, set()).update(("m through", "c through"))
     return {
         (square % side - radius, square // side - radius): _class(marks) for square, marks in sorted(reached.items())
     }
@@ -82,11 +88,14 @@ def _only_initial(movement: Movement, middle: int, square: int) -> bool:
 
 
 def _class(marks: set[str]) -> str:
-    if "m" in marks:
-        return "both" if marks & {"c", "d"} else "move"
-    if marks & {"c", "d"}:
-        return "capture"
-    return "through" if "through" in marks else "initial"
+    move, capture = "m" in marks, bool(marks & {"c", "d"})
+    if move and capture:
+        return "both"
+    if move:
+        return "move through" if marks & {"c through", "d through"} else "move"
+    if capture:
+        return "capture through" if "m through" in marks else "capture"
+    return "initial" if marks == {"initial"} else "through"
 
 
 def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
@@ -116,8 +125,10 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     words = sentence(notation)
     alt = f"{name}: {words}" if name else words
     used = [mark for mark in _LEGEND if mark in found.values()]
-    root = canvas(side * _SIDE, side * _SIDE + 18 * len(used) + 4, alt)
-    ET.SubElement(root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + 18 * len(used) + 4}H0Z", "fill": "#f7f3ea"})
+    root = canvas(side * _SIDE, side * _SIDE + _LINE * len(used) + 4, alt)
+    ET.SubElement(
+        root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + _LINE * len(used) + 4}H0Z", "fill": "#f7f3ea"}
+    )
     lines = "".join(f"M0 {at * _SIDE}h{side * _SIDE}M{at * _SIDE} 0v{side * _SIDE}" for at in range(side + 1))
     ET.SubElement(root, "path", {"d": lines, "stroke": "#777", "fill": "none"})
     centre = {
@@ -131,23 +142,31 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     for (right, ahead), mark in found.items():
         _mark(root, mark, (radius + right) * _SIDE + _SIDE / 2, (radius - ahead) * _SIDE + _SIDE / 2)
     for row, mark in enumerate(used):
-        y = side * _SIDE + 14 + 18 * row
-        _mark(root, mark, 12, y - 4)
-        text = ET.SubElement(root, "text", {"x": "28", "y": str(y), "font-size": "12", "fill": "#1a1a1a"})
+        y = side * _SIDE + 16 + _LINE * row
+        _mark(root, mark, 15, y - 4)
+        text = ET.SubElement(root, "text", {"x": "32", "y": str(y), "font-size": "12", "fill": "#1a1a1a"})
         text.text = _LEGEND[mark]
     return finish(root, alt, width)
 
 
 def _mark(root: ET.Element, mark: str, x: float, y: float) -> None:
     """Draw a mark; each has a shape of its own, so that none need be told by colour."""
-    if mark in ("both", "move"):
-        paint = {"fill": "#14631a"} if mark == "both" else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
-        ET.SubElement(root, "circle", {"cx": f"{x:g}", "cy": f"{y:g}", "r": "7"} | paint)
-        return
+    plain, _, through = mark.partition(" ")
+    if plain in ("both", "move"):
+        paint = {"fill": "#14631a"} if plain == "both" else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
+        ET.SubElement(root, "circle", {"cx": f"{x:g}", "cy": f"{y:g}", "r": "4" if through else "7"} | paint)
+    size = 3 if through else 7
     shapes = {
-        "capture": (f"M{x - 7:g} {y - 7:g}l14 14m0-14l-14 14", "#b3261e"),
+        "capture": (f"M{x - size:g} {y - size:g}l{2 * size} {2 * size}m0-{2 * size}l-{2 * size} {2 * size}", "#b3261e"),
         "through": (f"M{x:g} {y - 8:g}l8 8-8 8-8-8Z", "#15407a"),
         "initial": (f"M{x - 6:g} {y - 6:g}h12v12h-12Z", "#7a5a00"),
     }
-    path, colour = shapes[mark]
-    ET.SubElement(root, "path", {"d": path, "stroke": colour, "stroke-width": "3", "fill": "none"})
+    if plain in shapes:
+        path, colour = shapes[plain]
+        ET.SubElement(root, "path", {"d": path, "stroke": colour, "stroke-width": "3", "fill": "none"})
+    if through:
+        ET.SubElement(
+            root,
+            "path",
+            {"d": f"M{x:g} {y - 12:g}l12 12-12 12-12-12Z", "stroke": "#15407a", "stroke-width": "2", "fill": "none"},
+        )

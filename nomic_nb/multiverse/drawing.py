@@ -32,7 +32,7 @@ PAINT = {
     "blue": "#56b4e9",
     "red": "#e0492f",
     "violet": "#cc79d7",
-    "brown": "#9a6b3f",
+    "brown": "#7a4a21",
     "black": "#5a5a5a",
 }
 _LIGHT, _DARK, _INK, _PAPER = "#f0d9b5", "#b58863", "#1a1a1a", "#f7f3ea"
@@ -113,6 +113,8 @@ def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 39
     wide = [max(_extent(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
     high = [max(_extent(scene)[1] for scene in row) for row in rows]
     root = canvas(sum(wide), sum(high), alt)
+    # One sheet under all boards: sheets of their own leave hairlines between them and gaps in the last row.
+    ET.SubElement(root, "path", {"d": f"M0 0h{sum(wide)}v{sum(high)}H0Z", "fill": _PAPER})
     kinds = sorted({figure.kind for scene in scenes for figure in scene.figures.values()})
     symbols = [text for text in map(outline, kinds) if text]
     y = 0
@@ -171,8 +173,6 @@ def _board(root: ET.Element, scene: Scene, x: int, y: int) -> None:
 def _ground(group: ET.Element, scene: Scene) -> None:
     geometry = scene.geometry
     wide, high = geometry.files * SQUARE, geometry.ranks * SQUARE
-    paper = f"M-{EDGE}-{EDGE * 2}h{wide + 2 * EDGE}v{high + 3 * EDGE}h-{wide + 2 * EDGE}Z"
-    ET.SubElement(group, "path", {"d": paper, "fill": _PAPER})
     shades: dict[str, list[str]] = {_LIGHT: [], _DARK: []}
     for square in range(geometry.size):
         if geometry.full >> square & 1:
@@ -222,16 +222,20 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
         ET.SubElement(holder, "text", letter).text = printable(figure.kind.upper())
     shape = _SHAPES.get(figure.colour, "")
     if shape or figure.mark:
-        mark = ET.SubElement(holder, "g", {"transform": "translate(29 29)"})
-        ET.SubElement(mark, "path", {"d": shape or "M0 0h10v10h-10Z"})
+        mark = ET.SubElement(holder, "g", {"transform": "translate(26 26) scale(1.3)"})
+        if shape:
+            ET.SubElement(mark, "path", {"d": shape})
         if figure.mark:
+            # In the corner above, where it hides neither the mark nor the outline.
             number = {
-                "x": "5",
-                "y": "9",
+                "x": "6",
+                "y": "-10",
                 "font-size": "10",
                 "text-anchor": "middle",
                 "fill": "#000",
-                "stroke": "none",
+                "stroke": "#fff",
+                "stroke-width": "2.5",
+                "paint-order": "stroke",
             }
             ET.SubElement(mark, "text", number).text = str(figure.mark)
 

@@ -12,9 +12,12 @@ depends on whose pieces stand in between, is tried out move by move.
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.masks import Castle, Force, Reach, Special, View
-from nomic_nb.multiverse.tables import Filled, Influence, Movement, Table, Watch
+from functools import cached_property
+
+from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
+from nomic_nb.multiverse.tables import Filled, Influence, Movement, Watch
+from nomic_nb.multiverse.threats import Threats, together
 
 
 class Generator:
@@ -51,7 +54,7 @@ class Generator:
             (
                 castle,
                 [
-                    Special(
+                    Change(
                         castle.king_class,
                         castle.king,
                         castle.king_to,
@@ -70,24 +73,28 @@ class Generator:
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
         self.odd_foes = any(foe.odd_attack for foe in foes)
+        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
         self.watch = _Watches(foes)
-        # What the loop over pieces needs of each class: form 1 has one mask a square, form 2 has two.
-        self._rows: list[tuple[Movement, int, Table, Table, bool]] = []
-        for force in forces:
-            one = force.movement
-            form = 1 if one.plain else 2 if one.split else 3
-            self._rows.append((one, form, one.table, one.first, force.royal))
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.pawn or force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
+        self._together = together(foes)
         # On a plain board against pieces that can only be blocked, castling opens no line that was not open
-        # before.
-        self._blockers_only = not geometry.wraps and all(
-            len(part.legs) == 1 and not part.legs[0].hop and part.legs[0].lame != "j" and not part.legs[0].wrap
-            for foe in foes
-            for part in foe.notation.parts
+        # before, and a king that is not in check shields nothing it castles over.
+        self._blockers_only = (
+            self._together
+            and not geometry.wraps
+            and not any(
+                part.legs[0].hop or part.legs[0].lame == "j" or part.legs[0].wrap
+                for foe in foes
+                for part in foe.notation.parts
+            )
         )
+
+    @cached_property
+    def _threats(self) -> Threats:
+        return Threats(self.foes)
 
     def _passing_sources(self, passed: int) -> tuple[tuple[int, int], ...]:
         found = []
@@ -154,6 +161,11 @@ class Generator:
             bits |= view.mine[index]
         return bits
 
+    def lone_king(self, mine: list[int]) -> int:
+        """Return the one royal piece that masks suffice to keep safe, or 0 where there is no such thing."""
+        king = mine[self._king] if self._king >= 0 else 0
+        return king if not king & (king - 1) else 0
+
     def checkers(self, view: View) -> int:
         """Return the bits of the pieces that attack a royal piece of the mover."""
         royals = self.royals(view)
@@ -168,76 +180,51 @@ class Generator:
 
     # Moves
 
-    def legal(self, view: View) -> tuple[list[Reach], list[Special]]:
+    def legal(self, view: View) -> tuple[list[Reach], list[Change]]:
         """Return all legal moves.
 
         Returns
         -------
-        tuple[list[tuple[int, int, int]], list[Special]]
+        tuple[list[tuple[int, int, int]], list[Change]]
             Ordinary moves as (class, origin, targets), and the others one by one. Where an ordinary move
             ends in the promotion zone of its class it stands for all its choices.
         """
         royals = self.royals(view) if self.check else 0
         if royals and (self.odd_foes or royals & (royals - 1)):
             return self._tried(view, royals)
-        occupied = view.own | view.capturable
-        target, held, influences = self.influences(view, royals, occupied)
-        found: list[Reach] = []
-        safe = 0
-        for index, bits in enumerate(view.mine):
-            if bits:
-                reaches = self.reaches(index, bits, view, occupied, royals, target, held, influences)
-                found += reaches
-                if bits == royals and reaches:
-                    safe = reaches[0][2]
-        checked = any(entry[0] for entry in influences)
-        return found, self.specials(view, occupied, royals, safe, checked=checked)
-
-    def reaches(
-        self,
-        index: int,
-        bits: int,
-        view: View,
-        occupied: int,
-        royals: int,
-        target: int,
-        held: int,
-        influences: list[Influence],
-    ) -> list[Reach]:
-        """Return the ordinary moves of some pieces of a class; ``influences`` says what the rest is."""
-        own, capturable, unmoved = view.own, view.capturable, view.unmoved
+        mine, theirs, own, capturable = view[:4]
+        occupied = own | capturable
         free = self.full & ~own
+        goal, held, influences = self.influences(theirs, royals, occupied)
         found: list[Reach] = []
-        movement, form, tables, first, royal = self._rows[index]
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
-            if form == 1:
-                touch, masks = tables[bit]
-                reached = masks[occupied & touch] & free
-            elif form == 2:
-                touch, masks = (first if bit & unmoved else tables)[bit]
-                quiet, capture = masks[occupied & touch]
-                reached = (quiet & ~occupied) | (capture & capturable)
+        danger = None
+        for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
+            movement = force.movement
+            if movement.plain:
+                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces]]
             else:
-                reached = self._reached(movement, bit, view, occupied)
-            if royal and royals:
-                reached = self._safe(bit, reached, view, occupied)
-            elif bit & held:
-                for entry in influences:
-                    reached &= entry[3].get(bit, entry[1])
-            else:
-                reached &= target
-            if reached:
-                found.append((index, bit, reached))
-        return found
+                may = [(bit, self.reached(movement, bit, view, occupied)) for bit in each(pieces)]
+            for bit, reach in may:
+                reached = reach
+                if royals & bit:
+                    danger = self.danger(bit, reached, theirs, occupied)
+                    reached &= ~danger
+                elif bit & held:
+                    for entry in influences:
+                        reached &= entry[3].get(bit, entry[1])
+                else:
+                    reached &= goal
+                if reached:
+                    found.append((index, bit, reached))
+        checked = bool(influences) and any(entry[0] for entry in influences)
+        return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
-        """Return where pieces may go, which are held, and what each attacker allows."""
-        target, held = self.full, 0
+    def influences(self, theirs: list[int], royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+        """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
+        goal, held = self.full, 0
         influences: list[Influence] = []
         if royals:
-            for bits, (sources, attackers) in zip(view.theirs, self.watch[royals], strict=True):
+            for bits, (sources, attackers) in zip(theirs, self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -246,11 +233,28 @@ class Generator:
                     entry = entries[occupied & support]
                     if entry is not None:
                         influences.append(entry)
-                        target &= entry[1]
+                        goal &= entry[1]
                         held |= entry[2]
-        return target, held, influences
+        return goal, held, influences
 
-    def _reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+    def king_reaches(self, king: int, view: View, occupied: int) -> tuple[int, int]:
+        """Return the class of a lone king and where it may go as far as its movement says."""
+        return self._king, self.reached(self.forces[self._king].movement, king, view, occupied)
+
+    def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
+        """Return the moves of the pieces that attackers hold."""
+        found: list[Reach] = []
+        for index, force in enumerate(self.forces):
+            for bit in each(view.mine[index] & held):
+                reached = self.reached(force.movement, bit, view, occupied)
+                for entry in influences:
+                    reached &= entry[3].get(bit, entry[1])
+                if reached:
+                    found.append((index, bit, reached))
+        return found
+
+    def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+        """Return where a piece may go as far as its movement says."""
         quiet: int
         capture: int
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
@@ -275,32 +279,21 @@ class Generator:
             | (destroy & mine & ~bit)
         )
 
-    def _safe(self, king: int, reached: int, view: View, occupied: int) -> int:
-        """Return those of the squares where the royal piece could not be captured."""
-        safe = 0
+    def danger(self, king: int, reached: int, theirs: list[int], occupied: int) -> int:
+        """Return squares, at least those of ``reached``, where the royal piece could be captured."""
         left = occupied ^ king
-        theirs = view.theirs
+        if self._together:
+            return self._threats.squares(theirs, left)
+        danger = 0
+        view = View([], theirs, 0, 0)
         while reached:
             step = reached & -reached
             reached ^= step
-            there = left | step
-            for bits, (sources, attackers) in zip(theirs, self.watch[step]):  # noqa: B905
-                near = bits & sources & ~step
-                while near:
-                    bit = near & -near
-                    near ^= bit
-                    support, table = attackers[bit]
-                    entry = table[there & support]
-                    if entry is not None and entry[0]:
-                        break
-                else:
-                    continue
-                break
-            else:
-                safe |= step
-        return safe
+            if self.attacked(step, view, left | step, step):
+                danger |= step
+        return danger
 
-    def _tried(self, view: View, royals: int) -> tuple[list[Reach], list[Special]]:
+    def _tried(self, view: View, royals: int) -> tuple[list[Reach], list[Change]]:
         """Find the legal moves by making each and looking whether a royal piece can be captured."""
         occupied = view.own | view.capturable
         found: list[Reach] = []
@@ -309,12 +302,12 @@ class Generator:
             while bits:
                 bit = bits & -bits
                 bits ^= bit
-                reached = self._reached(force.movement, bit, view, occupied)
+                reached = self.reached(force.movement, bit, view, occupied)
                 legal = 0
                 while reached:
                     step = reached & -reached
                     reached ^= step
-                    special = Special(index, bit, step, step & occupied, index)
+                    special = Change(index, bit, step, step & occupied, index)
                     if self._leaves_safe(special, view, occupied, royals):
                         legal |= step
                 if legal:
@@ -322,9 +315,9 @@ class Generator:
         checked = any(
             self.attacked(1 << square, view, occupied) for square in range(self.geometry.size) if royals >> square & 1
         )
-        return found, self.specials(view, occupied, royals, 0, checked=checked)
+        return found, self.specials(view, occupied, royals, None, checked=checked)
 
-    def _leaves_safe(self, special: Special, view: View, occupied: int, royals: int) -> bool:
+    def _leaves_safe(self, special: Change, view: View, occupied: int, royals: int) -> bool:
         if not royals:
             return True
         after = (occupied ^ special.origin) & ~special.taken | special.target
@@ -341,12 +334,12 @@ class Generator:
                 return False
         return True
 
-    def specials(self, view: View, occupied: int, royals: int, safe: int = 0, *, checked: bool) -> list[Special]:
+    def specials(self, view: View, occupied: int, royals: int, danger: int | None, *, checked: bool) -> list[Change]:
         """Return the legal moves that are more than going to a square and capturing what stands there.
 
-        ``safe`` are squares, of those a single royal piece may step to, where it could not be captured.
+        ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """
-        found: list[Special] = []
+        found: list[Change] = []
         if view.passed:
             found.extend(self._passings(view, occupied))
         if self._irregular:
@@ -354,10 +347,10 @@ class Generator:
         if found:
             found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
         if view.rights and self.castles and not checked:
-            found.extend(self._castlings(view, occupied, royals, safe))
+            found.extend(self._castlings(view, occupied, royals, danger))
         return found
 
-    def passings(self, view: View) -> list[Special]:
+    def passings(self, view: View) -> list[Change]:
         """Return the legal captures en passant on the view's passed square."""
         occupied = view.own | view.capturable
         royals = self.royals(view) if self.check else 0
@@ -365,7 +358,7 @@ class Generator:
             special for special in self._passings(view, occupied) if self._leaves_safe(special, view, occupied, royals)
         ]
 
-    def _passings(self, view: View, occupied: int) -> list[Special]:
+    def _passings(self, view: View, occupied: int) -> list[Change]:
         """Return captures en passant: captures of pawns that are not also quiet moves, and parts with e."""
         found = []
         for index, sources in self._passing[view.passed]:
@@ -380,10 +373,10 @@ class Generator:
                     quiet, capture, spare, _ = force.movement.targets(bit, occupied, unmoved=unmoved)
                     able |= (capture | spare) & ~quiet
                 if able & view.passed:
-                    found.append(Special(index, bit, view.passed, view.passed_piece, index, passing=True))
+                    found.append(Change(index, bit, view.passed, view.passed_piece, index, passing=True))
         return found
 
-    def _in_passing(self, view: View, occupied: int) -> list[Special]:
+    def _in_passing(self, view: View, occupied: int) -> list[Change]:
         found = []
         mine = 0
         for bits in view.mine:
@@ -403,45 +396,32 @@ class Generator:
                     # ones.
                     if captured & ~(view.capturable | mine) or captured & royal:
                         continue
-                    found.append(Special(index, bit, target, captured, index))
+                    found.append(Change(index, bit, target, captured, index))
         return found
 
-    def _castlings(self, view: View, occupied: int, royals: int, safe: int) -> list[Special]:
+    def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         found = []
         for castle, moves in self._castled:
             if view.rights & castle.right and not occupied & castle.clear:
-                if royals and not self._may_castle(castle, view.theirs, occupied, view, safe):
+                if royals and not self.may_castle(castle, view.theirs, occupied, danger, view):
                     continue
                 found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
-    def _may_castle(
-        self, castle: Castle, theirs: list[int], occupied: int, view: View | None = None, safe: int = 0
+    def may_castle(
+        self, castle: Castle, theirs: list[int], occupied: int, danger: int | None, view: View | None = None
     ) -> bool:
         """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
-        if self.odd_foes:
-            there = view or View([], theirs, 0, 0)
-            return not (
-                any(self.attacked(bit, there, occupied) for bit in castle.way)
-                or self.attacked(castle.king_to, there, castle.after(occupied))
-            )
-        if not self._blockers_only:
-            safe = 0
-        for square in castle.way:
-            # Where it is safe once the king has left, it is the safer with the king there to block.
-            if square & safe:
-                continue
-            for bits, (sources, entries) in zip(theirs, self.watch[square]):  # noqa: B905
-                near = bits & sources
-                while near:
-                    bit = near & -near
-                    near ^= bit
-                    support, table = entries[bit]
-                    entry = table[occupied & support]
-                    if entry is not None and entry[0]:
-                        return False
+        if self._blockers_only:
+            if danger is None:
+                danger = self.danger(castle.king, castle.way, theirs, occupied)
+            return not castle.way & danger
+        view = view or View([], theirs, 0, 0)
         # A hopper may attack over the partner once it has moved, or over the place the king has left.
-        return self._blockers_only or not self.attacked(castle.king_to, View([], theirs, 0, 0), castle.after(occupied))
+        return not (
+            any(self.attacked(bit, view, occupied) for bit in each(castle.way))
+            or self.attacked(castle.king_to, view, castle.after(occupied))
+        )
 
 
 class _Watches(dict[int, tuple[Watch, ...]]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,6 +11,20 @@ from nomic_nb.multiverse.errors import GeometryError
 #: Most files and most ranks of a board.
 MAX_SIZE = 16
 FILES = "abcdefghijklmnop"
+
+
+def each(bits: int) -> Iterator[int]:
+    """Yield the bits of a mask one by one, the lowest first.
+
+    Examples
+    --------
+    >>> list(each(0b1011))
+    [1, 2, 8]
+    """
+    while bits:
+        bit = bits & -bits
+        bits ^= bit
+        yield bit
 
 
 @dataclass(frozen=True)

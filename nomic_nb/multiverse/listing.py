@@ -1,49 +1,36 @@
-"""Lists of legal moves put together from ready-made ones.
+"""Legal moves as objects, the same each time.
 
-Where no royal piece is attacked and no piece of a class is held, what a piece may do depends on nothing but
-which squares it sees are occupied, and which of the pieces it reaches are its own. For each of these cases
-the list of moves is made once.
+What the generator finds in bits is looked up: a list of moves for the empty squares that a piece reaches, and
+one for those it captures on. Apart, these are few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.masks import Special, View
+from nomic_nb.multiverse.geometry import each
+from nomic_nb.multiverse.masks import Change, Force, Reach, View
 from nomic_nb.multiverse.move import Move
-from nomic_nb.multiverse.tables import Filled, Movement
+from nomic_nb.multiverse.shifts import Blocked, Shifts, shifts
+from nomic_nb.multiverse.tables import Filled
 
-#: Makes the moves of a class from an origin to targets, of which some are captures.
-Maker = Callable[[int, int, int, int], list[Move]]
-
-
-class _Reached(dict[int, list[Move]]):
-    """The moves of one piece, by which of the pieces it reaches are its own."""
-
-    __slots__ = ("bit", "index", "make", "quiet", "seen")
-
-    def __init__(self, make: Maker, index: int, bit: int, quiet: int, seen: int) -> None:
-        super().__init__()
-        self.make = make
-        self.index = index
-        self.bit = bit
-        self.quiet = quiet
-        self.seen = seen
-
-    def __missing__(self, own: int) -> list[Move]:
-        captures = self.seen & ~own
-        value = self[own] = self.make(self.index, self.bit, self.quiet | captures, captures)
-        return value
-
-
-#: (squares that matter, occupation -> (pieces it reaches, its moves))
-_Piece = tuple[int, dict[int, tuple[int, _Reached]]]
-_Class = dict[tuple[int, int], list[_Piece]]
+#: Targets -> moves there.
+Moves = dict[int, list[Move]]
+#: Square -> (moves to empty squares, captures).
+Ordinary = dict[int, tuple[Moves, Moves]]
+#: Ways of one piece of a class with one mask a square: (squares that matter, occupation -> mask, moves to empty
+#: squares, captures)
+_Row = tuple[int, dict[int, int], Moves, Moves]
+#: One direction of a class that moves by shifts, with or without conditions: where its moves are.
+_Lane = tuple[int, int, int, Moves]
+_Condition = tuple[Blocked, Moves]
+_Set = tuple[int, list[_Lane], list[_Lane], list[_Condition], list[_Condition]]
 
 
 class Lister:
-    """Lists the legal moves of one side, as the same objects each time.
+    """Lists the legal moves of one side.
 
     Captured pieces are all that are not the mover's own: ``own`` and ``capturable`` of a view make up what
     is occupied and have nothing in common.
@@ -51,91 +38,202 @@ class Lister:
     Parameters
     ----------
     generator : Generator
-    make : Callable[[int, int, int, int], list[Move]]
-        From (class, origin, targets, those that are captures).
-    special : Callable[[Special], list[Move]]
+    kinds : tuple[str, ...]
+        Names of its classes.
+    pawns : tuple[int, ...]
+        Classes whose double steps can be captured in passing.
+    doubles : Mapping[int, tuple[int, int]]
+        From which square a straight double step leads where and over what, in bits.
+    shared : dict
+        What the listers of both sides have in common, filled by the first.
     """
 
-    def __init__(self, generator: Generator, make: Maker, special: Callable[[Special], list[Move]]) -> None:
+    def __init__(
+        self,
+        generator: Generator,
+        kinds: tuple[str, ...],
+        pawns: tuple[int, ...],
+        doubles: Mapping[int, tuple[int, int]],
+        shared: dict[tuple[int, Force], Ordinary],
+    ) -> None:
         self.generator = generator
-        self._make = make
-        self._special = special
-        # For each class that is not royal: squares where it matters that a piece has not moved, and
-        # (pieces, unmoved ones where it matters) -> what is ready for each.
-        self._ready: list[tuple[int, _Class] | None] = []
+        self.kinds = kinds
+        self.pawns = pawns
+        self.doubles = doubles
+        geometry = generator.geometry
+        self._names = [geometry.name(square) for square in range(geometry.size)]
+        self._ordinary: list[Ordinary] = []
         for index, force in enumerate(generator.forces):
-            usual = force.movement.plain or force.movement.split
-            self._ready.append(None if force.royal or not usual else self._class(index))
+            own: Ordinary = Filled(partial(self._apart, index))
+            # Double steps are told apart by the side that makes them.
+            self._ordinary.append(own if index in pawns else shared.setdefault((index, force), own))
+        self._special: dict[Change, list[Move]] = Filled(self._made)
+        west = sum(1 << square for square in range(geometry.size) if square % geometry.files < geometry.files // 2)
+        #: Halves of the board: what sets of pieces do is looked up for each, since there are far fewer cases.
+        self._halves = (west, geometry.full & ~west)
+        # Classes that are not royal, by what is looked up: sets, single pieces, and those of other forms.
+        self._sets: list[_Set] = []
+        self._pieces: list[tuple[int, dict[int, list[_Row]]]] = []
+        self._others: list[int] = []
+        for index, force in enumerate(generator.forces):
+            shifted = shifts(force.movement)
+            if force.royal:
+                continue
+            if shifted is not None:
+                self._sets.append(self._set(index, shifted))
+            elif force.movement.plain:
+                self._pieces.append((index, Filled(partial(self._rows, index))))
+            else:
+                self._others.append(index)
 
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
         generator = self.generator
-        royals = generator.royals(view) if generator.check else 0
-        if royals and (generator.odd_foes or royals & (royals - 1)):
-            return self._from_masks(view)
-        own, unmoved = view.own, view.unmoved
-        occupied = own | view.capturable
-        target, held, influences = generator.influences(view, royals, occupied)
-        if target != generator.full:
-            return self._from_masks(view)
+        mine, theirs, own, capturable, unmoved = view[:5]
+        king = generator.lone_king(mine)
+        occupied = own | capturable
         found: list[Move] = []
-        safe = 0
-        for index, bits in enumerate(view.mine):
+        if not king:
+            self._name(found, *generator.legal(view), occupied)
+            return found
+        goal, held, influences = generator.influences(theirs, king, occupied)
+        held &= own
+        empty = generator.full & ~occupied
+        reaches = generator.held_reaches(view, occupied, held, influences) if held else []
+        if goal:
+            self._loose(found, mine, empty, capturable, unmoved, goal, ~held)
+            for index in self._others:
+                movement = generator.forces[index].movement
+                for bit in each(mine[index] & ~held):
+                    reaches.append((index, bit, generator.reached(movement, bit, view, occupied) & goal))
+        danger = None
+        index, reached = generator.king_reaches(king, view, occupied)
+        if reached:
+            danger = generator.danger(king, reached, theirs, occupied)
+            reaches.append((index, king, reached & ~danger))
+        checked = bool(influences) and any(entry[0] for entry in influences)
+        self._name(found, reaches, generator.specials(view, occupied, king, danger, checked=checked), occupied)
+        return found
+
+    def _loose(
+        self, found: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
+    ) -> None:
+        """Add the moves of pieces that no attacker holds; ``goal`` is where they may go."""
+        occupied = ~empty
+        left, right = self._halves
+        quiet = empty & goal
+        capture = capturable & goal
+        for index, lanes, capture_lanes, blocked, blocked_captures in self._sets:
+            bits = mine[index] & loose
             if not bits:
                 continue
-            ready = self._ready[index]
-            if ready is not None and not bits & held:
-                initial, pieces = ready
-                for see, table in pieces[bits, bits & unmoved & initial]:
-                    seen, lists = table[occupied & see]
-                    found += lists[own & seen]
-                continue
-            for reach in generator.reaches(index, bits, view, occupied, royals, target, held, influences):
-                found += self._make(*reach, reach[2] & occupied)
-                if reach[1] == royals:
-                    safe = reach[2]
-        checked = bool(influences) and any(entry[0] for entry in influences)
-        for special in generator.specials(view, occupied, royals, safe, checked=checked):
-            found += self._special(special)
-        return found
+            for sources, up, down, moves in lanes:
+                reached = (bits & sources) << up >> down & quiet
+                found += moves[reached & left]
+                found += moves[reached & right]
+            for sources, up, down, moves in capture_lanes:
+                reached = (bits & sources) << up >> down & capture
+                if reached:
+                    found += moves[reached]
+            for lane, moves in blocked:
+                reached = lane.targets(bits, unmoved, empty) & quiet
+                if reached:
+                    found += moves[reached]
+            for lane, moves in blocked_captures:
+                found += moves[lane.targets(bits, unmoved, empty) & capture]
+        for index, pieces in self._pieces:
+            for touch, masks, quiets, captures in pieces[mine[index] & loose]:
+                reached = masks[occupied & touch]
+                entered = reached & quiet
+                if entered:
+                    found += quiets[entered]
+                reached &= capture
+                while reached:
+                    bit = reached & -reached
+                    reached ^= bit
+                    found += captures[bit]
 
-    def _from_masks(self, view: View) -> list[Move]:
-        occupied = view.own | view.capturable
-        reaches, specials = self.generator.legal(view)
+    def _name(self, found: list[Move], reaches: list[Reach], specials: list[Change], occupied: int) -> None:
+        """Add these moves as objects."""
+        for index, origin, reached in reaches:
+            quiets, captures = self._ordinary[index][origin]
+            found += quiets[reached & ~occupied]
+            for bit in each(reached & occupied):
+                found += captures[bit]
+        for change in specials:
+            found += self._special[change]
+
+    # What is kept
+
+    def _apart(self, index: int, origin: int) -> tuple[Moves, Moves]:
+        return (
+            _joined(lambda target: self._made(self._step(index, origin, target))),
+            Filled(lambda target: self._made(Change(index, origin, target, target, index))),
+        )
+
+    def _rows(self, index: int, bits: int) -> list[_Row]:
+        ordinary = self._ordinary[index]
+        return [
+            (touch, masks, *ordinary[bit]) for bit, touch, masks in self.generator.forces[index].movement.rows[bits]
+        ]
+
+    def _set(self, index: int, shifted: Shifts) -> _Set:
+        ordinary = self._ordinary[index]
+
+        def lane(up: int, down: int, kind: int) -> Moves:
+            return _joined(lambda target: ordinary[target << down >> up][kind][target])
+
+        return (
+            index,
+            [(*free, lane(*free[1:], 0)) for free in shifted.quiets],
+            [(*free, lane(*free[1:], 1)) for free in shifted.captures],
+            [(one, lane(*one.amounts, 0)) for one in shifted.blocked_quiets],
+            [(one, lane(*one.amounts, 1)) for one in shifted.blocked_captures],
+        )
+
+    def _step(self, index: int, origin: int, target: int) -> Change:
+        end, over = self.doubles.get(origin, (0, 0)) if index in self.pawns else (0, 0)
+        return Change(index, origin, target, 0, index, passed=over if end == target else 0)
+
+    def _made(self, change: Change) -> list[Move]:
+        """Return a change as a move, once for each piece it may become."""
+        force = self.generator.forces[change.mover]
+        a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
+        kind = self.kinds[change.mover]
+        if change.partner:
+            c, d = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
+            plain = force.movement.targets(change.origin, 0, unmoved=True)
+            # Where the king could also step there, castling is written as the king taking its partner.
+            end = c if (plain[0] | plain[1]) & change.target else b
+            return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
+        text = self._names[a] + self._names[b]
+        if not change.taken or change.taken == change.target:
+            taken: tuple[int, ...] = (b,) if change.taken else ()
+        else:
+            taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
+            if not change.passing:
+                text = self._names[a] + "".join(self._names[square] for square in taken if square != b) + self._names[b]
+        stays = Move(text, kind, a, b, change, "", taken, passing=change.passing)
+        if not force.zone & change.target:
+            return [stays]
+        moves = []
+        for choice in force.choices:
+            letter = self.kinds[choice]
+            becomes = change._replace(becomes=choice)
+            moves.append(Move(text + letter, kind, a, b, becomes, letter, taken, passing=change.passing))
+        return moves if force.mandatory else [*moves, stays]
+
+
+def _joined(one: Callable[[int], list[Move]]) -> Moves:
+    """Return a table of the moves to any targets, from what makes those to one."""
+    single: Moves = Filled(one)
+
+    def joined(targets: int) -> list[Move]:
         found: list[Move] = []
-        for index, origin, targets in reaches:
-            found += self._make(index, origin, targets, targets & occupied)
-        for special in specials:
-            found += self._special(special)
+        while targets:
+            bit = targets & -targets
+            targets ^= bit
+            found += single[bit]
         return found
 
-    def _class(self, index: int) -> tuple[int, _Class]:
-        movement = self.generator.forces[index].movement
-        later: dict[int, _Piece] = Filled(lambda bit: self._piece(movement, index, bit, unmoved=False))
-        first = Filled(lambda bit: self._piece(movement, index, bit, unmoved=True)) if movement.initial else later
-
-        def pieces(key: tuple[int, int]) -> list[_Piece]:
-            bits, unmoved = key
-            found = []
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                found.append((first if bit & unmoved else later)[bit])
-            return found
-
-        return (self.generator.full if movement.initial else 0), Filled(pieces)
-
-    def _piece(self, movement: Movement, index: int, bit: int, *, unmoved: bool) -> _Piece:
-        touch, masks = (movement.first if unmoved else movement.table)[bit]
-        full = self.generator.full
-        see = touch
-        for way in movement.ways(bit, unmoved=unmoved):
-            see |= way.path.targets
-
-        def reached(occupied: int) -> tuple[int, _Reached]:
-            value = masks[occupied & touch]
-            quiet, capture = (value, value) if movement.plain else value
-            seen = capture & occupied
-            return seen, _Reached(self._make, index, bit, quiet & full & ~occupied, seen)
-
-        return see, Filled(reached)
+    return Filled(joined)

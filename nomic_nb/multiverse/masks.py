@@ -48,8 +48,8 @@ class Castle:
     king_class, partner_classes : int, tuple[int, ...]
     clear : int
         Squares that must be empty.
-    way : tuple[int, ...]
-        Bits of the squares the king goes over and to, which must not be attacked; nor must its own.
+    way : int
+        Squares the king goes over and to, which must not be attacked; nor must its own.
     """
 
     right: int
@@ -60,18 +60,29 @@ class Castle:
     king_class: int
     partner_classes: tuple[int, ...]
     clear: int
-    way: tuple[int, ...]
+    way: int
 
     def after(self, occupied: int) -> int:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
 
-class Special(NamedTuple):
-    """A move that is more than going to a square and capturing what stands there.
+class Change(NamedTuple):
+    """What a move does, in bits and classes.
 
-    ``taken`` are bits of all captured pieces; ``mover`` and ``becomes`` are classes. A castling carries its
-    partner's squares and class.
+    Attributes
+    ----------
+    mover, becomes : int
+        Class of the piece that moves, before and after.
+    origin, target : int
+    taken : int
+        All captured pieces.
+    partner, partner_to, partner_class : int
+        In castling, the other piece.
+    passing : bool
+        Captures en passant.
+    passed : int
+        The square that a double step goes over and where it can be captured in passing.
     """
 
     mover: int
@@ -83,6 +94,7 @@ class Special(NamedTuple):
     partner_to: int = 0
     partner_class: int = -1
     passing: bool = False
+    passed: int = 0
 
 
 class View(NamedTuple):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-
-class Passed(NamedTuple):
-    """The square a double step went over, and the piece that made it (bits)."""
-
-    square: int = 0
-    piece: int = 0
+if TYPE_CHECKING:
+    from nomic_nb.multiverse.masks import Change
 
 
 class Move(str):
@@ -31,6 +27,8 @@ class Move(str):
         In castling, where the other piece comes from and goes to.
     passing : bool
         Captures en passant.
+    change : Change
+        The same in bits and classes of the position's rules.
 
     Examples
     --------
@@ -47,8 +45,9 @@ class Move(str):
     taken: tuple[int, ...]
     partner: tuple[int, int] | None
     passing: bool
+    change: Change
 
-    __slots__ = ("kind", "origin", "partner", "passing", "promotion", "taken", "target")
+    __slots__ = ("change", "kind", "origin", "partner", "passing", "promotion", "taken", "target")
 
     def __new__(
         cls,
@@ -56,6 +55,7 @@ class Move(str):
         kind: str,
         origin: int,
         target: int,
+        change: Change,
         promotion: str = "",
         taken: tuple[int, ...] = (),
         partner: tuple[int, int] | None = None,
@@ -71,6 +71,7 @@ class Move(str):
         move.taken = taken
         move.partner = partner
         move.passing = passing
+        move.change = change
         return move
 
     def uci(self) -> str:

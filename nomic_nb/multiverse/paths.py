@@ -12,6 +12,7 @@ business.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from nomic_nb.multiverse.atoms import halfway, ring
@@ -27,6 +28,8 @@ class Path(Protocol):
 
     targets: int
     touch: int
+    #: One blocker is enough, wherever it stands before the target.
+    blockable: bool
 
     def reach(self, occupied: int) -> int:
         """Return the squares reached while these are occupied."""
@@ -39,9 +42,10 @@ class Path(Protocol):
 Step = tuple[int, int, bool]
 
 
+@lru_cache(maxsize=1 << 14)
 def trace(
     geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
-) -> list[Step]:
+) -> tuple[Step, ...]:
     """Return the squares of a line in order, as bits, with the squares halfway each step.
 
     It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
@@ -57,10 +61,12 @@ def trace(
         bits = sum({1 << middle for middle in middles if middle is not None})
         steps.append((1 << following, bits, None not in middles))
         square = following
-    return steps
+    return tuple(steps)
 
 
-def leg_line(geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg) -> tuple[list[Step], str]:
+def leg_line(
+    geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
+) -> tuple[tuple[Step, ...], str]:
     """Return the steps of a leg from a square, and whether they are lame ('n') or jumping ('j').
 
     A slider with 'j' skips its first square, which then neither blocks nor can be reached.
@@ -74,12 +80,13 @@ def leg_line(geometry: Geometry, square: int, vector: tuple[int, int], reach: in
 class Line:
     """A leg in one direction: slide, ride, leap or hop."""
 
-    __slots__ = ("hop", "lame", "steps", "targets", "touch")
+    __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
 
-    def __init__(self, steps: list[Step], hop: str, lame: str) -> None:
+    def __init__(self, steps: tuple[Step, ...], hop: str, lame: str) -> None:
         self.steps = steps
         self.hop = hop
         self.lame = lame
+        self.blockable = not hop and not lame
         self.targets = 0
         self.touch = 0
         for bit, between, _ in steps:
@@ -137,9 +144,10 @@ def passable(lame: str, blockers: int, *, whole: bool) -> bool:
 class Anywhere:
     """The universal leap."""
 
-    __slots__ = ("targets", "touch")
+    __slots__ = ("blockable", "targets", "touch")
 
     def __init__(self, targets: int) -> None:
+        self.blockable = False
         self.targets = targets
         self.touch = 0
 
@@ -169,6 +177,7 @@ class Chain:
         self.geometry = geometry
         self.origin = origin
         self.turned = turned
+        self.blockable = False
         self.ring = ring(part.atom.long, part.atom.short)
         self.targets, self.touch = self._potential()
         self.returns = bool(self.targets >> origin & 1)
@@ -204,7 +213,7 @@ class Chain:
                 for place in directions:
                     yield state, (state[1] + place) % 8
 
-    def _line(self, leg: Leg, square: int, place: int, reach: int) -> tuple[list[Step], str]:
+    def _line(self, leg: Leg, square: int, place: int, reach: int) -> tuple[tuple[Step, ...], str]:
         return leg_line(self.geometry, square, self.ring[place], reach, leg)
 
     def _potential(self) -> tuple[int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.masks import Special, View
+from nomic_nb.multiverse.making import made
+from nomic_nb.multiverse.masks import Change, View
 from nomic_nb.multiverse.rules import Rules
 
 
@@ -47,10 +48,10 @@ class Searcher:
                 passed,
                 passed_piece,
                 rights,
-                self._royals(theirs) if self.odd else 0,
+                rules.royals(theirs) if self.odd else 0,
                 others,
             )
-        view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, self._royals(theirs), others)
+        view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
         reaches, specials = generator.legal(view)
         depth -= 1
         total = 0
@@ -71,7 +72,7 @@ class Searcher:
                 reached ^= target
                 if target & zone or target & own:
                     total += self._special(
-                        Special(index, origin, target, target & occupied, index), view, side, unmoved, depth
+                        Change(index, origin, target, target & occupied, index), view, side, unmoved, depth
                     )
                     continue
                 change = origin | target
@@ -118,13 +119,7 @@ class Searcher:
             total += self._special(special, view, side, unmoved, depth)
         return total
 
-    def _royals(self, theirs: list[int]) -> int:
-        bits = 0
-        for index in self.rules.royal:
-            bits |= theirs[index]
-        return bits
-
-    def _special(self, special: Special, view: View, side: int, unmoved: int, depth: int) -> int:
+    def _special(self, special: Change, view: View, side: int, unmoved: int, depth: int) -> int:
         """Make a move of any sort, with each piece it may become, and count on."""
         force = self.rules.generators[side].forces[special.mover]
         becomes: tuple[int, ...] = (special.mover,)
@@ -132,7 +127,9 @@ class Searcher:
             becomes = force.choices if force.mandatory else (*force.choices, special.mover)
         total = 0
         for kind in becomes:
-            mine, theirs, own, foe = made(special, kind, view.mine, view.theirs)
+            mine, theirs, own, foe = made(
+                special._replace(becomes=kind), view.mine, view.theirs, view.own, view.capturable
+            )
             touched = special.origin | special.target | special.taken | special.partner
             total += self.count(
                 1 - side,
@@ -147,19 +144,3 @@ class Searcher:
                 depth,
             )
         return total
-
-
-def made(special: Special, becomes: int, mine: list[int], theirs: list[int]) -> tuple[list[int], list[int], int, int]:
-    """Return both sides' bitboards after a move, and what each occupies."""
-    mine = [bits & ~special.taken for bits in mine]
-    theirs = [bits & ~special.taken for bits in theirs]
-    mine[special.mover] &= ~special.origin
-    if special.partner:
-        mine[special.partner_class] = mine[special.partner_class] & ~special.partner | special.partner_to
-    mine[becomes] |= special.target
-    own = foe = 0
-    for bits in mine:
-        own |= bits
-    for bits in theirs:
-        foe |= bits
-    return mine, theirs, own, foe

@@ -27,10 +27,10 @@ class Picture:
     alt: str
     width: int = 390
 
-    def to_html(self) -> str:
-        """Return the drawing as an HTML image."""
+    def element(self) -> ET.Element:
+        """Return the drawing as the element of an HTML image."""
         data = base64.b64encode(self.svg.encode()).decode()
-        image = ET.Element(
+        return ET.Element(
             "img",
             {
                 "alt": self.alt,
@@ -39,7 +39,10 @@ class Picture:
                 "src": f"data:image/svg+xml;base64,{data}",
             },
         )
-        return ET.tostring(image, encoding="unicode", method="html")
+
+    def to_html(self) -> str:
+        """Return the drawing as an HTML image."""
+        return ET.tostring(self.element(), encoding="unicode", method="html")
 
     def __str__(self) -> str:
         return self.alt

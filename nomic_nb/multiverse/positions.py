@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.multiverse.errors import FenError, MoveError, MultiverseError
-from nomic_nb.multiverse.fen import START, read_fen, write_placement
+from nomic_nb.multiverse.ending import captured, drawn
+from nomic_nb.multiverse.errors import MoveError, MultiverseError
+from nomic_nb.multiverse.fen import START
 from nomic_nb.multiverse.geometry import UNIVERSE
-from nomic_nb.multiverse.masks import Special, View
+from nomic_nb.multiverse.making import following
+from nomic_nb.multiverse.masks import View
 from nomic_nb.multiverse.move import Move
-from nomic_nb.multiverse.perft import Searcher, made
-from nomic_nb.multiverse.rules import ARRAY, rules_for
+from nomic_nb.multiverse.perft import Searcher
+from nomic_nb.multiverse.rules import rules_for
+from nomic_nb.multiverse.setting_up import letters, read_state, write_state
 from nomic_nb.multiverse.state import Outcome, State
 from nomic_nb.multiverse.terms import Terms, movements
 
@@ -105,76 +108,11 @@ class Position:
         self.terms.check_against(self.pieces)
         self.geometry = UNIVERSE
         self.rules = rules_for(self.pieces, self.terms, self.geometry)
-        self._state = self._read(fen)
+        self._state = read_state(fen, self.rules)
         self._past: list[tuple[State, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
 
     # Reading and writing
-
-    def _read(self, text: str) -> State:
-        rules = self.rules
-        fields = read_fen(text, self.geometry, rules.kinds)
-        sides = ([0] * len(rules.kinds), [0] * len(rules.kinds))
-        unmoved = 0
-        for square, letter in fields.pieces:
-            bit = 1 << square
-            black = letter.islower()
-            kind = letter.lower()
-            sides[black][rules.classes[kind]] |= bit
-            rank = square // 8 if not black else 7 - square // 8
-            if (rank == 1 and kind in self.terms.pawns) or (rank == 0 and ARRAY[square % 8] == kind):
-                unmoved |= bit
-        occupied = (sum(sides[0]), sum(sides[1]))
-        self._check_kings(sides)
-        rights = 0
-        for letter, side, corner in (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56)):
-            if letter in fields.castling:
-                rights |= self._right(letter, side, 1 << corner, sides)
-        side = int(fields.black_to_move)
-        passed = piece = 0
-        if fields.passed >= 0 and self.terms.en_passant:
-            passed = 1 << fields.passed
-            piece = self._passer(fields.passed, side, occupied)
-        return State(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
-
-    def _check_kings(self, sides: tuple[list[int], list[int]]) -> None:
-        if self.terms.kings != "one" or not self.terms.royal or not self.terms.check:
-            return
-        for name, boards in zip(("White", "Black"), sides, strict=True):
-            count = sum(boards[index].bit_count() for index in self.rules.royal)
-            if count != 1:
-                raise FenError(
-                    f"field 1 (placement): {name} has {count or 'no'} royal pieces ({self.terms.royal!r}), "
-                    "and must have exactly one; kings='all' allows any number, royal='' makes none royal"
-                )
-
-    def _right(self, letter: str, side: int, corner: int, sides: tuple[list[int], list[int]]) -> int:
-        """Return the bit of a right to castle that the FEN claims; 0 if these terms know no such castling."""
-        castles = [castle for castle in self.rules.castles[side] if castle.right == corner]
-        if not castles:
-            return 0
-        boards = sides[side]
-        if not any(boards[castle.king_class] & castle.king for castle in castles) or not any(
-            boards[index] & corner for index in castles[0].partner_classes
-        ):
-            raise FenError(
-                f"field 3 (castling): {letter!r} needs the king on its e-file square and one of "
-                f"{self.terms.castling_rook!r} on {self.geometry.name(corner.bit_length() - 1)}"
-            )
-        return corner
-
-    def _passer(self, square: int, side: int, occupied: tuple[int, int]) -> int:
-        """Return the piece whose double step passed the square: the nearest of the other side behind it."""
-        name = self.geometry.name(square)
-        if (occupied[0] | occupied[1]) >> square & 1:
-            raise FenError(f"field 4 (en passant): {name} is occupied, so nothing passed it")
-        back = 8 if side else -8
-        at = square + back
-        while 0 <= at < 64:
-            if occupied[1 - side] >> at & 1:
-                return 1 << at
-            at += back
-        raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")
 
     def fen(self, *, en_passant: str = "legal") -> str:
         """Return the position as FEN.
@@ -192,24 +130,12 @@ class Position:
         if en_passant not in ("legal", "fen"):
             raise MultiverseError(f"en_passant is 'legal' or 'fen', not {en_passant!r}")
         state = self._state
-        letters = "".join(
-            letter for letter, corner in (("K", 7), ("Q", 0), ("k", 63), ("q", 56)) if state.rights >> corner & 1
-        )
-        passed = "-"
-        if state.passed and (en_passant == "fen" or any(move.passing for move in self.moves())):
-            passed = self.geometry.name(state.passed.bit_length() - 1)
-        placement = write_placement(self.board(), self.geometry)
-        turn = "b" if state.side else "w"
-        return f"{placement} {turn} {letters or '-'} {passed} {state.halfmoves} {state.number}"
+        passed = bool(state.passed) and (en_passant == "fen" or any(move.passing for move in self.moves()))
+        return write_state(state, self.rules, passed=passed)
 
     def board(self) -> dict[int, str]:
         """Return the pieces: square to letter, upper case for White."""
-        found: dict[int, str] = {}
-        for side, boards in enumerate(self._state.sides):
-            for kind, bits in zip(self.rules.kinds, boards, strict=True):
-                letter = kind if side else kind.upper()
-                found.update((square, letter) for square in range(64) if bits >> square & 1)
-        return found
+        return letters(self._state, self.rules)
 
     # What is so
 
@@ -224,20 +150,12 @@ class Position:
         return self._past[-1][1] if self._past else None
 
     def _view(self) -> View:
-        state = self._state
-        side = state.side
-        rules = self.rules
-        mine, theirs = state.sides[side], state.sides[1 - side]
-        if rules.regions is None:
-            unmoved = others = state.unmoved
-        else:
-            unmoved, others = rules.regions[side], rules.regions[1 - side]
-        royals = 0
-        if rules.generators[side].tame:
-            for index in rules.royal:
-                royals |= theirs[index]
-        own, foe = state.occupied[side], state.occupied[1 - side]
-        return View(mine, theirs, own, foe, unmoved, state.passed, state.passed_piece, state.rights, royals, others)
+        sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
+        rules, other = self.rules, 1 - self._state.side
+        theirs = sides[other]
+        still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
+        royals = rules.royals(theirs) if rules.generators[side].tame else 0
+        return View(sides[side], theirs, occupied[side], occupied[other], still, passed, piece, rights, royals, others)
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.
@@ -333,7 +251,7 @@ class Position:
         legal = self.find(move)
         # With its list of moves, which taking back would otherwise have to find again.
         self._past.append((self._state, legal, self._moves))
-        self._state = self._made(legal)
+        self._state = following(self._state, legal.change, self.rules)
         self._moves = None
         return self
 
@@ -361,62 +279,6 @@ class Position:
         """Return the position after a move; this one stays as it is."""
         return self.copy().push(move)
 
-    def _made(self, move: Move) -> State:
-        state, rules = self._state, self.rules
-        side = state.side
-        taken = 0
-        for square in move.taken:
-            taken |= 1 << square
-        index = rules.classes[move.kind]
-        origin, target = 1 << move.origin, 1 << move.target
-        if not taken and not move.promotion and move.partner is None:
-            return self._moved(index, origin, target)
-        partner = partner_to = 0
-        partner_class = -1
-        if move.partner is not None:
-            partner, partner_to = 1 << move.partner[0], 1 << move.partner[1]
-            partner_class = next(at for at, bits in enumerate(state.sides[side]) if bits & partner)
-        special = Special(index, origin, target, taken, index, partner, partner_to, partner_class)
-        becomes = rules.classes[move.promotion] if move.promotion else index
-        mine, theirs, own, foe = made(special, becomes, state.sides[side], state.sides[1 - side])
-        touched = origin | target | taken | partner
-        passed = piece = 0
-        if index in rules.pawns and rules.doubles[side].get(origin, (0, 0))[0] == target and not taken:
-            passed, piece = rules.doubles[side][origin][1], target
-        return State(
-            (theirs, mine) if side else (mine, theirs),
-            (foe, own) if side else (own, foe),
-            1 - side,
-            rules.lose(state.rights, touched),
-            passed,
-            piece,
-            state.unmoved & ~touched,
-            0 if taken or index in rules.pawns else state.halfmoves + 1,
-            state.number + side,
-        )
-
-    def _moved(self, index: int, origin: int, target: int) -> State:
-        """Return the state after the commonest move, from one square to an empty one."""
-        sides, occupied, side, rights, _, _, unmoved, halfmoves, number = self._state
-        rules = self.rules
-        change = origin ^ target
-        mine = sides[side].copy()
-        mine[index] ^= change
-        passed = piece = halfmoves_now = 0
-        if index in rules.pawns:
-            if rules.doubles[side].get(origin, (0, 0))[0] == target:
-                passed, piece = rules.doubles[side][origin][1], target
-        else:
-            halfmoves_now = halfmoves + 1
-        if rights and change & rules.watched:
-            rights = rules.lose(rights, change)
-        own, foe = occupied[side] ^ change, occupied[1 - side]
-        if side:
-            there, full = (sides[0], mine), (foe, own)
-        else:
-            there, full = (mine, sides[1]), (own, foe)
-        return State(there, full, 1 - side, rights, passed, piece, unmoved & ~change, halfmoves_now, number + side)
-
     def outcome(self, *, draws: bool = False) -> Outcome | None:
         """Return how the game has ended, or None.
 
@@ -431,32 +293,18 @@ class Position:
         >>> position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
         Outcome(reason='checkmate', winner='white')
         """
-        state = self._state
-        waiting = "white" if state.side else "black"
-        if not self.terms.check and self.terms.royal:
-            for name, boards in zip(("white", "black"), state.sides, strict=True):
-                if not any(boards[index] for index in self.rules.royal):
-                    return Outcome("royal piece captured", "black" if name == "white" else "white")
+        end = captured(self._state, self.rules)
+        if end is not None:
+            return end
         if not (self._moves or self.moves()):
+            waiting = "white" if self._state.side else "black"
             return Outcome("checkmate", waiting) if self.in_check else Outcome("stalemate", "")
         if not draws:
             return None
-        if state.halfmoves >= 150:
-            return Outcome("75 moves", "")
-        if all(
-            sum(boards[index] for index in self.rules.royal) == there
-            for boards, there in zip(state.sides, state.occupied, strict=True)
-        ):
-            return Outcome("only royal pieces left", "")
-        if state.halfmoves >= 16 and self._repeated() >= 5:
-            return Outcome("fivefold repetition", "")
-        return None
-
-    def _repeated(self) -> int:
-        state = self._state
-        same = (state.sides, state.side, state.rights)
-        past = self._past[len(self._past) - state.halfmoves :] if state.halfmoves else []
-        return 1 + sum((one.sides, one.side, one.rights) == same for one, _, _ in past)
+        since = self._state.halfmoves
+        # The fifth occurrence of a position is at least 16 plies after the first.
+        earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
+        return drawn(self._state, self.rules, earlier)
 
     # Counting
 
@@ -509,10 +357,8 @@ class Position:
             raise MultiverseError(f"depth is a whole number from 1, not {depth!r}")
         found: dict[str, int] = {}
         for move in self.moves():
-            following = self.copy()
-            following._state = following._made(move)
             text = move.uci()
-            found[text] = found.get(text, 0) + following.perft(depth - 1)
+            found[text] = found.get(text, 0) + self.after(move).perft(depth - 1)
         return found
 
     # Elsewhere
@@ -550,8 +396,8 @@ class Position:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        letters = self.board()
-        rows = [" ".join(letters.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))]
+        there = self.board()
+        rows = [" ".join(there.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))]
         return "\n".join([*rows, f"{self.turn} to move"])
 
     def __repr__(self) -> str:

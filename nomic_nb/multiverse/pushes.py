@@ -10,9 +10,9 @@ from itertools import combinations
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import GeometryError, MoveError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.joins import joined
-from nomic_nb.multiverse.masks import Castle, Force, Special, View
+from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.rules import castle_between
 from nomic_nb.multiverse.tables import Movement, compiled
@@ -320,12 +320,9 @@ class Push:
         reaches, specials = self.generator.legal(self.view)
         found: list[BoardMove] = []
         for index, origin, targets in reaches:
-            reached = targets
-            while reached:
-                target = reached & -reached
-                reached ^= target
+            for target in each(targets):
                 taken = target if (target.bit_length() - 1) in self.pieces else 0
-                found.extend(self._named(Special(index, origin, target, taken, index)))
+                found.extend(self._named(Change(index, origin, target, taken, index)))
         for special in specials:
             found.extend(self._named(special))
         for square, piece in self._passed():
@@ -346,13 +343,14 @@ class Push:
             if local not in self.pieces:
                 yield 1 << local, 1 << here[one.piece]
 
-    def _named(self, special: Special) -> Iterator[BoardMove]:
+    def _named(self, special: Change) -> Iterator[BoardMove]:
         a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
         piece = self.pieces[a]
         origin, target = self.origin[a], self.origin[b]
-        via = [local for local in self._bits(special.taken) if local != b and not special.passing]
+        taken_at = [bit.bit_length() - 1 for bit in each(special.taken)]
+        via = [local for local in taken_at if local != b and not special.passing]
         text = "-".join(self.state.name(*self.origin[local]) for local in (a, *via, b))
-        taken = tuple(self.pieces[local].id for local in self._bits(special.taken))
+        taken = tuple(self.pieces[local].id for local in taken_at)
         partner = None
         if special.partner:
             other = self.pieces[special.partner.bit_length() - 1]
@@ -376,13 +374,6 @@ class Push:
                 self._double_step(piece, a, b) if not taken else None,
                 special.passing,
             )
-
-    @staticmethod
-    def _bits(bits: int) -> Iterator[int]:
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
-            yield bit.bit_length() - 1
 
     def _double_step(self, piece: Piece, a: int, b: int) -> tuple[str, int] | None:
         """Return the square a pawn passed by a straight double step forward that began on its home half."""

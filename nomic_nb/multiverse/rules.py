@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.listing import Lister
-from nomic_nb.multiverse.masks import Castle, Force, Special
-from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.listing import Lister, Ordinary
+from nomic_nb.multiverse.masks import Castle, Force
 from nomic_nb.multiverse.tables import compiled
 from nomic_nb.multiverse.terms import Terms
 
 ARRAY = "rnbqkbnr"
-#: Lists of moves that are kept for a side before they are made anew.
-LIST_LIMIT = 1 << 15
 
 
 class Rules:
@@ -47,15 +44,11 @@ class Rules:
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
         self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
         self.generators = (self._generator(0), self._generator(1))
-        self._specials: tuple[dict[Special, list[Move]], ...] = ({}, {})
-        # Moves from square to square, once for each promotion: by class, squares and whether it captures.
-        self._singles: tuple[dict[tuple[int, int, int, bool], list[Move]], ...] = ({}, {})
-        self._lists: tuple[dict[tuple[int, int, int, int], list[Move]], ...] = ({}, {})
+        shared: dict[tuple[int, Force], Ordinary] = {}
         self.listers = tuple(
-            Lister(generator, partial(self.ordinary_moves, side), partial(self.special_moves, side))
-            for side, generator in enumerate(self.generators)
+            Lister(generator, self.kinds, self.pawns, doubles, shared)
+            for generator, doubles in zip(self.generators, self.doubles, strict=True)
         )
-        self._names = [geometry.name(square) for square in range(geometry.size)]
 
     def _own_rank(self, side: int, rank: int) -> int:
         return self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank)
@@ -122,6 +115,13 @@ class Rules:
                         )
         return tuple(found)
 
+    def royals(self, boards: list[int]) -> int:
+        """Return the bits of a side's royal pieces."""
+        bits = 0
+        for index in self.royal:
+            bits |= boards[index]
+        return bits
+
     def lose(self, rights: int, touched: int) -> int:
         """Return the rights to castle that are left when pieces leave or enter these squares."""
         rights &= ~touched
@@ -129,67 +129,6 @@ class Rules:
             if touched & home:
                 rights &= ~partners
         return rights
-
-    def ordinary_moves(self, side: int, index: int, origin: int, targets: int, taken: int) -> list[Move]:
-        """Return a piece's moves to these targets as objects, the same each time; ``taken`` are captures."""
-        lists = self._lists[side]
-        key = (index, origin, targets, taken)
-        found = lists.get(key)
-        if found is None:
-            if len(lists) >= LIST_LIMIT:
-                lists.clear()
-            found = lists[key] = []
-            singles = self._singles[side]
-            while targets:
-                bit = targets & -targets
-                targets ^= bit
-                one = (index, origin, bit, bool(taken & bit))
-                moves = singles.get(one)
-                if moves is None:
-                    moves = singles[one] = self._make(side, *one)
-                found += moves
-        return found
-
-    def _make(self, side: int, index: int, origin: int, target: int, capture: bool) -> list[Move]:
-        force = self.generators[side].forces[index]
-        a, b = origin.bit_length() - 1, target.bit_length() - 1
-        kind, text = self.kinds[index], self._names[a] + self._names[b]
-        taken = (b,) if capture else ()
-        if not force.zone & target:
-            return [Move(text, kind, a, b, "", taken)]
-        letters = [self.kinds[choice] for choice in force.choices]
-        moves = [Move(text + letter, kind, a, b, letter, taken) for letter in letters]
-        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", taken)]
-
-    def special_moves(self, side: int, special: Special) -> list[Move]:
-        """Return a move of the other sort, once for each promotion it may end in."""
-        known = self._specials[side].get(special)
-        if known is None:
-            if len(self._specials[side]) >= LIST_LIMIT:
-                self._specials[side].clear()
-            known = self._specials[side][special] = self._special(side, special)
-        return known
-
-    def _special(self, side: int, special: Special) -> list[Move]:
-        force = self.generators[side].forces[special.mover]
-        a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
-        squares = tuple(square for square in range(self.geometry.size) if special.taken >> square & 1)
-        kind = self.kinds[special.mover]
-        if special.partner:
-            c, d = special.partner.bit_length() - 1, special.partner_to.bit_length() - 1
-            plain = force.movement.targets(special.origin, 0, unmoved=True)
-            # Where the king could also step there, castling is written as the king taking its partner.
-            end = c if (plain[0] | plain[1]) & special.target else b
-            return [Move(self._names[a] + self._names[end], kind, a, b, partner=(c, d))]
-        via = [] if special.passing else [square for square in squares if square != b]
-        text = self._names[a] + "".join(self._names[square] for square in via) + self._names[b]
-        if not force.zone & special.target:
-            return [Move(text, kind, a, b, "", squares, passing=special.passing)]
-        moves = [
-            Move(text + self.kinds[one], kind, a, b, self.kinds[one], squares, passing=special.passing)
-            for one in force.choices
-        ]
-        return moves if force.mandatory else [*moves, Move(text, kind, a, b, "", squares, passing=special.passing)]
 
 
 def castle_between(
@@ -225,7 +164,7 @@ def castle_between(
         king_class=king_class,
         partner_classes=partners,
         clear=bits(set(range(min(files), max(files) + 1)) - {king, corner}),
-        way=tuple(1 << (first + file) for file in range(king + toward, king_to + toward, toward)),
+        way=bits(set(range(king + toward, king_to + toward, toward))),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from nomic_nb.multiverse.atoms import Vector, halfway, ring
@@ -12,46 +13,49 @@ from nomic_nb.multiverse.tables import Movement
 #: With more directions than this, looking pieces up one by one is quicker.
 MOST = 5
 
+#: One direction: (squares it is possible from, bits shifted up, then down)
+Free = tuple[int, int, int]
+
 
 class Blocked(NamedTuple):
     """One direction of a set's movement that something can block halfway, or that is for unmoved pieces only.
 
-    A set moves by ``first`` (its bits shifted up, then down), over empty squares, and then by ``second``.
+    A set's bits are shifted ``up``, then ``down``, and where they are on empty squares ``further`` and ``back``.
     """
 
     sources: int
-    first: tuple[int, int]
-    second: tuple[int, int]
-    quiet: bool
-    capture: bool
+    up: int
+    down: int
+    further: int
+    back: int
     initial: bool
 
-    def tally(self, bits: int, unmoved: int, empty: int, quiet: int, capture: int) -> int:
-        """Return how many of the set's moves there are with these squares to go to."""
+    def targets(self, bits: int, unmoved: int, empty: int) -> int:
+        """Return where the set arrives."""
         bits &= self.sources
         if self.initial:
             bits &= unmoved
-        if not bits:
-            return 0
-        bits = bits << self.first[0] >> self.first[1]
-        if self.second != (0, 0):
-            bits = (bits & empty) << self.second[0] >> self.second[1]
-        return (bits & (quiet * self.quiet | capture * self.capture)).bit_count()
+        bits = bits << self.up >> self.down
+        if self.further or self.back:
+            bits = (bits & empty) << self.further >> self.back
+        return bits
 
-
-#: (squares it is possible from, up, down)
-Free = tuple[int, int, int]
+    @property
+    def amounts(self) -> tuple[int, int]:
+        """By how much bits are shifted in all, up and down."""
+        return self.up + self.further, self.down + self.back
 
 
 class Shifts(NamedTuple):
-    """A set's movement: directions only to move, only to capture, for both, and the conditional ones."""
+    """A set's movement: directions in which it moves, and captures, and the same with conditions."""
 
     quiets: list[Free]
     captures: list[Free]
-    boths: list[Free]
-    blocked: list[Blocked]
+    blocked_quiets: list[Blocked]
+    blocked_captures: list[Blocked]
 
 
+@lru_cache(maxsize=512)
 def shifts(movement: Movement) -> Shifts | None:
     """Return a movement as shifts, or None where it cannot be so expressed or would gain nothing.
 
@@ -96,18 +100,19 @@ def _simple(part: Part) -> bool:
 def _add(found: Shifts, geometry: Geometry, vector: Vector, part: Part) -> None:
     leg = part.legs[0]
     sources = sum(1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None)
-    quiet, capture = "m" in leg.modes, "c" in leg.modes
     blocks = halfway(vector) if leg.lame == "n" else ()
-    if not blocks and not part.initial:
-        if quiet or capture:
-            kind = found.boths if quiet and capture else found.quiets if quiet else found.captures
-            kind.append((sources, *_amounts(geometry, vector)))
-        return
     block = blocks[0] if blocks else vector
     rest = (vector[0] - block[0], vector[1] - block[1])
-    found.blocked.append(
-        Blocked(sources, _amounts(geometry, block), _amounts(geometry, rest), quiet, capture, part.initial)
-    )
+    for mode, free, blocked in (
+        ("m", found.quiets, found.blocked_quiets),
+        ("c", found.captures, found.blocked_captures),
+    ):
+        if mode in leg.modes:
+            if blocks or part.initial:
+                first, second = _amounts(geometry, block), _amounts(geometry, rest)
+                blocked.append(Blocked(sources, *first, *second, part.initial))
+            else:
+                free.append((sources, *_amounts(geometry, vector)))
 
 
 def _amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:

@@ -13,15 +13,19 @@ from typing import Any, TypeVar
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
 
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
+#: Squares that may matter to what is looked up at once; a queen's ways are looked up apart.
+TOUCH_LIMIT = 12
 
 
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
 Table = dict[int, tuple[int, dict[int, Any]]]
+#: For single pieces: (bit, squares that matter, occupation -> masks)
+Row = tuple[int, int, dict[int, Any]]
 #: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
 #: those)
 Influence = tuple[bool, int, int, dict[int, int]]
@@ -42,19 +46,21 @@ class Filled(dict[Key, Value]):
         self.compute = compute
 
     def __missing__(self, key: Key) -> Value:
+        value = self.compute(key)
         if len(self) >= TABLE_LIMIT:
             self.clear()
-        value = self[key] = self.compute(key)
+        self[key] = value
         return value
 
 
 class Way:
-    """A path with what may be done at its end."""
+    """A path with what it reaches, by occupation, and what may be done at its end."""
 
-    __slots__ = ("modes", "path", "tame")
+    __slots__ = ("modes", "path", "reach", "tame")
 
     def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
         self.path = path
+        self.reach: dict[int, int] = Filled(path.reach)
         self.modes = modes
         self.tame = tame
 
@@ -103,10 +109,13 @@ class Movement:
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
         self.table: Table = Filled(self._entry)
-        #: the same for pieces that have not
+        #: bits of several pieces that have moved -> their rows
+        self.rows: dict[int, list[Row]] = Filled(lambda bits: [row for bit in each(bits) for row in self._rows[bit]])
+        #: the table for pieces that have not moved
         self.first: Table = self.table if not self.initial else Filled(self._first_entry)
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, Watch] = Filled(self._watch)
+        self._rows: dict[int, list[Row]] = Filled(self._bundles)
         self._chains: dict[tuple[int, int], Chain] = {}
 
     def _is_regular(self, part: Part) -> bool:
@@ -150,33 +159,54 @@ class Movement:
     def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
         return self._occupations(self.ways(bit, unmoved=True))
 
+    def _bundles(self, bit: int) -> list[Row]:
+        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
+        bundles: list[list[Way]] = []
+        touch = targets = 0
+        for way in self.ways(bit, unmoved=False):
+            if targets & way.path.targets:
+                # Rows are counted one by one, and two ways lead to one square.
+                bundles = []
+                break
+            targets |= way.path.targets
+            touch |= way.path.touch
+            if not bundles or touch.bit_count() > TOUCH_LIMIT:
+                bundles.append([])
+                touch = way.path.touch
+            bundles[-1].append(way)
+        if len(bundles) < 2:
+            return [(bit, *self.table[bit])]
+        return [(bit, *self._occupations(ways)) for ways in bundles]
+
     def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
         touch = 0
         for way in ways:
             touch |= way.path.touch
+        # Put together from what each way reaches: of that there are few cases.
         if self.plain:
-            paths = [way.path for way in ways]
+            paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:
                 reached = 0
-                for path in paths:
-                    reached |= path.reach(occupied)
+                for path, reach in paths:
+                    reached |= reach[occupied & path]
                 return reached
 
             return touch, Filled(plain)
+        modes = [(way.path.touch, way.reach, way.modes, way.tame) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
             quiet = capture = spare = destroy = 0
-            for way in ways:
-                reached = way.path.reach(occupied)
-                if "m" in way.modes:
+            for path, reach, mode, tame in modes:
+                reached = reach[occupied & path]
+                if "m" in mode:
                     quiet |= reached
-                if "c" in way.modes:
-                    if way.tame:
+                if "c" in mode:
+                    if tame:
                         spare |= reached
                     else:
                         capture |= reached
-                if "d" in way.modes:
+                if "d" in mode:
                     destroy |= reached
             return (quiet, capture) if self.split else (quiet, capture, spare, destroy)
 
@@ -284,6 +314,9 @@ class Movement:
         def hits(occupied: int) -> bool:
             return any(path.reach(occupied | target) & target for path in paths)
 
+        if held & (held - 1) and len(paths) == 1 and paths[0].blockable:
+            # Two blockers: taking one away, or adding others, makes no difference.
+            return None
         now = hits(held)
         empty = [1 << square for square in range(support.bit_length()) if support & ~held & (1 << square)]
         full = self.geometry.full
@@ -337,4 +370,15 @@ def compiled(notation: str, geometry: Geometry, *, turned: bool = False) -> Move
     >>> [Geometry(8, 8).name(square) for square in range(64) if table[0] >> square & 1]
     ['c2', 'b3']
     """
-    return Movement(parse(notation), geometry, turned=turned)
+    parsed = parse(notation)
+    if turned and _alike_from_both_sides(parsed):
+        return compiled(notation, geometry, turned=False)
+    return Movement(parsed, geometry, turned=turned)
+
+
+def _alike_from_both_sides(notation: Notation) -> bool:
+    """Tell whether all first steps come with their reverse; later legs turn as the first does."""
+    return all(
+        {(place + 4) % 8 for place in part.legs[0].directions} == set(part.legs[0].directions)
+        for part in notation.parts
+    )

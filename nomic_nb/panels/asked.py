@@ -91,7 +91,7 @@ def take_player(game: Game, line: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> take_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
     ('Ann Lee', 'for 301')
     """

@@ -30,7 +30,7 @@ def complete(game: Game, magic: str, line: str, symbol: str) -> list[str]:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> complete(game, "propose", "Ann trans", "trans")
     ['transmute']

@@ -11,67 +11,12 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
 from nomic_nb.panels.draft import Draft
+from nomic_nb.panels.form import Form
+from nomic_nb.panels.sealing import Reveal, Seal
 from nomic_nb.play.decisions import Decision
 
 #: Options that are buttons; where there are more, they are a list.
 MOST_BUTTONS = 8
-
-
-class Form:
-    """A decision, as widgets.
-
-    Parameters
-    ----------
-    desk : Desk
-        Where it is answered.
-    decision : Decision
-        What is asked.
-    """
-
-    #: Whether what was typed is kept while play waits for something else.
-    keeps = False
-
-    def __init__(self, desk: Desk, decision: Decision) -> None:
-        self.desk, self.decision = desk, decision
-        self.done = False
-        self.prompt = fields.html()
-        self.who: w.Dropdown | None = None
-        if decision.player is None and desk.seat is None:
-            names = [(name, name) for name in desk.game.state.persons]
-            self.who = fields.choice("Who", names, "anyone may; say who does")
-        self.body = self.build()
-        before = [self.prompt] if self.who is None else [self.prompt, self.who]
-        self.box = fields.column(*before, *self.body)
-        self.box.layout.margin = "0 0 .8em"
-
-    @property
-    def player(self) -> str:
-        """Who answers."""
-        if self.who is not None:
-            return str(self.who.value or "")
-        return self.decision.player or self.desk.seat or ""
-
-    def build(self) -> list[w.Widget]:
-        """Return the widgets below the prompt."""
-        raise NotImplementedError
-
-    def look(self, decision: Decision) -> None:
-        """Look at the decision again."""
-        self.decision = decision
-        fields.put(self.prompt, said.asked(decision))
-
-    def answer(self, description: str, about: str, work: Callable[[], object], kind: str = "") -> w.Button:
-        """Return a button that answers the decision."""
-
-        def does() -> None:
-            work()
-            self.done = True
-
-        return fields.button(description, f"{self.decision.player or 'anyone'} {about}", self.desk.does(does), kind)
-
-    def close(self) -> None:
-        """Close the widgets."""
-        fields.close(self.box)
 
 
 class Vote(Form):
@@ -219,6 +164,30 @@ class Choose(Form):
             raise
 
 
+class Move(Form):
+    """A move: the boards that are pushed together, and what can be moved on them."""
+
+    def build(self) -> list[w.Widget]:
+        """Return two lists, the second of which follows the first, and a button."""
+        pairs = list(dict.fromkeys(one.partition(": ")[0] for one in self.decision.options))
+        self.pair = fields.choice("Boards", [(one, one) for one in pairs], "which boards are pushed together")
+        self.move = fields.choice("Move", [], "which piece moves, and where")
+        self.pair.observe(lambda _: self.offer(), "value")
+        self.offer()
+        return [self.pair, self.move, self.answer("Make the move", "moves", self.submit, "primary")]
+
+    def offer(self) -> None:
+        """Offer the moves on the boards that are chosen."""
+        found = [one for one in self.decision.options if one.partition(": ")[0] == self.pair.value]
+        self.move.options = [(one.partition(": ")[2], one) for one in found]
+
+    def submit(self) -> None:
+        """Make the move."""
+        if self.move.value is None:
+            raise IllegalAction("no move is chosen", options=list(self.decision.options))
+        self.desk.game.move(self.player, self.move.value)
+
+
 class Tell(Form):
     """Something owed that is told in words: to say or to do something."""
 
@@ -263,7 +232,10 @@ FORMS: Mapping[str, type[Form]] = {
     "revise": Revise,
     "vote": Vote,
     "roll": Roll,
+    "seal": Seal,
+    "reveal": Reveal,
     "choose": Choose,
+    "move": Move,
     "say": Tell,
     "act": Tell,
 }

@@ -50,7 +50,7 @@ def propose(game: Game, line: str, body: str = "") -> Proposal:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> propose(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
     301
@@ -141,7 +141,7 @@ def law(game: Game, line: str = "") -> LawBook | Rule | Finding:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> law(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
     100
     """
@@ -178,7 +178,7 @@ def why(game: Game, line: str, body: str = "") -> Finding:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> why(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "vote.quota transmute 112").rule
     109
     """

@@ -14,7 +14,8 @@ from nomic_nb.game import Game
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk
-from nomic_nb.panels.forms import Form, form_for
+from nomic_nb.panels.form import Form
+from nomic_nb.panels.forms import form_for
 from nomic_nb.panels.freely import Freely
 from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
@@ -50,7 +51,7 @@ class Panel:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     >>> panel
     Panel of Discordian Nomic, turn 1

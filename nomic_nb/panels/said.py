@@ -52,7 +52,7 @@ def refused(error: Exception, game: Game) -> str:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.beginning import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> shown = refused(IllegalAction("it is Ann's turn", rule=201, options=["Ann: propose"]), game)
     >>> "Rule 201, “Taking turns”." in shown, "<li>Ann: propose</li>" in shown

@@ -32,6 +32,7 @@ from nomic_nb.play.permission import (
     refuse,
 )
 from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
 from nomic_nb.play.turns import begin
 from nomic_nb.play.voting import case_of
@@ -262,6 +263,8 @@ def roll(engine: Engine, player: str, value: object = None) -> None:
     check_permission(state, "roll", player, f"that {player} throws")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
+    if source == "committed" or waiting.round is not None:
+        refuse(state, "nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
     faces: tuple[int, ...] | None = None
     if value is None:
         if source == "table":
@@ -323,12 +326,28 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None) -
     if player not in question.who:
         refuse(state, f"{player} is not asked here", question.rule)
     answer = str(option).strip()
-    key = state.law.vocabulary.keys.get(question.key)
-    if key is not None and answer in key.values:
-        answer = f'"{answer}"'
+    answer = _as_term(state, question.key, answer)
     _check_answer(state, question, answer)
     engine.emit("answered", player, by_player=True, question=question.id, answer=answer)
     settle_if_agreed(engine)
+
+
+def _as_term(state: State, name: str, answer: str) -> str:
+    """Return an answer as the law language writes it, where it is a word or a name that people say."""
+    key = state.law.vocabulary.keys.get(name)
+    if key is None:
+        return answer
+    if answer in key.values:
+        return f'"{answer}"'
+    if (key.type.item or key.type).name != "player":
+        return answer
+    if key.type.item and answer == "nobody":
+        return "[]"
+    names = [one.strip().strip('"') for one in answer.split(",")]
+    if not all(one in state.players for one in names) or (len(names) > 1 and not key.type.item):
+        return answer
+    said = ", ".join(f'player_named("{one}")' for one in names)
+    return f"[{said}]" if key.type.item else said
 
 
 def settle_if_agreed(engine: Engine) -> None:
@@ -340,7 +359,8 @@ def settle_if_agreed(engine: Engine) -> None:
     answer = cast(str, said.pop())
     data: dict[str, Any] = {"question": question.id, "answer": answer}
     if question.key:
-        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}"
+        case = f" and {question.when}" if question.when else ""
+        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
     engine.emit("settled", None, **data)
 
 
@@ -386,11 +406,11 @@ def begin_turn(engine: Engine, player: str) -> None:
     if judgment is not None:
         rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
         refuse(state, f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
-    while stand(engine):
-        pass
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     begin(engine, order, place, player, order.names[place] if order.of == "army" else None, by_player=True)
+    while stand(engine):  # what nobody has overruled by now
+        pass
 
 
 def _own_turn(engine: Engine, player: str) -> Turn:
@@ -523,6 +543,8 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "vote": vote,
     "close_vote": close_vote,
     "roll": roll,
+    "seal": seal,
+    "reveal": reveal,
     "choose": choose,
     "begin_turn": begin_turn,
     "end_turn": end_turn,

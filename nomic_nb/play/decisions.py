@@ -14,10 +14,11 @@ from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards.legal import options
 from nomic_nb.play.boards.seats import players_in
+from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.state import Judgment, Proposal, State, Turn
+from nomic_nb.play.state import Judgment, Proposal, State, Turn, Waiting
 from nomic_nb.shown import Shown
 
 #: Options that are shown; the decision has them all.
@@ -93,7 +94,8 @@ def decisions(state: State) -> tuple[Decision, ...]:
     if waited_for(state) is not None:
         naming = (one for one in _waiting(state) if one.action == "choose")
         return (*_judgments(state), *naming)
-    return (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
+    found = (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
+    return tuple(sorted(found, key=lambda one: not one.must))  # what play waits for comes first
 
 
 def _questions(state: State) -> Iterator[Decision]:
@@ -105,16 +107,48 @@ def _questions(state: State) -> Iterator[Decision]:
 
 def _waiting(state: State) -> Iterator[Decision]:
     for waiting in state.waiting:
+        if waiting.round is not None:
+            yield from _round(state, waiting, waiting.round)
+            continue
         who = [waiting.player] if waiting.player else list(state.persons)
         if not any(_open_to(state, waiting.action, name) for name in who):
             continue
         if waiting.action == "roll":
-            dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
-            prompt = f"throw {dice} of {waiting.sides} sides"
-            yield Decision(waiting.player, "roll", prompt, (), waiting.rule)
+            yield Decision(waiting.player, "roll", f"throw {_dice(waiting)}", (), waiting.rule)
         else:
             options = tuple(spoken(state, option) for option in waiting.options)
             yield Decision(waiting.player, "choose", f"choose {waiting.name}", options, waiting.rule)
+
+
+def _dice(waiting: Waiting) -> str:
+    dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
+    return f"{dice} of {waiting.sides} sides"
+
+
+def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
+    """Yield what is owed for a throw that is drawn from what is sealed; nobody is told less than all is."""
+    what = f"for a throw of {_dice(waiting)}"
+    for name in round.waiting:
+        if not _open_to(state, round.owed, name):
+            continue
+        if round.owed == "seal":
+            prompt = f"seal a value {what}"
+        elif len(round.waiting) > 1:
+            prompt = f"reveal what you sealed {what}; whoever is last can know beforehand what it shows"
+        else:
+            then = _unrevealed(state, round, name)
+            prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
+        yield Decision(name, round.owed, prompt, (), waiting.rule)
+
+
+def _unrevealed(state: State, round: Round, name: str) -> str:
+    if len(round.who) <= LEAST:
+        return "if you do not, it is sealed again"
+    finding = state.law.find("dice.unrevealed", state, {"player": Ref("player", name)})
+    if not finding.answered:
+        return "if you do not, the table is asked"
+    made = {"without": "made", "again": "sealed again"}[str(finding.value)]
+    return f"if you do not, it is {made} without you"
 
 
 def _proposals(state: State) -> Iterator[Decision]:
@@ -150,19 +184,18 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
         return
     case: dict[str, Value] = {"proposal": Ref("proposal", number)}
     prompt = f"vote on {number}: {proposal.change.headline}"
+    names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
+    closers = [name for name in names if _open_to(state, "close_vote", name, **case)]
     for name in vote.waiting:
         if name in state.persons and _open_to(state, "vote", name, **case):
-            yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number)
+            must = not closers
+            yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
     again = state.law.find("vote.changeable", state, case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
             yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
-    if vote.duty:
-        return
-    names, rule = _players(state, "vote.ended_by", case)
-    for name in names:
-        if _open_to(state, "close_vote", name, **case):
-            yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
+    for name in closers:
+        yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 
 
 def _duties(state: State) -> Iterator[Decision]:
@@ -213,8 +246,9 @@ def _judgments(state: State) -> Iterator[Decision]:
     waits = waited_for(state) is not None
     for judgment in live(state):
         if judgment.status == "asked" and judgment.judge is not None:
-            prompt = f"decide as Judge: {judgment.question}"
-            yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
+            if _open_to(state, "rule_on", judgment.judge, **case_of(judgment)):
+                prompt = f"decide as Judge: {judgment.question}"
+                yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)
         if not waits:

@@ -119,7 +119,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
         raise Undecided("one player throws the dice, no more and no less")
     _can_act(engine, players)
     cause = item.cause.rule if item.cause else None
-    if players or engine.read("dice.source") == "table":
+    if players or engine.read("dice.source") in ("table", "committed"):
         who = players[0] if players else None
         waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
         engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
@@ -225,16 +225,17 @@ def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
         rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
         if rule is None:
             return item.env  # it is gone already, and with it what was to be done to it
-        enforce_automatic(engine, Change(kind, rule.number))
+        enforce_automatic(engine, item, Change(kind, rule.number))
         return item.env
 
     return handler
 
 
-def enforce_automatic(engine: Engine, change: Change) -> None:
+def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
     """Make a change that a rule makes by itself; the rule keeps its number."""
     trial = supposed(engine.state, change, "")
-    finding = engine.law.find("change.automatic", trial, supposed_case())
+    case = supposed_case() | ({"rule": Ref("rule", item.cause.id)} if item.cause else {})
+    finding = engine.law.find("change.automatic", trial, case)
     if engine.law.settled(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
         engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
@@ -292,9 +293,12 @@ def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
 def _draft(item: Item, name: str) -> c.Draft:
     """Return a draft of the rule whose clause is at work."""
     rule = item.law.book.rules.get(item.cause.id) if item.cause else None
-    for clause in rule.clauses if rule else ():
-        if isinstance(clause, c.Draft) and clause.name == name:
-            return clause
+    parts = [[line.clause for line in part.lines] for part in rule.standing] if rule else []
+    # An amendment beside others speaks of its own drafts first.
+    for part in sorted(parts, key=lambda clauses: item.clause not in clauses):
+        for clause in part:
+            if isinstance(clause, c.Draft) and clause.name == name:
+                return clause
     raise Undecided(f"the rule has no draft {name}")
 
 
@@ -303,13 +307,13 @@ def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
     rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
     if rule is not None:
         draft = _draft(item, effect.draft)
-        enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
+        enforce_automatic(engine, item, Change("amend", rule.number, draft.wording, draft.law))
     return item.env
 
 
 def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
     draft = _draft(item, effect.draft)
-    enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title))
+    enforce_automatic(engine, item, Change("enact", None, draft.wording, draft.law, draft.title))
     return item.env
 
 

@@ -230,6 +230,8 @@ class Engine:
         """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
         from nomic_nb.play.turns import stop
 
+        busiest = self.busy.most_common(1)
+        self.cause = busiest[0][0] if busiest else None
         if self.read("play.in_circles") == "cannot continue":
             stop(self)
         self.state = self.state.but(circling=False)
@@ -332,6 +334,8 @@ class Engine:
     def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
         """Turn a doubt of the law into a question to the table."""
         finding = doubt.finding
+        while finding is not None and finding.root is not None:  # what is asked is what is not known
+            finding = finding.root
         cause = item.cause if item else None
         if finding is None:
             words = f" (“{cause.words}”)" if cause and cause.words else ""
@@ -352,11 +356,15 @@ class Engine:
                 except Undecided:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
-        options = options or [f'"{value}"' for value in declared.values]
+        options = options or list(doubt.options) or [f'"{value}"' for value in declared.values]
+        kind = (declared.type.item or declared.type).name
+        if not options and kind == "player":
+            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        text = f"{doubt.reason[0].upper()}{doubt.reason[1:]}: {declared.meaning}."
-        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options)
+        reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
+        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}."
+        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -377,11 +385,13 @@ class Engine:
         options: list[str] | None = None,
         drops: bool = False,
         who: tuple[str, ...] | None = None,
+        when: str = "",
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
+        case = {"when": when} if when else {}
         self.emit(
-            "asked", None, text=text, who=list(who or self.state.present), key=key, options=options or [], rule=rule,
-            drops=drops,
+            "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
+            rule=rule, drops=drops,
         )  # fmt: skip
 
     # ---------------------------------------------------------------------------------- end of a step

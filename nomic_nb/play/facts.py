@@ -386,7 +386,7 @@ def _allies(view: View, player: Value) -> Value:
     return () if player is None else view.key("team.mates", player=player)
 
 
-def _rounded(view: View, number: Value, half: Value) -> Value:
+def _rounded(view: View, number: Value) -> Value:
     """Round to the nearest whole number, and note what was rounded (-111)."""
     value = Fraction(cast(Number, number))
     if value.denominator == 1:
@@ -395,9 +395,7 @@ def _rounded(view: View, number: Value, half: Value) -> Value:
     below = value.numerator // value.denominator
     if value.denominator != 2:
         return round(value)
-    up = {"up": True, "down": False, "even": below % 2 == 1}.get(str(half))
-    if up is None:
-        raise Undecided(f"{shown(half)} is no way to round a half")
+    up = {"up": True, "down": False, "even": below % 2 == 1}[str(view.key("score.half"))]
     return below + 1 if up else below
 
 
@@ -443,8 +441,11 @@ FUNCTIONS = (
              reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
     Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart", _allies,
              keys=("team.mates",)),
-    Function("rounded", (NUMBER, TEXT), NUMBER, "the nearest whole number, a half as it is said: up, even or down",
-             _rounded),
+    Function("rounded", (NUMBER,), NUMBER, "the nearest whole number; a half as score.half says", _rounded,
+             keys=("score.half",)),
+    Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
+             lambda view, many: refs(name for name in names_of(many) if _state(view).turn_of(name) is not None),
+             reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,

@@ -12,8 +12,9 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
 from nomic_nb.play.boards import fold as boards
+from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote
+from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
 from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
@@ -247,6 +248,42 @@ def _revived(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
+# ----------------------------------------------------------------------------------- sealing and revealing
+
+
+def _sealing_opened(state: State, event: Event) -> State:
+    place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
+    due = replace(state.waiting[place], round=found)
+    return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
+
+
+def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Handler:
+    def handler(state: State, event: Event) -> State:
+        changed = (
+            change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
+            for one in state.waiting
+        )
+        return state.but(waiting=tuple(changed))
+
+    return handler
+
+
+def _committed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    seals = {**round.seals, str(event.actor): event.data["commitment"]}
+    return replace(waiting, round=replace(round, seals=seals))
+
+
+def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    reveals = {**round.reveals, str(event.actor): Opening(event.data["value"], event.data["nonce"])}
+    return replace(waiting, round=replace(round, reveals=reveals))
+
+
+def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    name = str(event.actor)
+    going_on = None if event.data["again"] else round.without(name)
+    return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
+
+
 # ------------------------------------------------------------------------------------------- the rest
 
 
@@ -275,7 +312,7 @@ def _asked(state: State, event: Event) -> State:
     data = event.data
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
-        data.get("rule"), drops=data.get("drops", False),
+        data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))
 
@@ -480,6 +517,10 @@ HANDLERS: Mapping[str, Handler] = {
     "answered": _answered,
     "settled": _settled,
     "thrown": _did("roll"),
+    "sealing_opened": _sealing_opened,
+    "committed": _in_round(_committed),
+    "revealed": _in_round(_revealed),
+    "left_out": _in_round(_left_out),
     "said": _did("say"),
     "free_act": _did("act"),
     "stuck": _stuck,

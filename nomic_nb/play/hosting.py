@@ -11,6 +11,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
+from nomic_nb.play.sealing import overdue
 from nomic_nb.play.state import Item, State
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) ->
 HOST: Mapping[str, Callable[..., None]] = {
     "absent": absent,
     "present": present,
+    "overdue": overdue,
     "pause": pause,
     "resume": resume,
     "correct": correct,

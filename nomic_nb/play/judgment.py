@@ -10,13 +10,15 @@ from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.play.events import Cause
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.permission import (
     LONGEST_SAID,
     calm,
     check_names,
     check_permission,
+    forbidden,
     permission,
     refusal,
     refuse,
@@ -91,16 +93,17 @@ def name_judge(engine: Engine, item: Item) -> None:
     if chosen is not None:
         _named(engine, judgment, str(cast(Ref, chosen).id))
         return
-    names = [name for name in engine.players("judge.candidates", **case) if name in engine.state.persons]
-    serving = [one.judge for one in live(engine.state) if one.judge in names and one is not judgment]
-    if serving:
+    persons = engine.state.persons
+    serving = [one.judge for one in live(engine.state) if one.judge in persons and one.judge not in judgment.judges]
+    if serving and serving[-1] is not None:
         _named(engine, judgment, serving[-1])
         return
-    if not names:
+    by = names_of(engine.read("judge.chosen_by", **case))
+    names = [name for name in engine.players("judge.candidates", **case) if name in persons]
+    if not names or (by and by[0] not in persons):
         _without_judge(engine, judgment)
         return
-    by = names_of(engine.read("judge.chosen_by", **case))
-    if not by or len(names) == 1:
+    if not by:
         _named(engine, judgment, names[0])
         return
     rule = engine.law.find("judge.chosen_by", engine.state, case).rule
@@ -134,15 +137,30 @@ def count_ballots(engine: Engine, item: Item) -> None:
         return
     case = case_of(judgment)
     electorate = _electorate(engine, judgment)
-    quota = cast("int", engine.read("judge.overrule_quota", **case))
+    quota = cast(int, engine.read("judge.overrule_quota", **case))
     votes = [judgment.ballots.get(name) for name in electorate]
     favour = votes.count("for")
+    still = [
+        name
+        for name in electorate
+        if name not in judgment.ballots and not forbidden(permission(engine.state, "overrule", name, **case))
+    ]
     _cite(engine, "judge.overrule_quota", judgment)
     if favour and favour >= quota:
-        engine.emit("overruled", judgment.judge, env=case, judgment=judgment.id, votes=favour, of=len(electorate))
+        data = _counted(engine, judgment, favour)
+        engine.emit("overruled", judgment.judge, env=case, data=data)
         engine.schedule("name judge", **case)
-    elif not electorate or favour + votes.count(None) < quota:
-        uphold(engine, judgment, favour, len(electorate))
+    elif not still or favour + len(still) < quota:
+        uphold(engine, judgment, favour)
+
+
+def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, object]:
+    """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
+    finding = engine.law.find("judge.overrule_quota", engine.state, case_of(judgment))
+    by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
+    quota = number_to_json(cast(int, finding.value)) if finding.answered else None
+    of = len(_electorate(engine, judgment))
+    return {"judgment": judgment.id, "votes": favour, "of": of, "quota": quota, "by": by}
 
 
 def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
@@ -150,9 +168,9 @@ def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
     return tuple(name for name in names if name in engine.state.persons)
 
 
-def uphold(engine: Engine, judgment: Judgment, favour: int, of: int) -> None:
+def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
     """Let a ruling stand, and do what it orders."""
-    engine.emit("upheld", judgment.judge, env=case_of(judgment), judgment=judgment.id, votes=favour, of=of)
+    engine.emit("upheld", judgment.judge, env=case_of(judgment), data=_counted(engine, judgment, favour))
     ruling = judgment.ruling
     rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
     for order in ruling.orders if ruling else ():
@@ -168,7 +186,7 @@ def stand(engine: Engine) -> bool:
     for judgment in live(engine.state):
         if judgment.status == "ruled":
             votes = list(judgment.ballots.values())
-            uphold(engine, judgment, votes.count("for"), len(_electorate(engine, judgment)))
+            uphold(engine, judgment, votes.count("for"))
             return True
     return False
 
@@ -294,8 +312,19 @@ def _orders(state: State, orders: str) -> list[str]:
             raise IllegalAction(f"a Judge does not order to {effect.words.split()[0]}", options=[kinds])
         language.check_effect(effect, state.law.counters)
         check_names(state, effect)
+        if isinstance(effect, c.Void | c.Revive):
+            _check_rules(state, effect)
         found.append(effect.words)
     return found
+
+
+def _check_rules(state: State, effect: c.Effect) -> None:
+    """Refuse an order about a rule that is not there."""
+    for expression in effect.expressions:
+        try:
+            expression.run(View(state, {}, state.law))
+        except Undecided as error:
+            raise refusal(state, f"{effect.words}: {error.reason}") from None
 
 
 def _ballot(ballot: object) -> str:

@@ -17,6 +17,7 @@ from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.boards.state import March, Marks
+from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 
 
@@ -227,6 +228,10 @@ class Waiting:
         The rule that asks.
     agenda : tuple of Item
         What waits for the answer: the effect that asked first, and what stood behind it.
+    round : Round or None
+        What players seal and reveal for it, where a throw is drawn from that.
+    left_out : tuple of str
+        Who did not seal or reveal, and has no part in a round held in its place.
     turn : int
         The turn that waits for it, 0 for none.
     """
@@ -239,6 +244,8 @@ class Waiting:
     sides: int = 0
     rule: RuleNumber | None = None
     agenda: tuple[Item, ...] = ()
+    round: Round | None = None
+    left_out: tuple[str, ...] = ()
     turn: int = 0
 
 
@@ -264,6 +271,8 @@ class Question:
         What each has said so far.
     drops : bool
         Whether what raised it is left undone once it is answered.
+    when : str
+        The case that the answer is for, as a condition of the law language.
     """
 
     id: int
@@ -274,6 +283,7 @@ class Question:
     rule: RuleNumber | None = None
     answers: Mapping[str, str] = field(default_factory=dict)
     drops: bool = False
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,6 +456,8 @@ class State:
         Armies that have moved, the latest first.
     marks : mapping of str to Marks
         What rules track for armies and pieces, by counter.
+    game : str
+        What tells the game from others, so that nothing sealed in one can be revealed in another.
     """
 
     players: Mapping[str, Player]
@@ -483,6 +495,7 @@ class State:
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
     marks: Mapping[str, Marks] = field(default_factory=dict)
+    game: str = ""
 
     def but(self, **changes: Any) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import inspect
 import threading
 from collections.abc import Callable, Mapping
@@ -19,11 +20,13 @@ from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import actions, permission
+from nomic_nb.play.commitments import Opening
 from nomic_nb.play.effects import LONGEST_NAME, enter
 from nomic_nb.play.engine import Engine, Moment, perform_step
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
+from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language, library
 from nomic_nb.rulesets.literate import RuleSet
@@ -71,6 +74,17 @@ class Setting:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
 
+    @property
+    def digest(self) -> str:
+        """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
+        agreed = {
+            "digest": self.ruleset.digest,
+            "players": list(self.players),
+            "seed": self.seed,
+            "terms": dict(self.terms),
+        }
+        return hashlib.sha256(canonical(agreed).encode("ascii")).hexdigest()
+
 
 @dataclass(frozen=True)
 class Fork:
@@ -112,9 +126,9 @@ class Table:
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
         book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library)
         bare = Law(book, Order(), speech)
-        state = State({}, book, bare)
+        state = State({}, book, bare, game=setting.digest)
         try:
-            state = State({}, book, Law(book, order_of(bare, state), speech))
+            state = state.but(law=Law(book, order_of(bare, state), speech))
             #: How things stood before anything happened.
             self.before = state
             self.moments: list[Moment] = perform_step(state, setting.seed, self._begin)
@@ -122,8 +136,12 @@ class Table:
             raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
         #: Other ways that the game went.
         self.forks: list[Fork] = []
+        #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
+        self.origin: Table | None = None
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
+        #: What was sealed here, by commitment, until it is revealed: in this process only, in no record.
+        self.kept: dict[str, Opening] = {}
 
     def _begin(self, engine: Engine) -> None:
         engine.emit("game_started", None, by_player=True, players=list(self.setting.players))
@@ -273,14 +291,25 @@ class Table:
         return other
 
     def forked(self, moments: list[Moment], at: int, why: str) -> None:
-        """Remember a way that the game went and goes no more."""
-        if all([event for event, _ in fork.table.moments] != [event for event, _ in moments] for fork in self.forks):
-            self.forks.append(Fork(self._copy(moments, Table), at, why))
+        """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
+        events = [event for event, _ in moments]
+        known = next((fork.table for fork in self.forks if fork.table.events == events), None)
+        kept = self._copy(moments, Table) if known is None else known
+        others = [fork for fork in self.forks if fork.table is not kept]
+        now = self.events
+        self.forks = [Fork(kept, at, why)]
+        for fork in others:
+            if fork.table.events[at : fork.at] == now[at : fork.at]:
+                self.forks.append(fork)
+            else:
+                kept.forks.append(fork)
+                fork.table.origin = kept
 
     def _copy(self, moments: list[Moment], kind: type[Table]) -> Table:
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
-        other.moments, other.forks, other.listeners = list(moments), [], []
+        other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
+        other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
     def undo(self, to: int | None = None) -> None:
@@ -295,7 +324,7 @@ class Table:
         Raises
         ------
         IllegalAction
-            There is nothing to undo, or the event is in the middle of a step.
+            There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
         """
         with self.lock:
             if to is None:
@@ -307,9 +336,19 @@ class Table:
             if not self.ends_step(to):
                 raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
             now, then = self.state, self.moments[to - 1][1]
+            self._check_seals(then, to)
             event = Event(now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, action=True)
             self.moments.append((event, then.but(seq=event.seq)))
             self.changed()
+
+    def _check_seals(self, then: State, to: int) -> None:
+        """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
+        opened = {(one.data["round"], one.actor) for one, _ in self.moments[to:] if one.kind == "revealed"}
+        for _, found in rounds(then):
+            known = [name for name in found.seals if (found.number, name) in opened]
+            if known and found.owed == "seal":
+                said = f"what {', '.join(known)} sealed was revealed since; others would seal knowing it"
+                raise IllegalAction(said, options=[f"undo to {self.step_end(found.number)}"])
 
     def again(self, event: Event) -> list[Moment]:
         """Do once more what an event records, as loading a game does.
@@ -455,6 +494,8 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "balloted": lambda data: ("vote", {"ballot": data["ballot"], "proposal": data["number"]}),
     "vote_ended": lambda data: ("close_vote", {"proposal": data["number"]}),
     "thrown": lambda data: ("roll", {"value": data["face"]} if data["by_hand"] else {}),
+    "committed": lambda data: ("seal", {"commitment": data["commitment"]}),
+    "revealed": lambda data: ("reveal", {"value": data["value"], "nonce": data["nonce"]}),
     "chosen": lambda data: ("choose", {"option": data["option"]}),
     "answered": lambda data: ("choose", {"option": data["answer"], "decision": data["question"]}),
     "turn_begun": lambda _: ("begin_turn", {}),
@@ -489,6 +530,7 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
 HOST_REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] = {
     "absent": lambda data: ("absent", {"who": data["who"]}),
     "returned": lambda data: ("present", {"who": data["who"]}),
+    "overdue": lambda data: ("overdue", {"who": data["who"]}),
     "paused": lambda _: ("pause", {}),
     "resumed": lambda _: ("resume", {}),
     "annotated": lambda data: ("annotate", {"text": data["text"], "nag": data["nag"], "at": data["at"]}),

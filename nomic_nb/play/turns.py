@@ -10,6 +10,7 @@ from nomic_nb.play.boards.moving import begin_of_turn, end_of_turn
 from nomic_nb.play.boards.seats import Sequence, sequence_of
 from nomic_nb.play.events import Cause
 from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
+from nomic_nb.play.sealing import open_round
 from nomic_nb.play.state import State, Turn
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def advance(engine: Engine) -> bool:
         return True
     if close_judgments(engine):
         return True
-    if reshape(engine):
+    if reshape(engine) or open_round(engine):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
@@ -146,6 +147,8 @@ def _begin_turn(engine: Engine) -> bool:
         return False
     if stand(engine):
         return True
+    if extra and place >= 0:
+        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
     engine.cause = source
     begin(engine, order, place, player, name if whose.of == "army" else None)
     return True

@@ -13,6 +13,7 @@ from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.judgment import count_ballots, judge_left, name_judge
 from nomic_nb.play.lawmaking import put_in_force, settle_stale
+from nomic_nb.play.sealing import go_on_without, player_left
 from nomic_nb.play.state import Item, Proposal, State, Vote
 
 if TYPE_CHECKING:
@@ -136,6 +137,7 @@ def put_adopted_in_force(engine: Engine, item: Item) -> None:
 def after_leaving(engine: Engine, item: Item) -> None:
     """Settle what a player who left has left open: proposals and votes."""
     name = cast(Ref, item.env["player"]).id
+    player_left(engine, str(name))
     for proposal in engine.state.open_proposals:
         number = proposal.number
         if proposal.proponent == name and engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
@@ -154,6 +156,7 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "conclude vote": conclude_vote,
     "put in force": put_adopted_in_force,
     "after leaving": after_leaving,
+    "go on without": go_on_without,
     "name judge": name_judge,
     "count overruling": count_ballots,
     "settle stale": settle_stale,

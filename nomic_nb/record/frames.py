@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.record.sentences import SEALED, data_shown, sealed_now, sentence
+from nomic_nb.record.seals import SEALED, Seals
+from nomic_nb.record.sentences import data_shown, reasons, sentence
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +38,7 @@ HISTORY = {
 }  # fmt: skip
 
 
-def history(events: Sequence[Event], state: State) -> pd.DataFrame:
+def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
     """Return one row an event.
 
     Returns
@@ -46,12 +47,17 @@ def history(events: Sequence[Event], state: State) -> pd.DataFrame:
         Indexed by ``seq`` (int64, 1 for the first), with ``turn`` and ``circuit`` (int64), ``part``,
         ``actor``, ``kind`` (string), ``what`` (string: the event in words), ``rule`` (object: number of
         the rule behind it), ``action`` (bool: a player did it), ``data`` (object: plain data as a dict).
+        What sealed ballots would be told by is ``sealed``.
     """
-    sealed = sealed_now(state)
     rows = (
         (
             event.seq, event.turn, event.circuit, event.part, event.actor, event.kind, sentence(event, sealed),
             event.cause.rule if event.cause else None, event.action, data_shown(event, sealed),
+        )
+        if event.seq not in sealed.after
+        else (
+            event.seq, event.turn, event.circuit, None, None, SEALED, sentence(event, sealed), None, event.action,
+            data_shown(event, sealed),
         )
         for event in events
     )  # fmt: skip
@@ -91,7 +97,7 @@ VERSIONS = {
 }  # fmt: skip
 
 
-def versions(book: RuleBook, state: State) -> pd.DataFrame:
+def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row a version of a rule, of those too that are repealed.
 
     Returns
@@ -106,7 +112,7 @@ def versions(book: RuleBook, state: State) -> pd.DataFrame:
         standing = rule.id in book.rules
         for at, old in enumerate(rule.history, 1):
             proposal = state.proposals.get(old.proposal) if old.proposal is not None else None
-            vote = proposal.vote if proposal else None
+            vote = proposal.vote if proposal and proposal.number not in sealed.proposals else None
             rows.append((
                 old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
                 vote.weight("for") if vote else None, vote.weight("against") if vote else None,
@@ -123,7 +129,7 @@ PROPOSALS = {
 }  # fmt: skip
 
 
-def proposals(state: State) -> pd.DataFrame:
+def proposals(state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row a proposal.
 
     Returns
@@ -131,12 +137,11 @@ def proposals(state: State) -> pd.DataFrame:
     DataFrame
         Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
         ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
-        ``quota``, ``quota_rule`` (object; numbers are exact).
+        ``quota``, ``quota_rule`` (object; numbers are exact, and those of sealed ballots are missing).
     """
-    sealed = sealed_now(state)
     rows = []
     for number, one in state.proposals.items():
-        change, vote = one.change, one.vote if number not in sealed else None
+        change, vote = one.change, one.vote if number not in sealed.proposals else None
         rows.append((
             number, one.turn, one.proponent, change.kind, change.target, change.title, change.wording, change.law,
             one.status, vote.weight("for") if vote else None, vote.weight("against") if vote else None,
@@ -151,7 +156,7 @@ BALLOTS = {
 }  # fmt: skip
 
 
-def ballots(events: Sequence[Event], state: State) -> pd.DataFrame:
+def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
     """Return one row a ballot, in the order in which they were cast.
 
     Returns
@@ -161,7 +166,6 @@ def ballots(events: Sequence[Event], state: State) -> pd.DataFrame:
         nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: the rule that cast it, if one
         did), ``counts`` (bool: false for a ballot that was changed, or whose voter has left).
     """
-    sealed = sealed_now(state)
     last = {(event.data["number"], event.actor): event.seq for event in events if event.kind == "balloted"}
     rows = []
     for event in events:
@@ -171,7 +175,7 @@ def ballots(events: Sequence[Event], state: State) -> pd.DataFrame:
         vote = state.proposals[number].vote
         counted = vote is not None and event.actor in vote.ballots and last[number, event.actor] == event.seq
         weight = vote.weights.get(event.actor) if vote is not None and event.actor is not None else None
-        said = SEALED if number in sealed else event.data["ballot"]
+        said = SEALED if event.seq in sealed.telling else event.data["ballot"]
         rule = event.cause.rule if event.cause else None
         rows.append((number, event.actor, said, weight, event.turn, event.seq, rule, counted))
     return _rows(BALLOTS, rows)
@@ -191,16 +195,15 @@ def ledger(events: Iterable[Event]) -> pd.DataFrame:
     DataFrame
         Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing for a counter of
         the game), ``counter`` (string), ``amount`` and ``now`` (object: exact numbers), ``rule`` (object:
-        number of the rule that says so), ``why`` (string: its clause).
+        number of the rule that says so), ``why`` (string: its clause, or why the table put it right).
     """
     rows = (
         (
             event.seq, event.turn, event.actor, event.data["counter"], number_from_json(event.data["amount"]),
             number_from_json(event.data["now"]), event.cause.rule if event.cause else None,
-            event.cause.words if event.cause else "",
+            why,
         )
-        for event in events
-        if event.kind == "counted"
+        for event, why in reasons(events)
     )  # fmt: skip
     return _rows(LEDGER, rows, "seq")
 

@@ -1,7 +1,8 @@
 """The log: JSON Lines, versioned, each line bound to the one before by its hash.
 
 A header says what was agreed before play; a line an event follows; the last line says how many there
-were. Loading does every action once more and compares what follows from it, line by line.
+were. Loading does every action once more and compares what follows from it, line by line. So everything is
+in it as it was done, sealed ballots too: a record is for whoever may read them.
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ def load(path: Path) -> Table:
         With the line: not a record, a newer version, broken, reordered, altered, from another game, or
         not what the rules make of it.
     """
+    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
+        raise RecordError(f"a record is a file; {path.name or path} is none")
     size = path.stat().st_size
     if size > LARGEST_FILE:
         raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {size}")

@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Number
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
-from nomic_nb.play.state import State
 from nomic_nb.record.board_sentences import SENTENCES as BOARD_SENTENCES
-
-#: What is shown of a sealed ballot before its vote closes.
-SEALED = "sealed"
-
-
-def sealed_now(state: State) -> frozenset[Number]:
-    """Return the proposals whose ballots nobody may see yet."""
-    return frozenset(
-        proposal.number for proposal in state.open_proposals if proposal.vote is not None and proposal.vote.sealed
-    )
-
-
-def hidden(event: Event, sealed: frozenset[Number]) -> bool:
-    """Tell whether an event shows ballots that nobody may see yet, such as a count that was undone."""
-    return event.kind in ("balloted", "vote_closed") and event.data["number"] in sealed
+from nomic_nb.record.seals import NOTHING, SEALED, Seals
 
 
 def _list(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+
+
+def counter_named(counter: str, amount: Number | str) -> str:
+    """Return what is counted, as it is called beside a number; counters are named for many.
+
+    Examples
+    --------
+    >>> counter_named("points", 1), counter_named("points", -2), counter_named("gold", 1), counter_named("classes", 1)
+    ('point', 'points', 'gold', 'class')
+    """
+    if amount not in (1, -1) or not counter.endswith("s") or counter.endswith(("ss", "us", "is", "ves")):
+        return counter
+    if counter.endswith("ies") and len(counter) > 4:
+        return f"{counter[:-3]}y"
+    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
+
+
+def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    """Yield the changes of counters, each with why: the clause, or what the table agreed on."""
+    agreed = ""
+    for event in events:
+        if event.action:
+            agreed = f"agreed by the table: {event.data['reason']}" if event.kind == "corrected" else ""
+        if event.kind == "counted":
+            yield event, event.cause.words if event.cause else agreed
 
 
 def _change(event: Event, did: str) -> str:
@@ -58,7 +68,7 @@ def _closed(event: Event) -> str:
 
 
 def _thrown(event: Event) -> str:
-    how = " by hand" if event.data.get("by_hand") else ""
+    how = " by hand" if event.data.get("by_hand") else ", drawn from what was revealed" if "round" in event.data else ""
     return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
 
 
@@ -68,7 +78,7 @@ def _counted(event: Event) -> str:
     amount = str(data["amount"])
     change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
     exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
-    return f"{owner} {change} {data['counter']}{exact} and has {data['now']}"
+    return f"{owner} {change} {counter_named(data['counter'], data['amount'])}{exact} and has {data['now']}"
 
 
 def _proposed(event: Event) -> str:
@@ -92,7 +102,9 @@ def _ruled(event: Event) -> str:
 
 
 def _of(event: Event) -> str:
-    return f"{event.data['votes']} of {event.data['of']}"
+    data = event.data
+    needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
+    return f"{data['votes']} of {data['of']}{needed}"
 
 
 _SAY: Mapping[str, Callable[[Event], str]] = {
@@ -127,6 +139,19 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
+    "sealing_opened": lambda e: (
+        f"{_list(e.data['who'])} are to seal a throw"
+        if len(e.data["who"]) > 1
+        else f"{_list(e.data['who'])} is to seal a throw"
+    ),
+    "committed": lambda e: f"{e.actor} seals a value",
+    "revealed": lambda e: f"{e.actor} reveals {e.data['value']}",
+    "overdue": lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+    "left_out": lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"the throw is made without {e.actor}"
+    ),
     "counted": _counted,
     "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
     "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",
@@ -170,24 +195,32 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
 }
 
 
-def sentence(event: Event, sealed: frozenset[Number] = frozenset()) -> str:
+def sentence(event: Event, sealed: Seals = NOTHING) -> str:
     """Say what an event was.
 
     Parameters
     ----------
     event : Event
         What happened.
-    sealed : frozenset of int or str
-        Proposals whose ballots are not to be seen.
+    sealed : Seals
+        What nobody may see yet.
     """
-    if hidden(event, sealed):
+    if event.seq in sealed.after:
+        return f"not shown before the vote on {sealed.after[event.seq]} is closed"
+    if event.seq in sealed.telling and event.kind != "attempted":
         did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
         return f"{did} {event.data['number']} ({SEALED})"
     return _SAY[event.kind](event)
 
 
-def data_shown(event: Event, sealed: frozenset[Number]) -> dict[str, Any]:
+def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
     """Return the data of an event, without what nobody may see yet."""
+    if event.seq in sealed.after:
+        return {}
     data = dict(event.data)
+    if event.seq not in sealed.telling:
+        return data
+    if event.kind == "attempted":
+        return {**data, "details": {**data["details"], "ballot": SEALED}}
     shows = ("ballot", "votes_for", "votes_against", "adopted")
-    return {name: SEALED if name in shows else value for name, value in data.items()} if hidden(event, sealed) else data
+    return {name: SEALED if name in shows else value for name, value in data.items()}

@@ -57,6 +57,10 @@ def _whole(what: str, number: int, least: int, most: int) -> int:
     return number
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if abs(number) == 1 else f"{number} {noun}s"
+
+
 def simple_majority() -> LibraryRule:
     """Let more than half of the voters adopt a rule-change. Made to amend the rule that asks for unanimity."""
     return LibraryRule(
@@ -76,8 +80,8 @@ def dissent_bonus(points: int = 10) -> LibraryRule:
     """
     _whole("a bonus", points, -1000, 1000)
     return LibraryRule(
-        f"{points} points for dissent",
-        f"Whoever votes against a proposal that is adopted all the same gets {points} points for it.",
+        f"{_counted(points, 'point')} for dissent",
+        f"Whoever votes against a proposal that is adopted all the same gets {_counted(points, 'point')} for it.",
         f"set dissent.points to {points}\non adopted: award dissent.points to opponents",
     )
 
@@ -98,7 +102,8 @@ def penalty_for(deed: str, points: int = 2) -> LibraryRule:
         raise ValueError(f"a deed has 1 to 60 letters, without quotation marks, # and \\; found {deed[:80]!r}")
     return LibraryRule(
         f"Penalty for {deed}",
-        f"Each time a player is reported for {deed}, that player loses {points} points. Anyone may report it.",
+        f"Each time a player is reported for {deed}, that player loses {_counted(points, 'point')}."
+        " Anyone may report it.",
         f'on deed when name == "{deed}": award -{points} points to player',
     )
 
@@ -113,9 +118,36 @@ def cap_on_rules(most: int = 30) -> LibraryRule:
     """
     _whole("a cap", most, 1, 500)
     return LibraryRule(
-        f"At most {most} mutable rules",
-        f"There are never more than {most} mutable rules. A change that would make one more has no effect.",
+        f"At most {_counted(most, 'mutable rule')}",
+        f"There are never more than {_counted(most, 'mutable rule')}. A change that would make one more has no effect.",
         f'require count(r for r in rules if r.tier == "mutable") <= {most}',
+    )
+
+
+def committed_dice(penalty: int = 10) -> LibraryRule:
+    """Let throws be drawn from what all present seal and reveal, so that nobody has to trust anybody.
+
+    Parameters
+    ----------
+    penalty : int
+        What it costs to seal and not to reveal, from 0 to 1000 points: whoever reveals last knows the throw
+        beforehand, and could otherwise have it made again at no cost.
+    """
+    _whole("a penalty", penalty, 0, 1000)
+    costs = f"; it costs that player {penalty} points" if penalty else ""
+    law = [
+        'set dice.source to "committed"',
+        "set dice.sealed_by to [p for p in seats if p.present]",
+        'set dice.unrevealed to "again"',
+    ]
+    if penalty:
+        law.append(f'on overdue when owed == "reveal": award -{penalty} points to player')
+    return LibraryRule(
+        "Dice that need no trust",
+        "Every player who is present seals a value for each throw, and reveals it once all have sealed. The throw "
+        "is drawn from all that is revealed. If it is recorded that a player who has sealed does not reveal, the "
+        f"throw is sealed again, without that player as long as two are left{costs}.",
+        "\n".join(law),
     )
 
 

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.game import Game
 from nomic_nb.law.values import Number
 from nomic_nb.play.decisions import Decision, few
+from nomic_nb.show.boards import boards
 from nomic_nb.show.markup import (
     Child,
     cell,
@@ -33,7 +34,8 @@ MOST_ENTRIES = 100
 def game(shown: Game) -> Element:
     """Return a game: how it stands, what is pending, the open votes, what happened last."""
     state = shown.state
-    votes = [(one.change, made) for one in state.proposals.values() if one.status == "open" and (made := tally_of(one))]
+    still_open = [one for one in state.proposals.values() if one.status == "open"]
+    votes = [(one.change, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -46,6 +48,7 @@ def game(shown: Game) -> Element:
             None if shown.over else el("div", pending(shown.pending), _answers(shown)),
             cls="side-by-side",
         ),
+        boards(shown),
         [[el("h4", f"Proposal {made.number}: {change.headline}"), tally(made)] for change, made in votes],
         el("h4", "What happened last"),
         el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
@@ -136,6 +139,7 @@ def call(one: Decision) -> str:
     player = _quoted(one.player or "…")
     number = None if one.proposal is None else _quoted(one.proposal)
     first = _quoted(one.options[0]) if one.options else '"…"'
+    judgment = None if one.id is None else f"judgment={one.id}"
     known: dict[str, list[str | None]] = {
         "propose": [player, "nb.enact(…)"],
         "revise": [player, "nb.enact(…)", number],
@@ -143,8 +147,15 @@ def call(one: Decision) -> str:
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],
+        "seal": [player],
+        "reveal": [player],
         "skip": [player],
         "move": [player, first],
+        "begin_turn": [player],
+        "end_turn": [player],
+        "rule_on": [player, '"…"', judgment],
+        "overrule": [player, first, judgment],
+        "consent": [player, first, judgment],
         "choose": [player, first, None if one.id is None else f"decision={one.id}"],
     }
     arguments = known.get(one.action)
@@ -170,7 +181,7 @@ def ledger(shown: Ledger) -> Element:
             cell("the game" if one.player is None else who(one.player)),
             cell(signed(one.amount), " ", one.counter, cls="num"),
             cell(figure(one.now), cls="num"),
-            cell("–" if one.rule is None else f"{one.rule} ", el("code", one.why) if one.why else None),
+            cell(one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
         ]
         for one in shown[-MOST_ENTRIES:]
     ]

@@ -10,7 +10,7 @@ from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.play import state as play
-from nomic_nb.record.sentences import SEALED
+from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import (

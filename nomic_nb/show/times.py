@@ -5,21 +5,29 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from nomic_nb.show.law import changed_text
-from nomic_nb.show.markup import Child, cell, el, headed, number_head, plural, row_head, soft, table, upper_first
+from nomic_nb.show.markup import Child, cell, el, headed, mark, number_head, plural, row_head, soft, table, upper_first
+from nomic_nb.show.tree import tree
 from nomic_nb.times import Difference, Forks, Redline
 
 
 def forks(shown: Forks) -> Element:
-    """Return the ways that a game went, a row each."""
+    """Return the ways that a game went: a tree drawn along the events, and a row each."""
+    ways = list(shown.ways())
+    places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}
     rows = [
         [
-            row_head("– " * way.depth, upper_first(way.why)),
-            cell(f"after event {way.at}" if way.depth else soft("–")),
+            row_head("– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None),
+            cell(upper_first(way.parting) or soft("–")),
+            cell(str(way.own), cls="num"),
             cell(str(way.events), cls="num"),
+            cell(upper_first(way.begins) or soft("nothing yet")),
+            cell(el("code", f"game.{places[id(way.table)]}.game") if not way.here else el("code", "game")),
         ]
-        for way in shown.ways()
+        for way in ways
     ]
-    return table("Ways that the game went", ["Way", "Parts", number_head("Events")], rows)
+    heads: list[Child] = ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"]
+    drawing = tree(ways, places).element() if len(ways) > 1 else None
+    return el("article", drawing, table("Ways that the game went", heads, rows), cls="forks")
 
 
 def redline(shown: Redline) -> Element:

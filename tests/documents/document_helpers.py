@@ -54,10 +54,11 @@ def everything():
     game.say("Ann", "Welcome, Dov!")
     game.act("Ben", "pours tea for everyone")
     penalty = nb.library.penalty_for("interrupting", points=2).change()
-    turn(game, penalty, face=2)
+    asks = f'{penalty.law}\non said when text == "whistling?": ask seats "May I whistle while others think?"'
+    turn(game, nb.enact(penalty.wording, law=asks, title=penalty.title), face=2)
     game.report("Cleo", "Ben", "interrupting")
     game.fork().propose("Ann", nb.repeal(206))
-    game.invoke_judgment("Ben", "May I whistle while others think?")
+    game.say("Ben", "whistling?")
     for player in ("Ann", "Ben"):
         game.choose(player, "yes")
     game.choose("Cleo", "no")
@@ -72,6 +73,7 @@ def everything():
     game.apply("Cleo", 210, 'award 1 points to "Ann"')
     game.host.absent("Cleo")
     game.host.present("Cleo")
+    judged(game)
     game.propose("Ben", nb.enact("Hm."), debate=True)
     game.revise("Ben", nb.amend(208, law="set win.points to 12", title="A dozen"))
     game.call_vote("Ben")
@@ -83,6 +85,18 @@ def everything():
             game.roll(game.player, 6)
     game.annotate("A dozen was too few.", "??")
     return game
+
+
+def judged(game):
+    """Let a question of Ben's turn go to a Judge, who is overruled, and to another, whose ruling stands."""
+    game.invoke_judgment("Cleo", "Is tea a move?")
+    game.rule_on("Ann", "It is.", "Somebody moved.", rests_on=[306], orders='award 50 points to "Ben"')
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "for")
+    game.rule_on("Cleo", "It is not.", "No rule speaks of tea.", rests_on=[116, 306], orders='announce "Tea is free."')
+    game.overrule("Ann", "against")
+    game.consent("Ann")
+    game.consent("Ben")
 
 
 def nasty():
@@ -98,7 +112,8 @@ def nasty():
         nb.enact(
             NASTY,
             title="<i>*title*</i> [x](http://evil.example)",
-            law=f'on said when text == "{"<u>&`"}": award 1 points to player',
+            law=f'on said when text == "{"<u>&`"}": award 1 points to player\n'
+            'on said when text == "ask": ask seats "<b>ask</b> [x](http://evil.example)"',
         ),
     )
     game.roll(name, 1)
@@ -116,6 +131,9 @@ def nasty():
     game.annotate(NASTY)
     game.undo()
     game.invoke_judgment(name, NASTY)
+    game.rule_on(other, NASTY, NASTY, rests_on=[301], orders='announce "<b>heard</b> [x](http://evil.example)"')
+    game.overrule(name, "against")
+    game.say(other, "ask")
     game.choose(name, NASTY)
     game.choose(other, "<b>no</b>")
     fork = game.fork()
@@ -201,12 +219,22 @@ def _step(game, chance):
         game.roll(player, *([] if chance.random() < 0.5 else [chance.randint(1, 6)]))
     elif one.action == "choose":
         game.choose(player, one.options[0] if one.options else chance.choice(["yes", "2", "true", "[]"]))
+    elif one.action == "rule_on":
+        game.rule_on(
+            player, "So be it.", "It's said.", [chance.choice(list(game.rules)).number], _orders(chance), one.id
+        )
+    elif one.action in ("overrule", "consent"):
+        game.do(player, one.action, ballot=chance.choice(one.options), judgment=one.id)
     elif one.action == "revise":
         game.revise(player, _change(game, chance))
     elif one.action == "call_vote":
         game.call_vote(player)
     else:
         game.do(player, one.action)
+
+
+def _orders(chance):
+    return chance.choice(["", "", 'announce "So it is."', 'award 1 points to "Ann"\naward 1 points to "Ben"'])
 
 
 def _change(game, chance):

@@ -121,6 +121,8 @@ def test_markup_of_players_comes_out_as_text(nasty):
         "<b>`deed`</b> [x](http://evil.example)",
         "<b>no</b>",
         "<b>boo</b> [x](http://evil.example)",
+        "<b>ask</b> [x](http://evil.example)",
+        "<b>heard</b> [x](http://evil.example)",
         'on said when text == "<u>&`": award 1 points to player',
         "# Head",
         "<div>",
@@ -245,17 +247,23 @@ def test_comments_and_glyphs(page):
 def test_what_was_taken_back_is_shown_as_that(page):
     stretches = [text(one) for one in of_class(page, "taken-back")]
     assert stretches == [
-        "Taken back 125 Cleo answers no.",
-        "Taken back 142 Ann throws 2. 143 Ann: +2 points, 11 now. (rule 202)",
+        "Taken back 126 Cleo answers no.",
+        "Taken back 143 Ann throws 2. 144 Ann: +2 points, 11 now. (rule 202)",
     ]
 
 
 def test_questions_ways_and_the_rest(page):
     said = text(section(page, "record"))
     for one in (
-        "Ben invokes Judgment: May I whistle while others think?",
+        "Ben says “whistling?”",
+        "The table is asked: May I whistle while others think?",
         "Ann answers yes.",
         "It is agreed: yes.",
+        "Cleo invokes Judgment: Is tea a move?",
+        "Ann rules in judgment 1: It is. (rests on rule 306).",
+        "Ann is overruled in judgment 1, by 2 of 2.",
+        "Cleo's ruling in judgment 1 stands; overruled by 0 of 2.",
+        "Tea is free.",
         "Another way (forked), from event 121 on Ann proposes 307: repeal rule 206.",
         "Cleo reports Ben",
         "Ann, Ben and Cleo agree: award 2 points",
@@ -290,7 +298,7 @@ def test_the_ledger_has_every_entry(page, full):
     rows = [text(row) for row in section(page, "ledger").iter("tr")][1:]
     assert len(rows) == len(full.ledger)
     assert rows[1].startswith("2 Ben −10 points −10 206 on defeated")
-    assert rows[-3] == "8 Ben +2 points 3 agreed by the table"
+    assert rows[-3] == "8 Ben +2 points 3 agreed by the table: the tea"
 
 
 def test_a_long_ledger_is_whole():
@@ -346,7 +354,9 @@ def test_the_law_book_has_every_rule_in_force(book, full):
         heading = f"{rule.number} {rule.title}"
         shown = next(one for name, one in rules.items() if name.removesuffix(" ★") == heading)
         assert all(flat(line) in text(shown) for line in rule.wording.split("\n\n") if "\n" not in line)
-        assert [text(one) for one in of_class(shown, "clauses") for one in one] == rule.law.splitlines()
+        assert [text(one) for one in of_class(shown, "clauses") for one in one] == [
+            line.strip() for line in rule.law.splitlines()
+        ]
         for note in rule.notes:
             assert flat(note)[:60] in text(shown)
 

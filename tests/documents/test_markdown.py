@@ -161,7 +161,9 @@ def test_the_record(full, reader):
         "Vote on 302. Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 301).",
         "For: Ben. Against: Ann, Cleo.", "Ben: −10 points, −10 now. (rule 206)", "Nobody had asked Ann.",
         "Rule 108 is immutable, and would be mutable.", "Dov joins as a dummy. (rule 305)",
-        "Ben invokes Judgment: May I whistle while others think?", "It is agreed: yes.", "Taken back: Cleo answers no.",
+        "The table is asked: May I whistle while others think?", "It is agreed: yes.",
+        "Cleo invokes Judgment: Is tea a move?", "Ann rules in judgment 1: It is. (rests on rule 306).",
+        "Cleo's ruling in judgment 1 stands; overruled by 0 of 2.", "Taken back: Cleo answers no.",
         "Another way (forked), from event 121 on: Ann proposes 307: repeal rule 206.",
         "Ben: pours tea for everyone.", "Cleo reports Ben: interrupting.", "Cleo is absent.", "Ann wins. (rule 112) ??",
         "A dozen was too few.", "Against the initial rule 208:", "No longer in force", "Repealed by 307 (turn 7).",
@@ -184,7 +186,7 @@ def test_comments_follow_what_they_are_about(full):
     said = text(read(READERS["commonmark"], to_markdown(full)))
     assert re.search(r"Ann proposes 301.*Comment: Majorities make.*Vote on 301", said)
     assert "Ben: +2 points, −8 now. (rule 202) ?! Comment: Nobody had asked Ann." in said
-    assert "after event 141. □ Comment: The die had rolled off the table." in said
+    assert "after event 142. □ Comment: The die had rolled off the table." in said
 
 
 def test_every_rule_in_force_is_there(full):

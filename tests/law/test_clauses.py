@@ -48,6 +48,7 @@ def refusal(law: str, counters: dict[str, str] = COUNTERS) -> LawError:
 
 # ------------------------------------------------------------------------- every verb, every effect
 
+SOON = 'draft soon: "Soon."\n    set win.points to 10'
 VERBS = {
     "set win.points to 50": c.Set,
     "set win.points to 50 while turn > 3": c.Set,
@@ -77,6 +78,7 @@ VERBS = {
     "defers to 203, 204": c.Claim,
     "defers to everything": c.Claim,
     "defers to everything on win.winners": c.Claim,
+    'draft cheap: "Ten points win."\n    set win.points to 10\n    prevails over 208': c.Draft,
 }
 
 EFFECTS = {
@@ -113,6 +115,10 @@ EFFECTS = {
     "end part": c.End,
     "end turn": c.End,
     'announce "It rains."': c.Announce,
+    "enact soon": c.Enact,
+    "amend item(rules, 1) by soon": c.Amend,
+    "void rule_numbered(305) against rule_numbered(101)": c.Void,
+    "revive this": c.Revive,
     'ask players "Who has the ball?"': c.Ask,
 }
 
@@ -127,7 +133,7 @@ def test_every_verb_is_read_and_keeps_its_words(law: str, kind: type[c.Clause]) 
 
 @pytest.mark.parametrize(("law", "kind"), EFFECTS.items())
 def test_every_effect_is_read_and_keeps_its_words(law: str, kind: type[c.Effect]) -> None:
-    clause = one(f"on turn_begun: {law}")
+    clause = check(f"on turn_begun: {law}\n{SOON}")[0].clause
     assert isinstance(clause, c.On)
     (effect,) = clause.effects
     assert type(effect) is kind

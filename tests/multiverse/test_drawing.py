@@ -78,7 +78,9 @@ def test_armies_differ_in_colour_and_mark():
         title = group.find(f"{SVG}title")
         if group.get("color") and title is not None:
             mark = group.find(f"{SVG}g")
-            shape = "" if mark is None else (mark.find(f"{SVG}path").get("d"), mark.findtext(f"{SVG}text"))
+            path = None if mark is None else mark.find(f"{SVG}path")
+            number = None if mark is None else mark.findtext(f"{SVG}text")
+            shape = ("" if path is None else path.get("d"), number)
             looks.setdefault(" ".join(title.text.split()[:2]), set()).add((group.get("color"), shape))
     assert len(looks) == 10
     assert all(len(look) == 1 for look in looks.values())
@@ -160,6 +162,9 @@ def test_nothing_to_draw_is_refused():
         ("mN", (1, 2), "move"),
         ("cN", (1, 2), "capture"),
         ("gQ", (0, 2), "through"),
+        ("mRcpR", (0, 2), "move through"),
+        ("cRmpR", (0, 2), "capture through"),
+        ("mRmpR", (0, 2), "move"),
         ("cafmF", (2, 2), "through"),
         ("ifmnD", (0, 2), "initial"),
         ("U", (4, 4), "both"),

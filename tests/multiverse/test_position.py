@@ -103,6 +103,40 @@ def test_unmoved_pieces_where_no_ranks_are_given():
     assert "a3a5" in game.moves()
 
 
+def test_pawns_that_move_alike_from_both_sides_pass_ahead_of_their_own():
+    pawn = {"p": "mWmDcF"}
+    black = position("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", pawn, promotion="").push("d7d5")
+    assert black.find("e5d6").passing
+    assert black.push("e5d6").board().keys() == {4, 60, 43}
+    white = position("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", pawn, promotion="").push("e2e4")
+    assert white.find("d4e3").taken == (28,)
+    back = position("4k3/8/8/4p3/8/3P4/8/4K3 b - - 0 1", pawn, promotion="").push("e5e7")
+    assert back.fen(en_passant="fen").split()[3] == "-"
+
+
+@pytest.mark.parametrize("pieces", [{"n": "NW", "r": "mRcpR"}, {"q": "QN", "b": "nAF"}, {"p": "mfFcfW", "k": "KAD"}])
+def test_moves_are_those_that_leave_no_king_to_be_captured(pieces):
+    chance = random.Random(11)
+    for _ in range(4):
+        game = position(pieces=pieces)
+        for _ in range(40):
+            free = position(game.fen(en_passant="fen"), pieces, check=False)
+            wanted = []
+            for move in free.moves():
+                if move.partner is not None:
+                    continue
+                after = free.after(move)
+                king = {square for square, letter in after.board().items() if letter == "kK"[game.turn == "white"]}
+                if king and not any(king & set(answer.taken) for answer in after.moves()):
+                    wanted.append(move)
+            found = game.moves()
+            assert sorted(move for move in found if move.partner is None) == sorted(wanted)
+            assert game.count() == len(found)
+            if not found:
+                break
+            game.push(chance.choice(found))
+
+
 def test_castling_as_its_notation_says():
     fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
     assert {"e1b1"} == {move for move in position(fen, {"k": "KilO3"}).moves() if move.partner}

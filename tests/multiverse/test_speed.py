@@ -100,6 +100,14 @@ def test_random_playouts_with_results(benchmark, who, play):
     assert benchmark(play, 7) == 120
 
 
+@pytest.mark.parametrize(("who", "play"), [("ours", ours_played), ("python-chess", theirs_played)])
+def test_random_playouts_never_played_before(benchmark, who, play):
+    # Compare medians: the first games fill tables that python-chess fills when it is imported.
+    benchmark.group = "new playouts of 120 plies"
+    seeds = itertools.count(1000)
+    assert benchmark.pedantic(play, setup=lambda: ((next(seeds),), {}), rounds=300) > 10
+
+
 def test_new_tables_after_a_change_of_law(benchmark):
     notations = itertools.cycle(["NW", "NF", "NA", "ND"])
 

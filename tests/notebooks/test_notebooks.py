@@ -75,7 +75,11 @@ TOLD = {
         "report": ["Ann: 4 points", "Ben: -2 points"],
         "propose-302": ["amend rule 203", "Adopted: 3 for", "3 of 3 in favour are needed (rule 203)"],
         "quota-after": ["vote.quota is 2", "prevails: rule 302"],
-        "correction": ["+4 points = 4 (rule 202)", "+2 points = 4 (agreed by the table)", "Cleo −2 points = -2"],
+        "correction": [
+            "+4 points = 4 (rule 202)",
+            "+2 points = 4 (agreed by the table: It was Cleo who interrupted",
+            "Cleo −2 points = -2",
+        ],
         "propose-303": ["gets 3 points"],
         "ballots-303": ["Open: 1 for, 1 against; Cleo has not voted"],
         "undo": ["Ben votes against 303", "the game goes back"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from panels.hands import hand_of
+from play_helpers import judged
 
 import nomic_nb as nb
 from nomic_nb.panels.ready import makers
@@ -19,8 +20,7 @@ def test_what_is_typed_stays_while_others_act(game, ann):
     assert "reports Ben: hurrying" in ann.status
     game.invoke_judgment("Ben", "May Ann take so long?")
     assert not ann.sees("Wording")
-    for name in game.players:
-        game.choose(name, "yes")
+    judged(game)
     assert ann.find("Wording") is body
     ann.press("Propose")
     assert game.proposals[301].change == nb.amend(203, "Half typed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets as w
 import pytest
 from panels.hands import Hand, visible, words
-from play_helpers import adopt, law, sit
+from play_helpers import adopt, law, sit, turn
 
 import nomic_nb as nb
 from nomic_nb.panels import beside
@@ -68,6 +68,8 @@ def test_the_records_beside(game, ann):
 
 def test_values_from_strangers_are_text(game):
     game = sit("<b>Ann</b>", "Ben")
+    turn(game, nb.repeal(212))  # no law names a Judge: the table is asked
+    turn(game, nb.enact("More."))
     bad = '<img src=x onerror="alert(1)">'
     shared = Panel(game)
     hand = Hand(shared, "<b>Ann</b>")

@@ -27,6 +27,10 @@ def by_widgets_only(monkeypatch):
     monkeypatch.setattr(Table, "do", do)
 
 
+ASKS = """set win.points to 18
+on said when text == "ask": ask seats "May Ann say that?\""""
+
+
 def all_vote(hands, against=()):
     for name, hand in hands.items():
         hand.press("Vote against" if name in against else "Vote for")
@@ -84,7 +88,7 @@ def test_a_whole_game(hot):
     assert game.proposals[303].outcome == "debate"
     ben.freely("say", "Say", Words="40 is too many.")
     assert cleo.find("Wording").value == "Whoever is first to have 40 points wins."
-    cleo.set(Wording="Whoever is first to have 18 points wins.", Law="set win.points to 18")
+    cleo.set(Wording="Whoever is first to have 18 points wins.", Law=ASKS)
     cleo.press("Revise")
     cleo.press("End the debate, open the vote")
     assert "18" in words(ben.panel.beside.votes.value)
@@ -92,9 +96,9 @@ def test_a_whole_game(hot):
     assert game.law["win.points"].value == 18
     cleo.throws(5)
 
-    # Ann: a ready-made rule in the place of 203; Ben invokes Judgment, and all must agree.
+    # Ann: a ready-made rule in the place of 203; Ben makes Cleo's rule ask, and all must agree.
     ann.set(Kind="propose a ready-made", Ready_made="Simple", Rule="203 ")
-    ben.freely("invoke", "Ask", Question="May Ann say that?")
+    ben.freely("say", "Say", Words="ask")
     assert not ann.sees("Propose")
     for hand, said in ((ann, "yes"), (ben, "no"), (cleo, "no"), (ann, "no")):
         hand.set(Answer=said)

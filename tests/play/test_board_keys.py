@@ -334,6 +334,7 @@ def test_capture_result():
 
 def test_may_move():
     game = chess()
+    assert game.law["may.move"].outcome == "silent"
     law(game, 'forbid move when piece.kind == "N"')
     assert moves(game, "white.b1") == []
     with refused(game, match="not allowed", rule=301):

@@ -7,6 +7,7 @@ from play_helpers import (
     ballot,
     defeat,
     idle,
+    judged,
     law,
     majority,
     open_up,
@@ -21,6 +22,8 @@ from play_helpers import (
 
 import nomic_nb as nb
 
+BY_THEMSELVES = 'set turn.start to "automatic"\nset turn.overlap to false'  # as 201 has it
+IN_A_ROW = 'set proposal.numbering to "successive"'  # as 108 has it
 STUCK = 'on enacted when rule == this: enter player "D" as dummy'  # its ballot never comes
 
 
@@ -103,6 +106,14 @@ def test_win_joint_on_turn():
     assert game.winner == "Ben"
 
 
+def test_win_joint_on_turn_where_no_winner_is_on_turn():
+    game = sit()
+    law(game, 'set win.joint to "on turn"')
+    others = "\n".join(f'on enacted when rule == this: award 100 points to "{name}"' for name in ("Ann", "Cleo"))
+    adopt(game, nb.enact("A hundred for the others.", law=others))
+    assert game.table.events[-1].data["winners"] == ["Ann", "Cleo"]
+
+
 def test_win_joint_unsaid_is_asked():
     game = sit()
     adopt(game, nb.enact("A hundred for all.", law=ALL_AT_ONCE))
@@ -126,7 +137,10 @@ def test_an_option_is_chosen_as_it_is_called():
 
 def test_turn_sequence():
     game = sit()
-    turn(game, nb.amend(201, law="set turn.sequence to [item(seats, 3), item(seats, 2), item(seats, 1)]\nforbid skip"))
+    turn(
+        game,
+        nb.amend(201, law=f"set turn.sequence to [item(seats, 3), item(seats, 2), item(seats, 1)]\n{BY_THEMSELVES}"),
+    )
     order = []
     for _ in range(4):
         order.append(game.player)
@@ -136,7 +150,7 @@ def test_turn_sequence():
 
 def test_turn_sequence_of_fewer():
     game = sit()
-    turn(game, nb.amend(201, law='set turn.sequence to [p for p in seats if p.name != "Ben"]'))
+    turn(game, nb.amend(201, law=f'set turn.sequence to [p for p in seats if p.name != "Ben"]\n{BY_THEMSELVES}'))
     order = []
     for _ in range(4):
         order.append(game.player)
@@ -175,7 +189,7 @@ def test_turn_parts_the_other_way_round():
 
 def test_proposal_first_number():
     game = sit()
-    change_immutable(game, 108, "set proposal.first_number to 1000\nset rule.takes_number to true")
+    change_immutable(game, 108, f"set proposal.first_number to 1000\nset rule.takes_number to true\n{IN_A_ROW}")
     proposal = put(game, nb.enact("More."))
     assert proposal.number == 1000
     game.roll("Cleo", 1)
@@ -199,7 +213,7 @@ def test_proposal_on_leaving():
 
 def test_rule_takes_number():
     game = sit()
-    change_immutable(game, 108, "set proposal.first_number to 301\nset rule.takes_number to false")
+    change_immutable(game, 108, f"set proposal.first_number to 301\nset rule.takes_number to false\n{IN_A_ROW}")
     proposal = turn(game, nb.amend(210, "Whisper."))
     assert proposal.number == 303
     assert game.rules[210].wording == "Whisper."
@@ -466,6 +480,39 @@ def test_dice_source():
     with refused(game, rule=303):
         game.roll(game.player, 3)
     assert 1 <= game.roll(game.player) <= 6
+    adopt(game, nb.amend(303, law='set dice.source to "committed"'))
+    with refused(game, match="alone", rule=304):
+        game.roll("Ann")
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
+
+
+def seal_and_reveal(game, silent=()):
+    """All who are to seal do, and all reveal but those named, who are recorded as overdue."""
+    for name in waiting_for(game, "seal"):
+        game.seal(name)
+    for name in waiting_for(game, "reveal"):
+        if name not in silent:
+            game.reveal(name)
+    for name in silent:
+        game.host.overdue(name)
+
+
+def test_dice_sealed_by():
+    game = sit(dice="committed")
+    adopt(game, nb.enact("The others seal.", law="set dice.sealed_by to [p for p in seats if p != mover]"))
+    assert waiting_for(game, "seal") == ["Ben", "Cleo"]
+    seal_and_reveal(game)
+    assert 1 <= scores(game)["Ann"] <= 6
+
+
+def test_dice_unrevealed():
+    game = sit(dice="committed")
+    adopt(game, nb.enact("On we go.", law='set dice.unrevealed to "without" while player.name == "Cleo"'))
+    seal_and_reveal(game, silent=["Cleo"])
+    assert game.player == "Ben"
+    adopt(game, nb.enact("More."))
+    seal_and_reveal(game, silent=["Ben"])
+    assert waiting_for(game, "seal") == ["Ann", "Cleo"]
 
 
 # precedence
@@ -643,6 +690,31 @@ def test_may_roll():
     assert "may.roll" in game.law
 
 
+def test_may_seal():
+    game = sit(dice="committed")
+    adopt(game, nb.enact("Cleo keeps out.", law='forbid seal when player.name == "Cleo"'))
+    assert waiting_for(game, "seal") == ["Ann", "Ben"]
+    with refused(game):
+        game.seal("Cleo")
+    assert "may.seal" in game.law
+
+
+def test_may_reveal():
+    game = sit(dice="committed")
+    law = 'track shy per player from 0\nforbid reveal when player.name == "Cleo" and player.shy == 0'
+    adopt(game, nb.enact("Cleo is shy.", law=f"{law}\non said: award 1 shy to player"))
+    for name in game.players:
+        game.seal(name)
+    assert waiting_for(game, "reveal") == ["Ann", "Ben"]
+    with refused(game, rule=301):
+        game.reveal("Cleo")
+    game.say("Cleo", "Hello.")
+    for name in game.players:
+        game.reveal(name)
+    assert game.player == "Ben"
+    assert "may.reveal" in game.law
+
+
 def test_may_choose():
     game = sit()
     law(
@@ -662,7 +734,7 @@ def test_may_choose():
 
 def test_may_skip():
     game = sit()
-    turn(game, nb.amend(201, "Skip if you like.", law="set turn.sequence to seats\nallow skip"))
+    turn(game, nb.amend(201, "Skip if you like.", law=f"set turn.sequence to seats\nallow skip\n{BY_THEMSELVES}"))
     game.skip("Ben")
     assert game.player == "Cleo"
     adopt(game, nb.enact("More."))
@@ -713,8 +785,8 @@ def test_may_invoke_judgment():
     law(game, 'forbid invoke_judgment when player.name == "Ann"')
     with refused(game, rule=301):
         game.invoke_judgment("Ann", "Why?")
-    game.invoke_judgment("Ben", "Why not?")
-    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    game.invoke_judgment("Cleo", "Why not?")
+    assert waiting_for(game, "rule_on") == ["Ann"]
     assert "may.invoke_judgment" in game.law
 
 
@@ -739,3 +811,463 @@ def test_change_automatic():
     )
     turn(game, nb.enact("By the way.", law=law))
     assert game.rules[116].tier == "mutable"
+
+
+# turns that are begun and ended by players
+
+
+def test_turn_next():
+    game = sit()
+    law(game, 'set turn.next to [player_named("Ann"), player_named("Cleo")] while turn == 1')
+    order = []
+    for _ in range(4):
+        order.append(game.player)
+        idle(game)
+    assert order == ["Ann", "Ben", "Cleo", "Ann"]  # one more turn, and then the order goes on
+
+
+def test_turn_next_leaves_the_order_where_it_was():
+    game = sit()
+    law(game, 'set turn.next to [player_named("Ann")] while turn == 2\n'
+              "set turn.sequence to (seats if turn != 2 else [item(seats, 1)])\nprevails over 201")  # fmt: skip
+    order = []
+    for _ in range(3):
+        order.append(game.player)
+        idle(game)
+    assert order == ["Ben", "Ann", "Cleo"]
+
+
+def at_will(*players, overlap="false"):
+    """A game in which 201 lets turns be begun at will."""
+    game = sit(*players)
+    law = f'set turn.sequence to seats\nset turn.start to "at will"\nset turn.overlap to {overlap}'
+    turn(game, nb.amend(201, "Begin when you like.", law=law))
+    return game
+
+
+def test_turn_start():
+    game = at_will()
+    assert game.player is None
+    assert waiting_for(game, "begin_turn") == ["Ann", "Ben", "Cleo"]
+    with refused(game, match="not begun", rule=301, opens="begin_turn"):
+        game.propose("Ben", nb.enact("More."))
+    game.begin_turn("Cleo")
+    idle(game)
+    game.begin_turn("Cleo")  # the order does not bind
+    assert (game.turn, game.player) == (3, "Cleo")
+    game = sit()
+    with refused(game, rule=201, match="by themselves", opens="Ann: propose"):
+        game.begin_turn("Ben")
+
+
+def test_turn_overlap():
+    game = at_will()
+    game.begin_turn("Cleo")
+    assert waiting_for(game, "begin_turn") == []
+    with refused(game, rule=301, match="Cleo's turn is not over"):
+        game.begin_turn("Ben")
+    game = at_will(overlap="true")
+    game.begin_turn("Cleo")
+    game.begin_turn("Ben")
+    first = game.propose("Cleo", nb.enact("By Cleo."))
+    second = game.propose("Ben", nb.enact("By Ben."))
+    assert [one.player for one in game.state.turns] == ["Cleo", "Ben"]
+    for player in game.players:
+        game.vote(player, "for", proposal=second.number)
+    game.roll("Ben", 4)
+    assert [one.player for one in game.state.turns] == ["Cleo"]
+    for player in game.players:
+        game.vote(player, "against", proposal=first.number)
+    game.roll("Cleo", 3)
+    assert scores(game) == {"Ann": 1, "Ben": 4, "Cleo": 3 - 10}
+    assert game.player is None
+
+
+def test_turn_ended_by():
+    game = sit()
+    with refused(game, match="by themselves"):
+        game.end_turn("Ann")
+    law(game, 'set turn.ended_by to "player"')  # at once, so Ann's turn is not over
+    assert game.player == "Ann"
+    assert waiting_for(game, "end_turn") == ["Ann"]
+    with refused(game, opens="Ann: end_turn"):
+        game.propose("Ben", nb.enact("More."))
+    with refused(game, match="not Ben's turn"):
+        game.end_turn("Ben")
+    game.end_turn("Ann")
+    assert game.player == "Ben"
+    with refused(game, rule=301, opens="Ben: propose"):
+        game.end_turn("Ben")
+    idle(game)
+    game.end_turn("Ben")
+    assert game.player == "Cleo"
+
+
+def test_may_begin_turn():
+    game = sit()
+    law(game, 'forbid begin_turn when player.name == "Ben"')
+    order = []
+    for _ in range(3):  # where turns begin by themselves, whoever may not begin one is passed over
+        order.append(game.player)
+        idle(game)
+    assert order == ["Cleo", "Ann", "Cleo"]
+    game = at_will()
+    game.begin_turn("Ben")
+    law(game, 'forbid begin_turn when player.name == "Ben"')
+    with refused(game, rule=302, opens="Ann: begin_turn"):
+        game.begin_turn("Ben")
+    assert waiting_for(game, "begin_turn") == ["Ann", "Cleo"]
+    assert "may.begin_turn" in game.law
+
+
+def test_may_end_turn():
+    game = sit()
+    law(game, 'set turn.ended_by to "player"\nforbid end_turn when player.points < 3', face=3)
+    game.end_turn("Ann")
+    adopt(game, nb.enact("More."))
+    game.roll("Ben", 1)
+    assert game.winner == "Ben"  # he can neither end his turn nor do anything else (213)
+    assert "may.end_turn" in game.law
+
+
+# numbers and scores
+
+
+def test_proposal_numbering():
+    game = sit()
+    with refused(game, rule=108, match="numbered by the law"):
+        game.propose("Ann", nb.enact("Four hundred."), 400)
+    clauses = 'set proposal.numbering to "assigned"\nset proposal.first_number to 301\nset rule.takes_number to true'
+    change_immutable(game, 108, clauses)
+    for wrong in (None, 300, 301, True, "a"):
+        with refused(game, error=(nb.IllegalAction, TypeError)):
+            game.propose("Cleo", nb.enact("Four hundred."), wrong)
+    game.propose("Cleo", nb.enact("Four hundred."), 400)
+    ballot(game)
+    assert game.rules[400].wording == "Four hundred."
+    game.roll("Cleo", 1)
+    game.propose("Ann", nb.enact("Three hundred and nine."), 309)  # any that nobody has had
+    ballot(game)
+    game.roll("Ann", 1)
+    with refused(game, match="taken"):
+        game.propose("Ben", nb.enact("Again."), 400)
+
+
+def on_github(*players):
+    return sit(*(players or ("Ann", "Ben", "Cleo")), system="github-nomic")
+
+
+def scored(game, player, number, change, against=(), silent=()):
+    """A whole turn on GitHub: begin, propose, vote, and close the vote where somebody is silent."""
+    game.begin_turn(player)
+    proposal = game.propose(player, change, number)
+    for voter in game.players:
+        if voter not in silent:
+            game.vote(voter, "against" if voter in against else "for", proposal=number)
+    if silent:
+        game.close_vote(player, proposal=number)
+    return proposal
+
+
+def test_proposal_score():
+    game = on_github()
+    scored(game, "Ann", 1, nb.enact("More."))
+    assert scores(game)["Ann"] == 10
+    scored(game, "Ben", 2, nb.enact("A hundred.", law="set proposal.score to 100\nprevails over -111"))
+    assert scores(game)["Ben"] == 100  # in force before his proposal is scored
+
+
+def test_vote_share():
+    game = on_github()
+    scored(game, "Ann", 3, nb.enact("More."), silent=("Cleo",))
+    assert scores(game)["Ann"] == 12 - 10  # both of two, and defeated
+    scored(game, "Ann", 4, nb.enact("Silence.", law="set vote.share to votes_for / unanimity(vote.electorate)"))
+    scored(game, "Ben", 9, nb.enact("More."), silent=("Cleo",))
+    assert scores(game)["Ben"] == 12 - 10  # two of three of 18
+
+
+def test_score_half():
+    totals = {}
+    for way in ("up", "down", "even"):
+        game = on_github("Ann", "Ben", "Cleo", "Dov")
+        if way != "up":
+            scored(game, "Ben", 1, nb.enact("Halves.", law=f'set score.half to "{way}"'))
+        scored(game, "Ann", 5, nb.enact("More."), against=("Dov",))
+        totals[way] = scores(game)["Ann"]
+    assert totals == {"up": 11 - 10, "down": 10 - 10, "even": 10 - 10}
+    counted = game.history[game.history["kind"] == "counted"].iloc[-1]
+    assert (counted["data"]["exact"], counted["data"]["tie"]) == ("21/2", True)
+
+
+def test_score_half_between_odd_and_even():
+    game = on_github("Ann", "Ben", "Cleo", "Dov")
+    scored(game, "Ben", 1, nb.enact("Halves.", law='set score.half to "even"'))
+    scored(game, "Ann", 13, nb.enact("More."), against=("Cleo", "Dov", "Ben"))
+    assert scores(game)["Ann"] == 6 - 10  # a fourth of 22 is 5 and a half
+    scored(game, "Cleo", 17, nb.enact("More."), against=("Ann", "Dov", "Ben"))
+    assert scores(game)["Cleo"] == 6 - 10  # a fourth of 26 is 6 and a half
+
+
+HALVES = """set score.half to "up" while turn > 1
+set score.half to "down" while turn > 1"""
+
+
+def test_score_half_unsaid_is_asked():
+    game = on_github("Ann", "Ben", "Cleo", "Dov")
+    scored(game, "Ben", 1, nb.enact("Halves as we say.", law=HALVES))
+    scored(game, "Ann", 5, nb.enact("More."), against=("Dov",))
+    assert "score.half" in game.pending[0].prompt
+    for player in game.players:
+        game.choose(player, "down")
+    assert scores(game)["Ann"] == 10 - 10
+
+
+def stale(way, second):
+    """Two proposals after one rule, the first of which is adopted."""
+    game = on_github()
+    if way:
+        scored(game, "Cleo", 7, nb.enact("What is stale.", law=f'set proposal.when_stale to "{way}"'))
+    game.begin_turn("Ann")
+    game.begin_turn("Ben")
+    game.propose("Ann", nb.amend(-104, "At most thirty.") if way == "retarget" else nb.repeal(-104), 8)
+    proposal = game.propose("Ben", second, 9)
+    for player in game.players:
+        game.vote(player, "for", proposal=8)
+    return game, proposal
+
+
+def all_for(game, number):
+    while voters := [one.player for one in game.pending if one.action == "vote" and one.proposal == number]:
+        game.vote(voters[0], "for", proposal=number)
+
+
+def test_proposal_when_stale():
+    game, proposal = stale("lapse", nb.amend(-104, "At most forty."))
+    assert proposal.outcome == "lapsed"
+    game, proposal = stale("stand", nb.amend(-104, "At most forty."))
+    assert proposal.outcome == "open"
+    all_for(game, 9)
+    assert proposal.outcome == "without effect"
+    game, proposal = stale("retarget", nb.amend(-104, "At most forty."))
+    assert proposal.outcome == "open"
+    assert proposal.change.target == 8
+    all_for(game, 9)
+    assert game.rules[9].wording == "At most forty."
+    assert 8 not in game.rules
+    game, proposal = stale(None, nb.amend(-104, "At most forty."))
+    assert game.pending[0].options == ('"lapse"', '"stand"', '"retarget"')
+    assert "proposal.when_stale" in game.pending[0].prompt
+    for player in game.players:
+        game.choose(player, "lapse")
+    assert proposal.outcome == "lapsed"
+
+
+# the Judge
+
+
+def insisted(clauses, by="Cleo", face=1):
+    """A rule with these clauses is there, and in Ben's turn somebody insists on a question."""
+    game = sit()
+    law(game, clauses, face=face)
+    game.invoke_judgment(by, "May one whistle?")
+    return game
+
+
+def test_team_mates():
+    assert insisted("").judgments[1].judge == "Ann"
+    game = insisted('set team.mates to [player_named("Ann")] while player.name == "Ben"')
+    assert game.judgments[1].judge == "Cleo"  # no team-mate of the one on turn
+
+
+def test_judge_candidates():
+    game = insisted("set judge.candidates to [judgment.by]\nprevails over 212")
+    assert game.judgments[1].judge == "Cleo"
+    with refused(game):
+        game.rule_on("Ann", "It is for me to say.")
+    game.rule_on("Cleo", "One may.")
+
+
+def test_judge_candidates_of_nobody():
+    game = insisted("set judge.candidates to []\nprevails over 212")
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    assert game.judgments[1].status == "table"
+
+
+def test_judge_chosen_by():
+    game = insisted("set judge.chosen_by to judgment.mover\nprevails over 212")
+    assert waiting_for(game, "choose") == ["Ben"]
+    assert game.pending[0].options == ("Ann", "Cleo")
+    with refused(game):
+        game.choose("Cleo", "Cleo")
+    game.choose("Ben", "Cleo")
+    assert game.judgments[1].judge == "Cleo"
+    assert waiting_for(game, "rule_on") == ["Cleo"]
+
+
+def test_judge_open():
+    game = insisted("set judge.open to turn <= judgment.turn + 1\nprevails over 212")
+    judged(game)
+    idle(game)
+    game.invoke_judgment("Cleo", "And now?")
+    assert game.judgments[2].judge == "Ann"  # who still serves; without the rule it would be Ben
+    judged(game)
+    while game.player is None or game.player == "Cleo":
+        idle(game) if game.player else game.consent(waiting_for(game, "consent")[0])
+    assert [one.id for one in game.judgments if one.id in game.state.docket] == [2]
+
+
+def test_judge_open_no_more_closes_it():
+    game = insisted("set judge.open to judgment.by.points < 5\nprevails over 212")
+    game.rule_on("Ann", "One may.", orders='award 5 points to "Cleo"')
+    game.overrule("Cleo", "against")
+    assert game.state.docket == ()
+    idle(game)
+    assert game.player == "Cleo"  # nothing is left to consent to
+
+
+def test_judge_play_waits():
+    game = insisted("set judge.play_waits to false")
+    assert waiting_for(game, "rule_on") == ["Ann"]
+    idle(game)  # before Ann has ruled
+    assert scores(game)["Ben"] == 1
+    assert game.player is None  # the next turn waits for consent all the same
+    game.rule_on("Ann", "One may.")
+    game.consent("Ann")
+    game.consent("Ben")
+    assert game.player == "Cleo"
+
+
+def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
+    game = on_github()
+    scored(game, "Ann", 1, nb.enact("Play goes on.", law="set judge.play_waits to false"))
+    game.begin_turn("Ann")
+    game.invoke_judgment("Ben", "May one whistle?")
+    game.choose("Ann", "Cleo")
+    game.rule_on("Cleo", "One may.", orders='award 3 points to "Cleo"')
+    game.consent("Ann")
+    game.consent("Cleo")
+    assert game.judgments[1].status == "ruled"
+    game.begin_turn("Ben")  # and by then nobody has overruled her
+    assert game.judgments[1].status == "stands"
+    assert scores(game)["Cleo"] == 3
+    with refused(game, match="too late", rule=-102):
+        game.overrule("Ann", "for")
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_judge_chosen_by_is_asked_again_where_a_judge_was_overruled():
+    game = sit()
+    law(game, "set judge.candidates to seats\nset judge.chosen_by to judgment.by\nprevails over 212")
+    game.invoke_judgment("Cleo", "May one whistle?")
+    game.choose("Cleo", "Ann")
+    judged(game)
+    game.invoke_judgment("Cleo", "And hum?")
+    assert game.judgments[2].judge == "Ann"  # who serves
+    game.rule_on("Ann", "No.")
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "for")
+    assert waiting_for(game, "choose") == ["Cleo"]
+
+
+def test_judge_consent():
+    game = insisted("set judge.consent to count(judgment.consents) >= 1\nprevails over 212")
+    game.rule_on("Ann", "One may.")
+    game.overrule("Ben", "against")
+    idle(game)
+    assert game.player is None
+    game.consent("Cleo")  # one is enough, and it may be her own
+    assert game.player == "Cleo"
+
+
+def test_judge_overrule_electorate():
+    game = insisted("set judge.overrule_electorate to [judgment.by]")
+    game.rule_on("Ann", "One may.")
+    assert waiting_for(game, "overrule") == ["Cleo"]
+    with refused(game, rule=301):
+        game.overrule("Ben", "for")
+    game.overrule("Cleo", "for")
+    assert game.judgments[1].judge == "Cleo"
+
+
+def test_judge_overrule_quota():
+    game = insisted("set judge.overrule_quota to 1")
+    game.rule_on("Ann", "One may.")
+    game.overrule("Ben", "against")
+    assert game.judgments[1].status == "ruled"  # one vote can still overrule
+    game.overrule("Cleo", "for")
+    assert game.judgments[1].judge == "Cleo"
+
+
+def test_judge_overrule_quota_that_nobody_reaches():
+    for quota in ("0", "7"):
+        game = insisted(f"set judge.overrule_quota to {quota}")
+        game.rule_on("Ann", "One may.")
+        while voters := waiting_for(game, "overrule"):
+            game.overrule(voters[0], "against")
+        assert game.judgments[1].status == "stands"
+        assert waiting_for(game, "propose") == ["Ben"]
+
+
+def test_may_rule_on():
+    game = insisted("forbid rule_on when judgment.by == player")
+    game.rule_on("Ann", "One may.")  # Cleo insisted
+    game = sit()
+    law(game, "forbid rule_on when judgment.by == player and turn == 2")
+    put(game, nb.enact("More."))
+    game.invoke_judgment("Ann", "May one whistle?")
+    assert waiting_for(game, "rule_on") == []
+    assert game.winner == "Ben"  # nobody can decide it, and play waits (213)
+    assert "may.rule_on" in game.law
+
+
+def test_may_rule_on_is_refused_where_play_goes_on():
+    game = insisted("set judge.play_waits to false\nforbid rule_on when judgment.by == player", by="Ann")
+    with refused(game, rule=301):
+        game.rule_on("Ann", "One may.")
+    assert waiting_for(game, "rule_on") == []
+    idle(game)
+
+
+def test_may_overrule():
+    game = insisted('forbid overrule when player.name == "Ben"')
+    game.rule_on("Ann", "One may.")
+    assert game.judgments[1].status == "stands"  # with Ben silent, both others can never be for it
+    game = insisted('forbid overrule when player.name == "Ben"\nset judge.overrule_quota to 1')
+    game.rule_on("Ann", "One may.")
+    assert waiting_for(game, "overrule") == ["Cleo"]
+    with refused(game, rule=301):
+        game.overrule("Ben", "for")
+    game.overrule("Cleo", "against")
+    assert game.judgments[1].status == "stands"
+    assert "may.overrule" in game.law
+
+
+def test_may_consent():
+    game = insisted('forbid consent when player.name == "Ben"\nset judge.consent to count(judgment.consents) >= 2\n'
+                    "prevails over 212")  # fmt: skip
+    judged(game)
+    assert list(game.judgments[1].consents) == ["Ann", "Cleo"]
+    with refused(game, rule=301):
+        game.consent("Ben")
+    idle(game)
+    assert game.player == "Cleo"
+    assert "may.consent" in game.law
+
+
+def test_play_in_circles():
+    game = sit("Ann", "Ben")
+    law(game, 'set play.in_circles to "cannot continue"')
+    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn"))
+    game.roll("Ben", 1)
+    assert game.winner is not None
+    assert "play cannot continue" in " ".join(game.history["what"])
+
+
+def test_play_in_circles_is_asked_where_no_rule_says():
+    game = sit("Ann", "Ben")
+    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn"))
+    game.roll("Ann", 1)
+    for name in ("Ann", "Ben"):
+        game.choose(name, "cannot continue")
+    assert game.over

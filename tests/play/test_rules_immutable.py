@@ -3,6 +3,7 @@
 import pytest
 from play_helpers import (
     adopt,
+    asks,
     ballot,
     defeat,
     idle,
@@ -515,7 +516,7 @@ def test_several_at_once_are_a_question():
 
 
 @pytest.mark.rule("discordian-nomic", 113)
-@pytest.mark.parametrize("moment", ["before", "debate", "vote", "throw", "question"])
+@pytest.mark.parametrize("moment", ["before", "debate", "vote", "throw", "question", "judging", "ruled"])
 def test_a_player_can_leave_at_any_moment(moment):
     game = sit("Ann", "Ben", "Cleo", "Dov")
     if moment == "debate":
@@ -526,7 +527,12 @@ def test_a_player_can_leave_at_any_moment(moment):
     elif moment == "throw":
         adopt(game, nb.enact("More."))
     elif moment == "question":
+        asks(game, "Is it late?")
+        game.say("Ben", "ask")
+    elif moment in ("judging", "ruled"):  # Dov is Judge
         game.invoke_judgment("Ben", "Is it late?")
+        if moment == "ruled":
+            game.rule_on("Dov", "It is.")
     game.forfeit("Dov")
     assert "Dov" not in game.law["turn.sequence"].value
     assert "Dov" not in {decision.player for decision in game.pending}

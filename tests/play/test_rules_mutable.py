@@ -394,9 +394,10 @@ def test_forbidding_and_allowing_go_by_number():
 
 
 @pytest.mark.rule("discordian-nomic", 212)
-def test_a_question_stops_play_until_all_agree():
+def test_without_a_judge_a_question_stops_play_until_all_agree():
     game = sit()
-    game.propose("Ann", nb.enact("More."))
+    turn(game, nb.amend(212, "Whoever insists is heard.", law="allow invoke_judgment"))
+    game.propose("Ben", nb.enact("More."))
     game.invoke_judgment("Cleo", "Does a mumbled yes count?")
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
     with refused(game, match="mumbled", opens="choose"):
@@ -415,7 +416,8 @@ def test_anyone_can_insist_at_any_time():
     for player in ("Ann", "Ben", "Cleo"):
         game = sit()
         game.invoke_judgment(player, "Who brought the snacks?")
-        with refused(game, opens="choose"):
+        assert waiting_for(game, "rule_on") == ["Cleo"]  # the one before Ann, whoever insists
+        with refused(game, match="Who brought the snacks", rule=212, opens="Cleo: rule_on"):
             game.propose("Ann", nb.enact("More."))
 
 
@@ -427,10 +429,19 @@ def test_what_is_missing_in_212_is_said_to_be_missing():
 
 
 @pytest.mark.rule("discordian-nomic", 212)
-def test_a_dummy_is_not_asked():
+def test_a_dummy_is_no_judge_and_is_not_asked():
     game = sit("Ann", "Ben")
     law(game, 'on enacted when rule == this: enter player "D" as dummy\non vote_opened: cast "for" for "D"')
     game.invoke_judgment("Ann", "Is D real?")
+    assert waiting_for(game, "rule_on") == ["Ann"]
+    with refused(game, match="dummy"):
+        game.rule_on("D", "I am.")
+    game.rule_on("Ann", "Hardly.")
+    assert waiting_for(game, "overrule") == ["Ben"]
+    with refused(game, match="dummy"):
+        game.overrule("D", "for")
+    game.overrule("Ben", "for")  # all the others who are persons; and nobody is left who could be Judge
+    assert game.judgments[1].status == "table"
     assert waiting_for(game, "choose") == ["Ann", "Ben"]
 
 

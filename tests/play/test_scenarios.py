@@ -8,6 +8,7 @@ from play_helpers import (
     ballot,
     defeat,
     idle,
+    judged,
     law,
     majority,
     open_up,
@@ -354,13 +355,33 @@ def test_d5_three_dummies_agree_against_one_time_in_eight():
 
 
 @pytest.mark.rule("discordian-nomic", 212)
-def test_f1_play_stops_and_everyone_is_asked():
-    game = sit()
+@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic"])
+def test_f1_the_one_before_whoever_is_on_turn_is_judge_and_play_stops(system):
+    game = sit(system=system)
     idle(game)
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    assert game.judgments[1].judge == "Ann"
+    assert waiting_for(game, "rule_on") == ["Ann"]
+    assert all("May Ben whistle?" in decision.prompt for decision in game.pending)
+    assert all(decision.rule == 212 for decision in game.pending)
+    with refused(game, match="whistle", rule=212, opens="rule_on"):
+        game.propose("Ben", nb.enact("More."))
+    for nobody in ("Ben", "Cleo"):
+        with refused(game, match="Ann is Judge", rule=212):
+            game.rule_on(nobody, "I say so.")
+    game.rule_on("Ann", "No.", "Ben would disturb Cleo.", rests_on=[116])
+    game.overrule("Cleo", "against")
+    assert game.judgments[1].status == "stands"
+    assert waiting_for(game, "propose") == ["Ben"]
+
+
+@pytest.mark.rule("discordian-nomic", 212)
+def test_f1_without_a_judge_everyone_is_asked():
+    game = sit()
+    turn(game, nb.repeal(212))
     game.invoke_judgment("Cleo", "May Ben whistle?")
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
     assert all("May Ben whistle?" in decision.prompt for decision in game.pending)
-    assert all(decision.rule == 212 for decision in game.pending)
     with refused(game, opens="choose"):
         game.propose("Ben", nb.enact("More."))
     for player in game.players:
@@ -368,16 +389,200 @@ def test_f1_play_stops_and_everyone_is_asked():
     assert waiting_for(game, "propose") == ["Ben"]
 
 
+def ruled_on_bens_turn(**more):
+    """Ben is on turn, Cleo insists, and Ann has ruled."""
+    game = sit(**more)
+    idle(game)
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    game.rule_on("Ann", "No.")
+    return game
+
+
+@pytest.mark.rule("cabinet-nomic", 212)
+def test_f3_all_the_others_overrule_and_the_one_before_is_judge():
+    game = ruled_on_bens_turn(system="cabinet-nomic")
+    assert waiting_for(game, "overrule") == ["Ben", "Cleo"]
+    with refused(game, match="no say", opens="overrule"):
+        game.overrule("Ann", "against")
+    game.overrule("Ben", "for")
+    assert game.judgments[1].judge == "Ann"  # one of two is not enough
+    assert game.judgments[1].status == "ruled"
+    with refused(game, match="voted", opens="Cleo: overrule"):
+        game.overrule("Ben", "against")
+    game.overrule("Cleo", "for")
+    assert game.judgments[1].judge == "Cleo"  # before Ann
+    assert game.judgments[1].ruling is None
+    game.rule_on("Cleo", "Yes.")
+    game.overrule("Ann", "for")
+    game.overrule("Ben", "for")
+    assert game.judgments[1].judge is None  # Ben is on turn, and the others were overruled
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+
+
+@pytest.mark.rule("cabinet-nomic", 212)
+def test_f3_one_against_keeps_the_judge():
+    game = ruled_on_bens_turn(system="cabinet-nomic")
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "against")
+    assert (game.judgments[1].judge, game.judgments[1].status) == ("Ann", "stands")
+
+
+@pytest.mark.rule("cabinet-nomic", 212)
+def test_f5_once_the_next_turn_has_begun_it_is_too_late_to_overrule():
+    game = sit(system="cabinet-nomic")
+    law(game, "set judge.play_waits to false")  # so that play goes on before all have voted
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    game.rule_on("Ann", "No.", orders='award 3 points to "Cleo"')
+    game.overrule("Ben", "for")
+    game.consent("Ann")
+    game.consent("Ben")
+    idle(game)
+    assert (game.player, game.judgments[1].judge, game.judgments[1].status) == ("Cleo", "Ann", "stands")
+    assert scores(game)["Cleo"] == 3
+    with refused(game, match="too late", rule=212):
+        game.overrule("Cleo", "for")
+
+
+@pytest.mark.rule("discordian-nomic", 212, "K7")
+def test_f7_one_of_two_does_not_overrule_and_the_threshold_is_said_to_be_imported():
+    game = ruled_on_bens_turn()
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "against")
+    assert (game.judgments[1].judge, game.judgments[1].status) == ("Ann", "stands")
+    upheld = game.history[game.history["kind"] == "upheld"].iloc[-1]
+    assert "overruled by 1 of 2" in upheld["what"]
+    assert upheld["rule"] == "K7" or str(upheld["rule"]) == "K7"
+    assert "imported" in game.rules["K7"].title
+    assert "sister texts" in " ".join(game.rules["K7"].notes)
+
+
 @pytest.mark.rule("discordian-nomic", 212)
-def test_f11_an_old_answer_does_not_bind():
+def test_the_next_turn_waits_for_the_consent_of_most_of_the_others():
+    game = ruled_on_bens_turn()
+    game.overrule("Cleo", "against")
+    idle(game)
+    assert game.player is None
+    assert waiting_for(game, "consent") == ["Ann", "Ben", "Cleo"]
+    with refused(game):
+        game.propose("Cleo", nb.enact("More."))
+    game.consent("Cleo")  # her own says nothing
+    game.consent("Ann")
+    game.consent("Ben", "against")
+    assert game.player is None
+    game.consent("Ben")
+    assert game.player == "Cleo"
+    assert game.pending[0].action == "propose"
+
+
+@pytest.mark.rule("github-nomic", -102)
+def test_f9_nobody_begins_a_turn_without_the_consent_of_most_of_the_others():
+    game = sit(system="github-nomic")
+    game.begin_turn("Ann")
+    game.invoke_judgment("Ben", "Is this a turn?")
+    assert waiting_for(game, "choose") == ["Ann"]  # whose turn it is asks anyone else to be Judge
+    assert game.pending[0].options == ("Ben", "Cleo")
+    game.choose("Ann", "Cleo")
+    game.rule_on("Cleo", "It is.")
+    game.overrule("Ben", "against")
+    for player in ("Ben", "Cleo"):  # neither has a turn open
+        with refused(game, rule=-102, match="consent"):
+            game.begin_turn(player)
+    game.consent("Cleo")
+    game.consent("Ben")
+    with refused(game, rule=-102, match="consent"):
+        game.begin_turn("Ben")  # one of the two others
+    game.consent("Ann")
+    game.begin_turn("Ben")
+    assert [turn.player for turn in game.state.turns] == ["Ann", "Ben"]
+    game.begin_turn("Cleo")  # the judgment was about a turn that was the last to begin then
+
+
+@pytest.mark.rule("github-nomic", -102)
+def test_the_overruled_judge_asks_the_next_one():
+    game = sit("Ann", "Ben", "Cleo", "Dov", system="github-nomic")
+    game.begin_turn("Ann")
+    game.invoke_judgment("Ann", "Is this a turn?")
+    game.choose("Ann", "Cleo")
+    game.rule_on("Cleo", "It is not.")
+    for player in ("Ann", "Ben", "Dov"):
+        game.overrule(player, "for")
+    assert waiting_for(game, "choose") == ["Cleo"]
+    assert game.pending[0].options == ("Ben", "Dov")
+    game.choose("Cleo", "Dov")
+    assert game.judgments[1].judge == "Dov"
+
+
+@pytest.mark.rule("discordian-nomic", 212)
+def test_f11_an_old_ruling_does_not_bind_and_both_are_side_by_side():
     game = sit()
-    for answer in ("yes", "no"):
-        game.invoke_judgment("Cleo", "May Ben whistle?")
-        for player in game.players:
-            game.choose(player, answer)
-    said = " ".join(game.history["what"])
-    assert "agreed: yes" in said
-    assert "agreed: no" in said
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    assert judged(game, "Yes.", rests_on=[116]).judge == "Cleo"
+    idle(game)
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    assert judged(game, "No.", rests_on=[116]).judge == "Ann"
+    assert [one.status for one in game.judgments] == ["stands", "stands"]
+    assert [(id, ruling.text) for id, ruling in game.judgments.before(game.judgments[2])] == [(1, "Yes.")]
+    assert "judgment 1: Cleo: Yes." in str(game.judgments)
+    assert [one.id for one in game.judgments.on(game.rules[116])] == [1, 2]
+    assert list(game.judgments.frame["ruling"]) == ["Yes.", "No."]
+
+
+@pytest.mark.rule("discordian-nomic", 212)
+def test_the_same_judge_settles_all_questions_until_the_next_turn():
+    game = sit()
+    turn(game, nb.amend(201, law='set turn.sequence to seats\nset turn.start to "automatic"\nforbid skip'))
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    judged(game)
+    game.invoke_judgment("Ben", "Is Ann rightly the Judge?")
+    assert [one.judge for one in game.judgments] == ["Ann", "Ann"]
+    judged(game)
+    idle(game)
+    game.invoke_judgment("Ben", "And now?")
+    assert game.judgments[3].judge == "Ben"
+
+
+@pytest.mark.rule("discordian-nomic", 213, 208)
+def test_f13_a_move_as_legal_as_illegal_ends_play():
+    game = ruled_on_bens_turn()
+    game.undo()
+    game.rule_on("Ann", "It is as legal as illegal.", "101 and 301 cannot be told apart.", [101, 301], "end play")
+    game.overrule("Ben", "for")
+    assert not game.over
+    game.overrule("Cleo", "against")
+    assert game.over
+    assert game.winner == "Ben"  # whose turn it was, with no points at all
+    assert scores(game)["Ben"] == 0
+    assert "213" in game.result
+
+
+@pytest.mark.rule("discordian-nomic", 213)
+def test_f13_an_overruled_judge_ends_nothing():
+    game = ruled_on_bens_turn()
+    game.undo()
+    game.rule_on("Ann", "It is as legal as illegal.", orders="end play")
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "for")
+    game.rule_on("Cleo", "It is legal.")
+    game.overrule("Ann", "against")
+    assert not game.over
+    assert waiting_for(game, "propose") == ["Ben"]
+
+
+@pytest.mark.rule("discordian-nomic", 110, 212)
+def test_b17_a_conflict_that_a_judge_finds_makes_a_rule_void():
+    game = sit()
+    number = law(game, "set throw.points to 6", "Players need not obey immutable rules.")
+    assert game.law["throw.points"].rule == number
+    game.invoke_judgment("Cleo", "Is that in keeping with 101?")
+    order = f"void rule_numbered({number}) against rule_numbered(101)"
+    game.rule_on("Ann", "It is not.", rests_on=[101, 110, number], orders=order)
+    assert not game.rules.void(game.rules[number])  # it can still be overruled
+    game.overrule("Ben", "against")
+    reason = game.rules.void(game.rules[number])
+    assert "110" in reason
+    assert "101" in reason
+    assert number in numbers(game, "mutable")
+    assert game.law["throw.points"].rule != number
 
 
 def a_lively_game():
@@ -393,8 +598,10 @@ def a_lively_game():
     ballot(game, against=("Ben",))
     game.roll("Ann")
     game.invoke_judgment("Ben", "Is twelve a lot?")
-    for player in ("Ann", "Ben", "Cleo"):
-        game.choose(player, "yes")
+    game.rule_on("Ann", "It is.", "Six is not.", orders='award 1 points to "Cleo"')
+    game.overrule("Ben", "for")
+    game.overrule("Cleo", "for")
+    judged(game, "It is not.", orders='announce "Twelve is fine."')
     put(game, nb.transmute(113))
     game.roll("Ben")
     game.forfeit("Cleo")
@@ -488,8 +695,9 @@ def test_i3_nothing_but_a_proposal_changes_a_rule():
     game.report("Cleo", "Ben", "crossing out 206")
     game.apply("Cleo", 210, 'award -1 points to "Ben"')
     game.invoke_judgment("Ben", "Is rule 206 gone?")
-    for player in game.players:
-        game.choose(player, "yes")
+    with refused(game, match="repeal"):
+        game.rule_on("Cleo", "It is.", orders="repeal rule_numbered(206)")
+    judged(game, "It is.", rests_on=[206])
     game.propose("Ann", nb.repeal(206))
     for wrong in (AttributeError, TypeError):
         try:

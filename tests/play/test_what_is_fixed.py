@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from play_helpers import put, sit, turn
+from play_helpers import asks, put, sit, turn
 
 import nomic_nb as nb
 
@@ -110,7 +110,8 @@ def test_a_counter_that_starts_from_nothing_is_adopted_without_effect():
 
 def test_nothing_is_corrected_while_a_question_is_open():
     game = sit()
-    game.invoke_judgment("Ann", "Is this right?")
+    asks(game, "Is this right?")
+    game.say("Ann", "ask")
     with pytest.raises(nb.IllegalAction, match="waits for an answer"):
         game.host.correct('put points of "Cleo" at 12', agreed=game.players, reason="a slip")
     game.undo()
@@ -156,6 +157,7 @@ def test_ending_a_turn_lets_go_of_its_throw():
 @pytest.mark.rule("discordian-nomic", 113)
 def test_whoever_is_absent_is_not_asked_and_may_leave():
     game = sit()
+    turn(game, nb.repeal(212))  # no law names a Judge
     game.host.absent("Ben")
     game.invoke_judgment("Cleo", "May we go on?")
     assert [decision.player for decision in game.pending] == ["Ann", "Cleo"]

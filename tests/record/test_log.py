@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -51,6 +52,10 @@ def everyone(game: nb.Game, ballot: str = "for") -> None:
         game.vote(name, ballot)
 
 
+BIRDS = """on turn_begun: award 3/2 points to player
+on said when text == "Right?": ask seats "Is that right?\""""
+
+
 def played(seed: int = 7) -> nb.Game:
     """A game in which a bit of everything happens."""
     game = nb.new_game("discordian-nomic", PLAYERS, seed=seed, terms={"win.points": 60})
@@ -60,7 +65,7 @@ def played(seed: int = 7) -> nb.Game:
     everyone(game)
     game.roll("Ann", 6)
     game.propose("Ben", nb.enact("Early birds.", "on turn_begun: award 1/2 points to player", "Birds"), debate=True)
-    game.revise("Ben", nb.enact("Early birds, paid.", "on turn_begun: award 3/2 points to player", "Birds"))
+    game.revise("Ben", nb.enact("Early birds, paid.", BIRDS, "Birds"))
     game.call_vote("Ben")
     game.vote("Ann", "against")
     game.vote("Ben", "for")
@@ -69,6 +74,12 @@ def played(seed: int = 7) -> nb.Game:
     game.propose("Zoë", nb.repeal(210))
     everyone(game, "against")
     game.invoke_judgment("Ann", "May one whistle?")
+    game.rule_on("Ben", "One may.", "Nobody minds.", [116], 'announce "Whistle on."')
+    game.overrule("Ann", "for")
+    game.overrule("Zoë", "against")
+    for name in PLAYERS:
+        game.consent(name)
+    game.say("Ann", "Right?")
     for name in PLAYERS:
         game.choose(name, "yes")
     game.act("Ben", "whistles")
@@ -192,7 +203,8 @@ def test_a_record_is_plain_and_says_what_it_is(saved: bytes) -> None:
     assert b"\r" not in saved
     head, last = json.loads(lines[0]), json.loads(lines[-1])
     assert (head["format"], head["version"]) == (log.FORMAT, log.VERSION)
-    assert (head["players"], head["seed"], head["terms"]) == (PLAYERS, 7, {"win.points": "60"})
+    assert (head["players"], head["seed"]) == (PLAYERS, 7)
+    assert head["terms"] == {"win.points": "60"}
     assert last["end"] == len(lines) - 2
     for at, line in enumerate(lines):
         assert canonical(json.loads(line)) == line
@@ -662,6 +674,8 @@ def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
         ("revise", ["change"]), ("propose", ["change"]), ("call_vote", ["proposal"]), ("vote", ["ballot"]),
         ("say", ["text"]), ("act", ["text"]), ("report", ["who", "deed"]), ("apply", ["rule", "effect"]),
         ("roll", ["value"]), ("choose", ["option", "decision"]), ("invoke_judgment", ["question"]), ("skip", []),
+        ("rule_on", ["ruling", "rests_on", "orders"]), ("overrule", ["ballot"]), ("consent", ["judgment"]),
+        ("begin_turn", []), ("end_turn", []),
     ],
 )  # fmt: skip
 def test_an_attempt_made_up(in_debate: list[bytes], folder: Path, did: str, fields: list[str], junk: object) -> None:
@@ -805,3 +819,108 @@ def test_a_mutated_record_that_is_bound_anew_is_refused_or_is_a_record(small: by
         same_or_refused(folder, data)
 
     run()
+
+
+# ------------------------------------------------------------------------------------- throws that are committed
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """The lines of a game with one throw that was sealed and revealed."""
+    game = nb.new_game("discordian-nomic", PLAYERS, seed=7, dice="committed")
+    game.propose("Ann", nb.enact("No."))
+    everyone(game, "against")
+    for name in PLAYERS:
+        game.seal(name)
+    for name in PLAYERS:
+        game.reveal(name)
+    path = tmp_path_factory.mktemp("committed") / "game.jsonl"
+    game.save(path)
+    return lines_of(path.read_bytes())
+
+
+def test_a_committed_throw_comes_back(committed: list[bytes], folder: Path) -> None:
+    game = load(folder, joined(committed))
+    thrown = next(event for event in game.table.events if event.kind == "thrown")
+    assert not thrown.action
+    assert thrown.data["face"] == game.scores["Ann"] + 10
+
+
+@pytest.mark.parametrize("field", ["value", "nonce"])
+def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Path, field: str) -> None:
+    at = find(committed, "revealed", 1)
+    tampered = with_line(committed, at, lambda data: data["data"].update({field: data["data"][field][::-1] + "0"}))
+    if field == "nonce":
+        tampered = with_line(committed, at, lambda data: data["data"].update(nonce="0" * 64))
+    error = refused(folder, forged(tampered))
+    assert error.line == at + 1
+    assert "what Ben reveals is not what Ben sealed" in str(error)
+
+
+def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: list[bytes], folder: Path) -> None:
+    at = find(committed, "committed", 2)
+    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(commitment="0" * 64))))
+    assert error.line == find(committed, "revealed", 2) + 1
+    assert "what Zoë reveals is not what Zoë sealed" in str(error)
+
+
+@pytest.mark.parametrize("commitment", ["", "0" * 63, 7, None, ["0" * 64]])
+def test_what_is_no_commitment_is_refused_in_a_record(committed: list[bytes], folder: Path, commitment: object) -> None:
+    at = find(committed, "committed")
+    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(commitment=commitment))))
+    assert error.line == at + 1
+
+
+def test_other_faces_than_follow_are_refused(committed: list[bytes], folder: Path) -> None:
+    at = find(committed, "thrown")
+    face = json.loads(committed[at])["data"]["face"] % 6 + 1
+
+    def turn(data: dict[str, Any]) -> None:
+        data["draw"], data["data"]["face"] = [face], face
+
+    error = refused(folder, forged(with_line(committed, at, turn)))
+    assert error.line == at + 1
+    assert "the rules make something else of this game" in str(error)
+
+
+def test_who_seals_is_not_altered(committed: list[bytes], folder: Path) -> None:
+    at = find(committed, "sealing_opened")
+    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(who=["Ann", "Ben"]))))
+    assert error.line == at + 1
+
+
+def test_commitments_do_not_fit_another_game(committed: list[bytes], folder: Path) -> None:
+    """The seed, which no committed throw is drawn from, tells games with the same players apart."""
+    other = with_line(committed, 0, lambda data: data.update(seed=8))
+    opened = find(committed, "sealing_opened")
+    assert refused(folder, forged(other)).line == opened + 1
+    game = nb.new_game("discordian-nomic", PLAYERS, seed=8, dice="committed").state.game
+    other = with_line(other, opened, lambda data: data["data"].update(game=game))
+    error = refused(folder, forged(other))
+    assert error.line == find(committed, "revealed") + 1
+    assert "not what Ann sealed" in str(error)
+
+
+def test_what_was_revealed_before_all_sealed_is_refused(committed: list[bytes], folder: Path) -> None:
+    seal, shown = find(committed, "committed", 2), find(committed, "revealed", 0)
+    lines = list(committed)
+    lines[seal], lines[shown] = lines[shown], lines[seal]
+    lines = with_line(lines, seal, lambda data: data.update(seq=seal))
+    error = refused(folder, forged(with_line(lines, shown, lambda data: data.update(seq=shown))))
+    assert error.line == seal + 1
+    assert "before all have sealed" in str(error)
+
+
+def test_what_is_no_file_is_refused_at_once(folder: Path) -> None:
+    (folder / "here").mkdir()
+    with pytest.raises(nb.RecordError, match="a record is a file; here is none"):
+        nb.load(folder / "here")
+    with pytest.raises(FileNotFoundError):
+        nb.load(folder / "nowhere.jsonl")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_is_refused_at_once(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with patience(), pytest.raises(nb.RecordError, match="a record is a file; pipe is none"):
+        nb.load(folder / "pipe")

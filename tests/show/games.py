@@ -68,11 +68,30 @@ def moments(names: list[str] | None = None) -> Iterator[tuple[str, nb.Game]]:
     pass_change(game, nb.amend(207, "Nobody need vote.", "set vote.duty to false", add=True))
     yield "a void rule", game
 
-    game = begun(names)
+    game = begun(names, judge__candidates=[])  # so that the table is asked
     pass_change(game, nb.transmute(110))
-    game.invoke_judgment(second, "May one yawn?")
+    pass_change(game, nb.enact("Whoever wonders may ask.", 'on said when text == "yawn?": ask seats "May one yawn?"'))
+    game.say(second, "yawn?")
     game.choose(first, "on Sundays")
     yield "a question", game
+
+    game = begun(names)
+    game.invoke_judgment(second, "May one whistle?")
+    yield "a question for the Judge", game
+    *_, third = game.players
+    game = begun(names)
+    game.invoke_judgment(second, "May one whistle?")
+    game.rule_on(third, "One may.", "It harms nobody.", rests_on=[116], orders='announce "Whistle on."')
+    game.overrule(first, "for")
+    yield "a ruling", game
+    game = begun(names)
+    game.invoke_judgment(second, "May one whistle?")
+    game.rule_on(third, "One may.", "It harms nobody.", rests_on=[116], orders='announce "Whistle on."')
+    game.overrule(first, "against")
+    game.propose(first, nb.repeal(210))
+    all_vote(game, second)
+    game.roll(first)
+    yield "going on after judgment", game
 
     game = begun(names)
     game.propose(first, nb.repeal(210))

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from xml.etree.ElementTree import Element
+
+from defusedxml.ElementTree import fromstring
 
 from nomic_nb.show import html
 from nomic_nb.show.markup import TAGS
 
+SVG = "{http://www.w3.org/2000/svg}"
+#: What a drawing is made of: nothing that runs, loads or points elsewhere.
+DRAWN = {"svg", "title", "path", "g", "circle", "text"}
 NOTHING_SHOWN = {"style"}
 BLOCKS = {"p", "li", "td", "th", "tr", "h3", "h4", "h5", "div", "caption", "summary"}
+
+
+def image(attributes: dict[str, str | None]) -> Element:
+    """Check a drawing, and return it."""
+    assert set(attributes) == {"alt", "width", "style", "src"}
+    assert attributes["style"] == "max-width: 100%; height: auto"
+    head, data = str(attributes["src"]).split(",")
+    assert head == "data:image/svg+xml;base64"
+    root = fromstring(base64.b64decode(data, validate=True).decode())
+    for element in root.iter():
+        assert element.tag.removeprefix(SVG) in DRAWN, element.tag
+        assert not any(name.startswith("on") or "href" in name for name in element.attrib), element.attrib
+    assert root.findtext(f"{SVG}title") == attributes["alt"]
+    return root
 
 
 @dataclass
@@ -21,16 +42,22 @@ class Page(HTMLParser):
     ----------
     texts : list of (tuple of str, str)
         Each text with the elements around it, outermost first.
+    images : list of Element
+        The drawings, as XML.
     """
 
     texts: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
     stack: list[str] = field(default_factory=list)
+    images: list[Element] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__init__(convert_charrefs=True)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "img":
+            self.images.append(image(dict(attrs)))
+            return
         assert tag in TAGS, tag
         for name, value in attrs:
             assert value is not None

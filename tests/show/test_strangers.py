@@ -33,6 +33,16 @@ def test_wording_titles_and_texts() -> None:
     game.act(second, WORDS)
     game.report(first, third, EVIL)
     game.invoke_judgment(third, WORDS)
+    judge = game.judgments[1].judge
+    game.rule_on(judge, WORDS, EVIL, rests_on=[302])
+    game.overrule(next(name for name in NAMES if name != judge), "against")
+    for shown in everything(game):
+        read(shown)
+    for name in NAMES:
+        game.consent(name)
+    pass_change(game, nb.repeal(210))
+    pass_change(game, nb.repeal(212))  # without it the table is asked
+    game.invoke_judgment(third, WORDS)
     game.choose(first, WORDS)
     game.choose(second, EVIL)
     for shown in everything(game):

@@ -7,11 +7,12 @@ from typing import cast
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.pushes import Law as Chess
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.terms import Terms
+from nomic_nb.multiverse.terms import ORTHODOX, Terms
 from nomic_nb.play.state import State
 
 
@@ -72,9 +73,23 @@ def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict
     for piece in position.pieces.values():
         kinds = found[piece.army]
         if piece.kind not in kinds:
-            case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper()}
-            kinds[piece.kind] = str(_read(law, state, "piece.moves", **case))
+            kinds[piece.kind] = _notation(law, state, piece)
     return found
+
+
+def _notation(law: Law, state: State, piece: Piece) -> str:
+    case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper()}
+    finding = law.find("piece.moves", state, case)
+    if finding.outcome == "silent":
+        kind = piece.kind.upper()
+        usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
+        raise Undecided(f"no rule says how {kind} moves", finding, when=f'kind == "{kind}"', options=usual)
+    text = str(law.settled(finding))
+    try:
+        parse(text)
+    except MultiverseError as error:
+        raise Undecided(f"rule {finding.rule} is no movement: {error}") from None
+    return text
 
 
 def chess_of(law: Law, state: State, army: str) -> Chess:

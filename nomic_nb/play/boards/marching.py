@@ -82,8 +82,9 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
 
 def _no_move(engine: Engine, army: str) -> str:
     """Say that an army cannot move, with the rules that leave it open what follows."""
-    rules = [engine.law.find(key, engine.state, {}).rule for key in ("may.skip", "win.when_stuck")]
-    bringing = [rule.number for rule in engine.state.rules.in_force if _brings(rule)]
+    state = engine.state
+    rules = [engine.law.find("may.skip", state, {}).rule, engine.law.find("win.when_stuck", state, {}).rule]
+    bringing = [rule.number for rule in state.rules.in_force if _brings(rule)]
     numbers = [str(one) for one in (*rules, *bringing) if one is not None]
     said = f" (rules {', '.join(numbers)})" if numbers else ""
     return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"

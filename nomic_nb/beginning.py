@@ -1,0 +1,157 @@
+"""How games begin, come back, and become notebooks."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.cells import WATCH, asked_for
+from nomic_nb.game import Game
+from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.vocabulary import language
+from nomic_nb.record import log
+from nomic_nb.rulesets.literate import find_ruleset, known, written_term
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What `new_game` takes for the source of throws.
+DICE = ("seeded", "table", "either", "committed")
+
+
+def rulesets() -> pd.DataFrame:
+    """List the rule sets that come with the kit.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``name`` (string), with ``title``, ``players``, ``source`` (string) and ``rules`` (int64).
+
+    Examples
+    --------
+    >>> rulesets().loc["discordian-nomic", "title"]
+    'Discordian Nomic'
+    """
+    import pandas as pd
+
+    found = [find_ruleset(name, language()) for name in known()]
+    columns: dict[str, list[object]] = {
+        "name": [one.name for one in found],
+        "title": [one.title for one in found],
+        "players": [one.players for one in found],
+        "rules": [len(one.rules) for one in found],
+        "source": [one.source for one in found],
+    }
+    return pd.DataFrame(columns).set_index("name")
+
+
+def new_game(
+    ruleset: str | Path,
+    players: Sequence[str],
+    *,
+    seed: int | None = None,
+    terms: Mapping[str, object] | None = None,
+    dice: str | None = None,
+) -> Game:
+    """Begin a game.
+
+    Parameters
+    ----------
+    ruleset : str or Path
+        The name of a rule set that comes with the kit (see `rulesets`), or the path of a rule file.
+    players : sequence of str
+        Their names, in seating order.
+    seed : int, optional
+        From which the game's own dice are drawn. Where it is not given, one is drawn, and shown: from the
+        cell in a notebook, so that running it again gives the same game; by chance elsewhere.
+    terms : mapping of str to object, optional
+        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``.
+    dice : str, optional
+        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand), ``either``, or
+        ``committed`` (drawn from what all seal and reveal, so that none need trust another); what the
+        rule set says where it is not given.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    LawError
+        There is no such rule set, or a term that it does not have.
+    ValueError
+        Names that cannot be told apart, or a seed that is none.
+
+    Examples
+    --------
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> game.pending
+    Ann – propose a rule-change (rule 202)  → propose
+    """
+    agreed = dict(terms or {})
+    if dice is not None:
+        if dice not in DICE:
+            raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
+        agreed["dice.source"] = dice
+    if isinstance(players, str):
+        raise ValueError(f"players are a list of names; found the text {players!r}")
+    WATCH.attach()
+    plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
+    setting = Setting(find_ruleset(ruleset, language()), tuple(players), seed or 0, plain)
+    asked = asked_for(setting, seed)
+    known_game = WATCH.same(asked)
+    if known_game is not None:
+        return known_game
+    if seed is None:
+        drawn = WATCH.seed(asked)
+        setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
+    game = Game(Table(setting))
+    WATCH.began(asked, game)
+    return game
+
+
+def load(path: str | Path) -> Game:
+    """Load a game that was saved, and play it again to see that it is what the rules make of it.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that `Game.save` wrote.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    RecordError
+        With the line that is at fault.
+    """
+    return Game(log.load(Path(path)))
+
+
+def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
+    """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    path : str or Path, optional
+        Write it to this file too.
+
+    Returns
+    -------
+    dict
+        Jupyter's notebook format, version 4.5, as plain data.
+    """
+    from nomic_nb.documents import to_notebook as make
+
+    made = make(game)
+    if path is not None:
+        Path(path).write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return made

@@ -1,0 +1,99 @@
+"""What players see of the boards of a game, and the moves that were made on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import NotThere
+from nomic_nb.law.view import Undecided
+from nomic_nb.moves import Moves
+from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.record import moves
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Boards(Moves):
+    """The boards of a game; there may be none."""
+
+    @property
+    def moves(self) -> pd.DataFrame:
+        """The moves on the boards, one row a move; see `record.moves.frame` for its columns."""
+        return moves.frame(self.table.moments, self.table.standing)
+
+    @property
+    def last_move(self) -> BoardMove | None:
+        """The move made last; None where there is none."""
+        found = [one.move for one in moves.played(self.table.moments, self.table.standing)]
+        return found[-1] if found else None
+
+    def pushed(self, *boards: str, army: str | None = None) -> Push:
+        """Return boards pushed together, to be looked at; nothing happens in the game.
+
+        Parameters
+        ----------
+        *boards : str
+            Two half-boards, or one universe.
+        army : str, optional
+            For whose moves; the army on turn, where it is not given.
+
+        Raises
+        ------
+        KeyError
+            There are no boards in this game, no such board or army, or boards that do not go together.
+        """
+        state = self.state
+        if state.position is None:
+            raise NotThere("there are no boards in this game")
+        mine = army if army is not None else state.go.army if state.go is not None else None
+        name = mine if mine is not None else next(iter(state.position.armies))
+        if name not in state.position.armies:
+            raise NotThere(f"there is no army {name!r}; there are {', '.join(state.position.armies)}")
+        try:
+            return push_of(state.law, state, chess_of(state.law, state, name), name, boards)
+        except Undecided as doubt:
+            raise NotThere(doubt.reason) from None
+
+    def draw(self, *boards: str, targets: str | None = None) -> Picture:
+        """Draw all boards, or those that are named, pushed together.
+
+        Parameters
+        ----------
+        *boards : str
+            Two half-boards, or one universe; all boards, where none is named.
+        targets : str, optional
+            A square such as ``white.e2``; where its piece may go is marked, on boards that are named.
+
+        Raises
+        ------
+        KeyError
+            There are no boards in this game, or none that go together so.
+        """
+        if boards:
+            return draw_push(self.pushed(*boards), targets=targets)
+        if self.state.position is None:
+            raise NotThere("there are no boards in this game")
+        return draw_multiverse(self.state.position, last=self.last_move)
+
+    def pgn(self, path: str | Path | None = None) -> str | None:
+        """Return the moves as PGN, for each pair of half-boards; every move has its number in the whole game.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        """
+        from nomic_nb.record import pgn
+
+        about = {"Event": self.table.setting.ruleset.title, "Site": "?", "Date": "????.??.??"}
+        text = pgn.write(moves.played(self.table.moments, self.table.standing), about)
+        if path is None:
+            return text
+        Path(path).write_text(text, encoding="utf-8")
+        return None

@@ -1,0 +1,180 @@
+"""Throws that need no trust: whoever the law names seals a value, then reveals it, and the throw is drawn from all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.values import Ref
+from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
+from nomic_nb.play.effects import put_back
+from nomic_nb.play.events import Cause
+from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
+from nomic_nb.play.state import Item, State, Waiting
+
+if TYPE_CHECKING:
+    from nomic_nb.law.resolver import Finding
+    from nomic_nb.play.engine import Engine
+
+
+def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
+    """Return the rounds that are open, each with the throw that waits for it."""
+    return tuple((one, one.round) for one in state.waiting if one.round is not None)
+
+
+def owed(state: State, player: str, what: str = "") -> Round | None:
+    """Return the first round in which a player owes something: a seal or a reveal, or either."""
+    found = (one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed))
+    return next(found, None)
+
+
+def _source(finding: Finding) -> Cause | None:
+    source = finding.sources[0] if finding.sources else None
+    return Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
+
+
+# ------------------------------------------------------------------------------------------ opening
+
+
+def open_round(engine: Engine) -> bool:
+    """Open a round for a throw that is due, where the law has it committed; tell whether one was opened."""
+    state = engine.state
+    place = next((at for at, one in enumerate(state.waiting) if _is_due(state, one)), None)
+    if place is None:
+        return False
+    due = state.waiting[place]
+    finding = engine.law.find("dice.source", state, {})
+    if not finding.answered or finding.value != "committed":
+        return False
+    named = [name for name in dict.fromkeys(engine.players("dice.sealed_by")) if _can_seal(state, name)]
+    who = [name for name in named if name not in due.left_out]
+    if len(who) < LEAST:  # one alone could choose the throw, and only the law can want that
+        who = named
+    if not who:
+        _leave_undone(engine, due)
+        return True
+    engine.take(due.turn)
+    engine.cause = _source(finding)
+    engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
+    return True
+
+
+def _is_due(state: State, waiting: Waiting) -> bool:
+    """Tell whether a throw waits that has no round, and that its player may make."""
+    if waiting.action != "roll" or waiting.round is not None:
+        return False
+    return waiting.player is None or not forbidden(permission(state, "roll", waiting.player))
+
+
+def _can_seal(state: State, name: str) -> bool:
+    return name in state.persons and not forbidden(permission(state, "seal", name))
+
+
+def _leave_undone(engine: Engine, due: Waiting) -> None:
+    left = tuple(one for one in engine.state.waiting if one is not due)
+    engine.state = engine.state.but(waiting=left, agenda=(*engine.state.agenda, *due.agenda[1:]))
+    text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
+    engine.ask(text, rule=due.rule)
+
+
+# -------------------------------------------------------------------------------- sealing and revealing
+
+
+def _open_to(engine: Engine, player: str, action: str) -> Round:
+    """Return the round in which a player owes an action, or refuse."""
+    state = engine.state
+    calm(state)
+    if rounds(state):
+        check_permission(state, action, player, f"that {player} {action}s")
+    found = owed(state, player, action)
+    if found is None:
+        started = [one for _, one in rounds(state) if player in one.who]
+        if not started:
+            refuse(state, f"there is nothing that {player} could {action} now")
+        if player in (started[0].seals if action == "seal" else started[0].reveals):
+            refuse(state, f"{player} has done so already, and what is {action}ed stands")
+        refuse(state, f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
+    _take_turn_of(engine, found)
+    return found
+
+
+def _take_turn_of(engine: Engine, found: Round) -> None:
+    engine.take(next(one.turn for one, round in rounds(engine.state) if round is found))
+
+
+def seal(engine: Engine, player: str, commitment: str) -> None:
+    """Commit to a value, without a word of what it is."""
+    found = _open_to(engine, player, "seal")
+    check_hex("commitment", commitment)
+    engine.emit("committed", player, by_player=True, round=found.number, commitment=commitment)
+
+
+def reveal(engine: Engine, player: str, value: str, nonce: str) -> None:
+    """Reveal what was sealed; after the last one the throw is drawn."""
+    found = _open_to(engine, player, "reveal")
+    check_value(value)
+    check_hex("nonce", nonce)
+    if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
+        raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
+    engine.emit("revealed", player, by_player=True, round=found.number, value=value, nonce=nonce)
+    _draw_when_revealed(engine, found.number)
+
+
+def _draw_when_revealed(engine: Engine, number: int) -> None:
+    """Draw the throw once nobody owes anything."""
+    for waiting, round in rounds(engine.state):
+        if round.number != number or round.owed:
+            continue
+        mixed, faces = drawn(engine.state.game, round, waiting.dice, waiting.sides)
+        player, total = waiting.player, sum(faces)
+        engine.take(waiting.turn)
+        engine.cause = waiting.agenda[0].cause
+        engine.state = put_back(engine.state, waiting, total)
+        engine.emit(
+            "thrown", player, env={"player": Ref("player", player) if player else None, "face": total}, draw=faces,
+            face=total, by_hand=False, sides=waiting.sides, round=number, mixed=mixed,
+        )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------- who does not, or leaves
+
+
+def overdue(engine: Engine, who: str) -> None:
+    """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
+    state = engine.state
+    calm(state)
+    found = owed(state, who)
+    if found is None:
+        refuse(state, f"{str(who)[:40]} owes no seal and no reveal now")
+    _take_turn_of(engine, found)
+    engine.emit(
+        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, by_player=True, who=who,
+        owed=found.owed, round=found.number,
+    )  # fmt: skip
+    engine.schedule("go on without", player=Ref("player", who), round=found.number)
+
+
+def player_left(engine: Engine, name: str) -> None:
+    """Let the rounds go on in which somebody who left the game owes something."""
+    for _, round in rounds(engine.state):
+        if name in round.who and name not in round.reveals:
+            engine.schedule("go on without", player=Ref("player", name), round=round.number)
+
+
+def go_on_without(engine: Engine, item: Item) -> None:
+    """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
+
+    While seals are still owed nobody can know anything, and the round just goes on. Where too few are left,
+    another is held.
+    """
+    name, number = str(cast(Ref, item.env["player"]).id), cast(int, item.env["round"])
+    found = next((one for _, one in rounds(engine.state) if one.number == number), None)
+    if found is None or name not in found.who:
+        return
+    again = len(found.who) <= LEAST
+    if found.owed == "reveal" and not again:
+        finding = engine.law.find("dice.unrevealed", engine.state, {"player": item.env["player"]})
+        again = engine.law.settled(finding) == "again"
+        engine.cause = _source(finding)
+    engine.emit("left_out", name, round=number, again=again)
+    _draw_when_revealed(engine, number)

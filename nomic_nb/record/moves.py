@@ -1,0 +1,119 @@
+"""The moves of a game on boards, as a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.law.rules import Number
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.play.boards.fold import move_of
+from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move that was made.
+
+    Parameters
+    ----------
+    ply : int
+        Its number in the whole game, 1 for the first.
+    event : Event
+        As it is on record.
+    move : BoardMove
+        The move.
+    uci : str
+        The move on the joined board.
+    before : Multiverse
+        The boards as they stood when they were pushed together.
+    followed : tuple of Event
+        What the move brought about at once.
+    rule : int or str or None
+        The rule by which it was owed.
+    """
+
+    ply: int
+    event: Event
+    move: BoardMove
+    uci: str
+    before: Multiverse
+    followed: tuple[Event, ...]
+    rule: Number | None
+
+    def of(self, kind: str) -> list[Event]:
+        """Return the events of one kind among those that followed."""
+        return [one for one in self.followed if one.kind == kind]
+
+
+def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Played]:
+    """Yield the moves that count, in order.
+
+    Parameters
+    ----------
+    moments : sequence of (Event, State)
+        Everything that happened.
+    standing : sequence of Event
+        The events that count now.
+    """
+    ply = 0
+    for at, event in enumerate(standing):
+        if event.kind != "pushed":
+            continue
+        ply += 1
+        state = moments[event.seq - 2][1]
+        duties = [duty for turn in state.turns for duty in turn.duties]
+        rule = next((one.rule for one in duties if one.action == "move" and one.player == event.actor), None)
+        step = []
+        for one in standing[at + 1 :]:
+            if one.action:
+                break
+            step.append(one)
+        moved = next(one for one in step if one.kind == "moved")
+        before = cast(Multiverse, state.position)
+        yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule)
+
+
+def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
+    """Return the moves as a data frame, one row a move.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``ply`` (int64), with ``seq``, ``turn``, ``circuit`` (int64), ``player``, ``army``,
+        ``piece``, ``from``, ``to``, ``push``, ``uci``, ``promotion``, ``capture``, ``check``, ``mate`` (string;
+        several are joined by a blank) and ``rule`` (object: the rule by which it was owed).
+    """
+    import pandas as pd
+
+    rows = [
+        {
+            "ply": one.ply,
+            "seq": one.event.seq,
+            "turn": one.event.turn,
+            "circuit": one.event.circuit,
+            "player": str(one.event.actor),
+            "army": one.move.army,
+            "piece": one.before.pieces[one.move.piece].kind.upper(),
+            "from": one.before.name(*one.move.origin),
+            "to": one.before.name(*one.move.target),
+            "push": "+".join(one.move.push),
+            "uci": one.uci,
+            "promotion": one.move.promotion.upper(),
+            "capture": " ".join(event.data["kind"] for event in one.of("captured")),
+            "check": " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
+            "mate": " ".join(event.data["army"] for event in one.of("mated")),
+            "rule": one.rule,
+        }
+        for one in played(moments, standing)
+    ]
+    texts = ("player", "army", "piece", "from", "to", "push", "uci", "promotion", "capture", "check", "mate")
+    types = {"ply": "int64", "seq": "int64", "turn": "int64", "circuit": "int64", "rule": "object"}
+    types |= dict.fromkeys(texts, "string")
+    columns = ["ply", "seq", "turn", "circuit", *texts, "rule"]
+    return pd.DataFrame(rows, columns=columns).astype(types).set_index("ply")

@@ -1,0 +1,105 @@
+"""Sealed ballots: what nobody may see of a game yet.
+
+A sealed ballot is shown once its vote is closed in the play that stands: an undoing that takes the
+close back seals it again. A game that parted from another in the middle of a vote, or shows it as it
+stood, shows no ballot that the other one does not show. All that hands out what happened, asks here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nomic_nb.law.rules import Number
+from nomic_nb.play.events import Event
+from nomic_nb.play.table import Table
+
+#: What is shown of a sealed ballot before its vote closes.
+SEALED = "sealed"
+
+
+@dataclass(frozen=True)
+class Seals:
+    """What nobody may see yet.
+
+    Parameters
+    ----------
+    votes : frozenset of int
+        The votes, by the number of the event that opened them.
+    telling : frozenset of int
+        The events that tell of their ballots: those cast, or meant to be, and the count.
+    after : mapping of int to int or str
+        The events that followed from a close that was taken back, with the proposal; they would tell the outcome.
+    proposals : frozenset of int or str
+        The proposals whose vote, as things stand, is one of them.
+    """
+
+    votes: frozenset[int] = frozenset()
+    telling: frozenset[int] = frozenset()
+    after: Mapping[int, Number] = field(default_factory=dict)
+    proposals: frozenset[Number] = frozenset()
+
+
+#: Where no ballot is sealed.
+NOTHING = Seals()
+
+
+def seals(table: Table) -> Seals:
+    """Return what nobody may see yet of a game."""
+    events = table.events
+    if not any(event.kind == "vote_opened" and event.data["sealed"] for event in events):
+        return NOTHING
+    telling, held = _votes_told(events)
+    standing = {event.seq for event in table.standing}
+    closes = {event.seq for event in events if event.kind == "vote_closed" and event.seq in telling}
+    closed = {telling[seq] for seq in closes & standing}
+    shared, other = _shared(table)
+    opened = {event.seq for event in events if event.kind == "vote_opened" and event.data["sealed"]}
+    votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
+    after = {seq: number for seq, number in other.after.items() if seq <= shared}
+    #: After each event, a vote that had been closed by then and is sealed again.
+    taken_back: list[Number | None] = [None]
+    for event in events:
+        before = taken_back[event.data["to"] if event.kind == "undone" else event.seq - 1]
+        if before is not None and event.seq not in standing:
+            after[event.seq] = before
+        taken_back.append(event.data["number"] if event.seq in closes and telling[event.seq] in votes else before)
+    return Seals(
+        frozenset(votes),
+        frozenset(seq for seq, vote in telling.items() if vote in votes),
+        after,
+        frozenset(number for number, one in held.items() if one in votes),
+    )
+
+
+def _votes_told(events: Sequence[Event]) -> tuple[dict[int, int], Mapping[Number, int]]:
+    """Return of which sealed vote events tell, and the sealed votes that stand, by proposal."""
+    telling: dict[int, int] = {}
+    #: After each event, the sealed votes of the play that led to it.
+    held: list[Mapping[Number, int]] = [{}]
+    for event in events:
+        now = held[event.data["to"] if event.kind == "undone" else -1]
+        vote = None
+        if event.kind == "vote_opened":
+            others = {number: one for number, one in now.items() if number != event.data["number"]}
+            now = {**others, event.data["number"]: event.seq} if event.data["sealed"] else others
+        elif event.kind in ("balloted", "vote_closed"):
+            vote = now.get(event.data["number"])
+        elif event.kind == "attempted" and event.data["did"] == "vote":
+            vote = now.get(event.data["details"].get("proposal"), max(now.values(), default=None))
+        if vote is not None:
+            telling[event.seq] = vote
+        held.append(now)
+    return telling, held[-1]
+
+
+def _shared(table: Table) -> tuple[int, Seals]:
+    """Return how many events a game shares with the one it parted from, and what is sealed there."""
+    if table.origin is None:
+        return 0, NOTHING
+    shared = 0
+    for own, other in zip(table.moments, table.origin.moments, strict=False):
+        if own[0] is not other[0]:
+            break
+        shared += 1
+    return shared, seals(table.origin)

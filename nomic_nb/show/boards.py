@@ -1,0 +1,37 @@
+"""The boards of a game at a glance: the half-boards, who controls which army, and the pair pushed last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
+
+if TYPE_CHECKING:
+    from nomic_nb.game import Game
+
+
+def boards(shown: Game) -> list[Child]:
+    """Return the boards of a game; nothing where it has none."""
+    position = shown.state.position
+    if position is None:
+        return []
+    state = shown.state
+    last = shown.last_move
+    on_turn = {state.go.army} if state.go is not None and not state.over else set()
+    rows = []
+    for name, army in position.armies.items():
+        marks = [mark("on turn", cls="on")] if name in on_turn else []
+        marks += [mark("mated")] if name in state.mated else []
+        marks += [] if state.players[army.controller].playing else [mark("left")]
+        count = len([one for one in position.pieces.values() if one.army == name])
+        rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), cell(*marks)])
+    made: list[Child] = [
+        el("h4", "Boards"),
+        draw_multiverse(position, last=last).element(),
+        table("Armies", ["Army", "Moved by", number_head("Pieces"), cell()], rows),
+    ]
+    if last is not None and len(last.push) == 2:
+        said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
+        made += [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
+    return made

@@ -1,0 +1,21 @@
+"""What players see of a game: the law book, the law, proposals and tallies, the ledger, what is pending.
+
+Views hold no state of their own; each looks at the game it belongs to.
+"""
+
+from nomic_nb.views.law import LawBook, LawInForce
+from nomic_nb.views.ledger import Entry, Ledger
+from nomic_nb.views.pending import Pending
+from nomic_nb.views.proposals import Proposal, Proposals, Tally, tally_of
+
+__all__ = [
+    "Entry",
+    "LawBook",
+    "LawInForce",
+    "Ledger",
+    "Pending",
+    "Proposal",
+    "Proposals",
+    "Tally",
+    "tally_of",
+]

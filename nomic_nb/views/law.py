@@ -1,0 +1,142 @@
+"""What players see of the law: the rules by number, the terms by key."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import NotThere
+from nomic_nb.law.changes import as_number
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.rules import Rule
+from nomic_nb.play import state as play
+from nomic_nb.play.table import Table
+from nomic_nb.record import frames
+from nomic_nb.record.seals import seals
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class LawBook(Shown):
+    """The rules in force, by number; iterating goes through them in order.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
+    state : State
+        The moment at which it is looked at.
+    """
+
+    def __init__(self, table: Table, state: play.State) -> None:
+        self.table, self.state = table, state
+
+    def __getitem__(self, number: RuleNumber) -> Rule:
+        """Return the rule that has this number now.
+
+        Raises
+        ------
+        KeyError
+            There is none; the message says what became of it.
+        """
+        rule = self.state.rules.by_number.get(as_number(number))
+        if rule is None:
+            proposal = self.state.proposals.get(number)
+            note = f"; proposal {number}: {proposal.status}" if proposal else ""
+            raise NotThere(self.state.rules.whereabouts(number) + note)
+        return rule
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int | str) and as_number(number) in self.state.rules.by_number
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.state.rules)
+
+    def __len__(self) -> int:
+        return len(self.state.rules.rules)
+
+    def void(self, rule: Rule) -> str:
+        """Return why a rule is void; empty where it is not."""
+        why = self.state.rules.void.get(rule.id)
+        if why is None:
+            return ""
+        other = self.state.rules.rules.get(why.against)
+        if other is None:  # in the very moment in which the other rule was repealed
+            return "void: what it contradicted is repealed"
+        cited = self.state.law.find("precedence.void", self.state, {}).rule
+        return f"void: it contradicts rule {other.number}{said_on(why.key)} (rule {cited})"
+
+    def by_tier(self) -> dict[str, list[Rule]]:
+        """Return the rules by their standing, the strongest first, each in order of numbers."""
+        order = self.state.law.order
+        found: dict[str, list[Rule]] = {}
+        for rule in sorted(self.state.rules, key=lambda one: (order.tier(one), one.tier)):
+            found.setdefault(rule.tier, []).append(rule)
+        for rules in found.values():
+            rules.sort(key=lambda one: (isinstance(one.number, str), one.number))
+        return found
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rules in force as a DataFrame; see `record.frames.rules` for its columns."""
+        return frames.rules(self.state.rules)
+
+    @property
+    def versions(self) -> pd.DataFrame:
+        """Every version of every rule as a DataFrame; see `record.frames.versions` for its columns."""
+        return frames.versions(self.state.rules, self.state, seals(self.table))
+
+    def __str__(self) -> str:
+        lines = []
+        for tier, rules in self.by_tier().items():
+            lines.append(f"{tier} ({len(rules)})")
+            for rule in rules:
+                void = self.void(rule)
+                lines.append(f"  {rule.number}. {rule.title}" + (f" [{void}]" if void else ""))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def said_on(key: str) -> str:
+    """Return on what two rules contradict each other, in words."""
+    return f" on {key}" if key else ", as the Judge found"
+
+
+class LawInForce(Shown):
+    """The terms of the law, by key: ``game.law["vote.quota"]``."""
+
+    def __init__(self, state: play.State) -> None:
+        self.state = state
+
+    def __getitem__(self, key: str) -> Finding:
+        """Return what the law holds of a key.
+
+        Raises
+        ------
+        KeyError
+            There is no such key.
+        """
+        state = self.state
+        try:
+            return state.law.find(key, state, {})
+        except KeyError:
+            known = [one for one in state.law.vocabulary.keys if not one.startswith("may.")]
+            near = difflib.get_close_matches(str(key), known, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise NotThere(f"there is no key {key!r}; {hint}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.state.law.vocabulary.keys)
+
+    def __len__(self) -> int:
+        return len(self.state.law.vocabulary.keys)
+
+    def __str__(self) -> str:
+        return "\n".join(str(self[key]).split("\n", 1)[0] for key in self if not key.startswith("may."))
+
+    __repr__ = __str__

@@ -1,0 +1,104 @@
+"""What players see of what is counted: every change, with its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
+
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.values import Number
+from nomic_nb.play.events import number_from_json
+from nomic_nb.play.table import Table
+from nomic_nb.record import frames
+from nomic_nb.record.sentences import reasons
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class Entry:
+    """One change of a counter.
+
+    Parameters
+    ----------
+    seq, turn : int
+        When.
+    player : str or None
+        Whose; None for a counter of the game.
+    counter : str
+        What is counted.
+    amount, now : int or Fraction
+        By how much it changed, and what it is now; exact.
+    rule : int or str or None
+        The rule that says so.
+    why : str
+        Its clause, or why the table put it right.
+    """
+
+    seq: int
+    turn: int
+    player: str | None
+    counter: str
+    amount: Number
+    now: Number
+    rule: RuleNumber | None
+    why: str
+
+    def __str__(self) -> str:
+        rule = self.why if self.rule is None else f"rule {self.rule}"
+        return (
+            f"turn {self.turn}  {self.player or 'game'}  {_signed(self.amount)} {self.counter} = {self.now}  ({rule})"
+        )
+
+    __repr__ = __str__
+
+
+class Ledger(Shown):
+    """Every change of a counter that stands, with the rule behind it."""
+
+    def __init__(self, table: Table) -> None:
+        self.entries = tuple(
+            Entry(
+                event.seq,
+                event.turn,
+                event.actor,
+                event.data["counter"],
+                number_from_json(event.data["amount"]),
+                number_from_json(event.data["now"]),
+                event.cause.rule if event.cause else None,
+                why,
+            )
+            for event, why in reasons(table.standing)
+        )
+        self.table = table
+
+    @overload
+    def __getitem__(self, at: int) -> Entry: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Entry, ...]: ...
+    def __getitem__(self, at: int | slice) -> Entry | tuple[Entry, ...]:
+        return self.entries[at]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
+        return frames.ledger(self.table.standing)
+
+    def __str__(self) -> str:
+        lines = [str(one) for one in self.entries]
+        return "\n".join(lines) or "nothing has been counted yet"
+
+    __repr__ = __str__
+
+
+def _signed(number: Number) -> str:
+    return f"+{number}" if number >= 0 else f"−{-number}"

@@ -1,0 +1,41 @@
+"""What players see of what is to be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+from nomic_nb.play.decisions import Decision, few
+from nomic_nb.shown import Shown
+
+
+class Pending(Shown, Sequence[Decision]):
+    """The open decisions: who must or may decide what, by which rule."""
+
+    def __init__(self, decisions: tuple[Decision, ...], ended: str = "") -> None:
+        self.decisions, self.ended = decisions, ended
+
+    @overload
+    def __getitem__(self, at: int) -> Decision: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Decision, ...]: ...
+    def __getitem__(self, at: int | slice) -> Decision | tuple[Decision, ...]:
+        return self.decisions[at]
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def of(self, player: str) -> tuple[Decision, ...]:
+        """Return what one player must or may decide."""
+        return tuple(one for one in self.decisions if one.player in (player, None))
+
+    def __str__(self) -> str:
+        lines = []
+        for one in self.decisions:
+            rule = "" if one.rule is None else f" (rule {one.rule})"
+            options = f": {few(one.options)}" if one.options else ""
+            may = "" if one.must else ", if they like"
+            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule}  → {one.action}")
+        return "\n".join(lines) or self.ended or "nothing is pending"
+
+    __repr__ = __str__

@@ -1,0 +1,245 @@
+"""What players see of proposals: what is proposed, and how the vote on it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import NotThere
+from nomic_nb.law.changes import Change
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.values import Number
+from nomic_nb.play import state as play
+from nomic_nb.play.table import Table
+from nomic_nb.record import frames
+from nomic_nb.record.seals import SEALED, seals
+from nomic_nb.shown import Shown
+from nomic_nb.views.law import said_on
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class Tally(Shown):
+    """A vote, as it stands or as it ended.
+
+    Parameters
+    ----------
+    number : int or str
+        The proposal.
+    votes_for, votes_against : int or Fraction or None
+        Weight of the ballots; None while they are sealed.
+    ballots : mapping of str to str
+        By voter, in the order in which they were cast.
+    not_voted : tuple of str
+        Voters without a ballot.
+    eligible : int or Fraction
+        Weight of all who may vote: the base of every share.
+    quota : int or Fraction
+        Weight in favour that adopts.
+    quota_rule : int or str or None
+        The rule that says so.
+    status : str
+        Of the proposal.
+    """
+
+    number: RuleNumber
+    votes_for: Number | None
+    votes_against: Number | None
+    ballots: Mapping[str, str]
+    not_voted: tuple[str, ...]
+    eligible: Number
+    quota: Number
+    quota_rule: RuleNumber | None
+    status: str
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """The outcome, or what is still needed, in a sentence made from what decides."""
+        rule = "" if self.quota_rule is None else f" (rule {self.quota_rule})"
+        need = f"{self.quota} of {self.eligible} in favour {'is' if self.quota == 1 else 'are'} needed{rule}"
+        votes = f"{self.votes_for} for, {self.votes_against} against"
+        if self.votes_for is None:
+            votes = "ballots sealed"
+        if self.status == "open":
+            missing = f"{_list(self.not_voted)} {'has' if len(self.not_voted) == 1 else 'have'} not voted"
+            if self.votes_for is None:
+                return f"Open, ballots sealed: {missing}; {need}."
+            return f"Open: {votes}; {missing}; {need}."
+        head = {
+            "adopted": "Adopted", "waiting": "Adopted, not yet in force", "without effect": "Adopted without effect",
+            "defeated": "Defeated", "lapsed": "Lapsed",
+        }[self.status]  # fmt: skip
+        note = f" {self.note[0].upper()}{self.note[1:]}." if self.note else ""
+        return f"{head}: {votes}; {need}.{note}"
+
+    def __str__(self) -> str:
+        lines = [f"Vote on {self.number}. {self.verdict}"]
+        lines += [f"  {name}: {ballot}" for name, ballot in self.ballots.items()]
+        lines += [f"  {name}: –" for name in self.not_voted]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+def _list(names: Sequence[str]) -> str:
+    if not names:
+        return "nobody"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _void_note(proposal: play.Proposal, state: play.State) -> str:
+    """Say that the rule which a proposal made is void, where it is."""
+    for id, why in state.rules.void.items():
+        rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against)
+        if rule is not None and other is not None and rule.proposal == proposal.number:
+            return f"rule {rule.number} is void: it contradicts rule {other.number}{said_on(why.key)}"
+    return ""
+
+
+def tally_of(proposal: play.Proposal, table: Table, state: play.State | None = None) -> Tally | None:
+    """Return the tally of a proposal, or None where no vote has opened.
+
+    Parameters
+    ----------
+    proposal : Proposal
+        As it stands, or stood.
+    table : Table
+        The game, which knows what is sealed.
+    state : State, optional
+        The moment at which it is looked at, to say whether the rule that it made is void.
+    """
+    vote = proposal.vote
+    if vote is None:
+        return None
+    hidden = vote.sealed and (proposal.status == "open" or proposal.number in seals(table).proposals)
+    return Tally(
+        proposal.number,
+        None if hidden else vote.weight("for"),
+        None if hidden else vote.weight("against"),
+        dict.fromkeys(vote.ballots, SEALED) if hidden else dict(vote.ballots),
+        vote.waiting,
+        sum(vote.weights.values(), start=0),
+        vote.quota,
+        vote.quota_rule,
+        proposal.status,
+        proposal.note or (_void_note(proposal, state) if state is not None else ""),
+    )
+
+
+class Proposal(Shown):
+    """A proposal, as it stands whenever it is looked at.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
+    number : int or str
+        Its number.
+    """
+
+    def __init__(self, table: Table, number: RuleNumber) -> None:
+        self.table, self.number = table, number
+
+    @property
+    def now(self) -> play.Proposal:
+        """How it stands."""
+        return self.table.state.proposals[self.number]
+
+    @property
+    def change(self) -> Change:
+        """What is proposed."""
+        return self.now.change
+
+    @property
+    def proponent(self) -> str:
+        """Who made it."""
+        return self.now.proponent
+
+    @property
+    def wording(self) -> str:
+        """The proposed wording; empty where none is."""
+        return self.change.wording or ""
+
+    @property
+    def law(self) -> str:
+        """The proposed clauses; empty where there are none."""
+        return self.change.law or ""
+
+    @property
+    def outcome(self) -> str:
+        """``debate``, ``open``, ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``."""
+        return self.now.status
+
+    @property
+    def tally(self) -> Tally | None:
+        """The vote; None where it has not opened."""
+        return tally_of(self.now, self.table, self.table.state)
+
+    @property
+    def ballots(self) -> dict[str, str]:
+        """The ballots by voter, in the order in which they were cast."""
+        tally = self.tally
+        return dict(tally.ballots) if tally else {}
+
+    @property
+    def rule(self) -> Rule | None:
+        """The rule to be changed, as it stood before the change; None for a new rule."""
+        target = self.change.target
+        if target is None:
+            return None
+        for event, state in reversed(self.table.moments):  # one that was undone may have had this number
+            if event.kind == "proposed" and event.data["number"] == self.number:
+                return state.rules.by_number.get(target)
+        return None
+
+    def __str__(self) -> str:
+        tally = self.tally
+        head = f"Proposal {self.number} by {self.proponent}: {self.change}"
+        return f"{head}\n{tally.verdict if tally else 'In debate.'}"
+
+    __repr__ = __str__
+
+
+class Proposals(Shown):
+    """All proposals of a game, by number; iterating goes through them in order."""
+
+    def __init__(self, table: Table, state: play.State) -> None:
+        self.table, self.state = table, state
+
+    def __getitem__(self, number: RuleNumber) -> Proposal:
+        """Return a proposal.
+
+        Raises
+        ------
+        KeyError
+            There is none of this number.
+        """
+        if number not in self.state.proposals:
+            known = ", ".join(str(one) for one in self.state.proposals) or "none yet"
+            raise NotThere(f"there is no proposal {number}; there are {known}")
+        return Proposal(self.table, number)
+
+    def __iter__(self) -> Iterator[Proposal]:
+        return (Proposal(self.table, number) for number in self.state.proposals)
+
+    def __len__(self) -> int:
+        return len(self.state.proposals)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
+        return frames.proposals(self.state, seals(self.table))
+
+    def __str__(self) -> str:
+        lines = [
+            f"{one.number}: {one.change.headline} ({one.proponent}) – {one.status}"
+            for one in self.state.proposals.values()
+        ]
+        return "\n".join(lines) or "no proposals yet"
+
+    __repr__ = __str__
