@@ -6,7 +6,7 @@ from pathlib import Path
 
 import chess as fide
 import pytest
-from board_helpers import arrange, chess, controllers, finish, law, moves, next_turn, nothing, on
+from board_helpers import arrange, chess, controllers, finish, law, moves, next_turn, nothing, on, turns
 from play_helpers import ballot, refused, waiting_for
 
 import nomic_nb as nb
@@ -458,7 +458,6 @@ def test_b10_both_kings_in_check():
 @pytest.mark.rule("nomic-chess", 221)
 def test_several_enemy_kings_in_check_are_all_mated():
     game = arrange(chess(), white="Kh4 Pa2", yellow="Kb1 white.Ra1", green="white.Kd1 white.Rh1")
-    give(game, "white", "Ann")
     place(game, "white", "R", "yellow.h1")
     nothing(game)
     game.move("Ann", next(one for one in moves(game) if one.startswith("white+yellow:")))
@@ -953,3 +952,69 @@ def test_knights_are_royal():
     assert ends(game, "white.g2") == set()  # the knight is in check
     assert ends(game, "white.b4")
     assert "301" in why(game, "royal.kinds")
+
+
+# what is refused, and what is asked
+
+
+@pytest.mark.rule("nomic-chess", 217)
+def test_three_half_boards_are_not_pushed_together():
+    game = chess()
+    nothing(game)
+    with refused(game):
+        game.move("Ann", "white.e2-white.e4", push=("white", "yellow", "green"))
+
+
+@pytest.mark.rule("nomic-chess", 214)
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        ("white.e2-white.f4", "N9"),
+        ("white.a1-white.b2", "N6"),
+        ("white.c1-white.c3", "N7"),
+        ("white.b1-white.b3", 301),
+    ],
+)
+def test_a_movement_is_refused_with_the_rule_on_this_kind_of_piece(move, rule):
+    game = chess()
+    law(game, 'piece N moves "NF"')
+    with refused(game, rule=rule):
+        game.move("Ann", move, push=PAIR)
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_a_king_left_in_check_is_named_whether_or_not_the_boards_are():
+    game = arrange(two(), white="Ke1 Ph2", yellow="Kb4 white.Ra1")
+    nothing(game)
+    for push in (PAIR, None):
+        with refused(game, rule=221, match="check"):
+            game.move("Ann", "white.h2-white.h3", push=push)
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_b10_the_enemy_king_is_mated_first_though_ones_own_cannot_be_saved():
+    game = arrange(two(), white="Kh1", yellow="Ke1 white.Qg2 white.Rg3")
+    place(game, "white", "R", "yellow.e4")
+    nothing(game)  # the only pair there is has to be pushed, and both kings are in check on it
+    mated = " ".join(kinds_of_events(game, "mated")["what"])
+    assert "yellow" in mated
+    assert "white" in mated
+
+
+@pytest.mark.rule("nomic-chess", 201)
+def test_b17_to_ask_again_is_no_answer_for_an_army_without_a_move():
+    game = arrange(chess(), white="Ka1", yellow="Kb1 white.Qb3", green="Kb1")
+    nothing(game)
+    options = {str(option) for one in game.pending for option in one.options}
+    assert any("skip" in option for option in options)
+    assert not any("ask" in option for option in options)
+
+
+@pytest.mark.rule("nomic-chess", 204)
+def test_whoever_has_nothing_to_promote_is_not_asked():
+    game = chess()
+    turns(game, 6)
+    arrange(game, white="Kb1 Ph2", yellow="Kb1 Qa1", green="Kb1")
+    assert nothing(game, against=("Ben",)).outcome == "adopted"
+    assert waiting_for(game, "choose") == []
+    assert waiting_for(game, "move") == ["Ann"]
