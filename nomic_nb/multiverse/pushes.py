@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
@@ -77,7 +77,7 @@ class Push:
     army : str
         Who moves.
     boards : tuple[str, ...]
-        Two different half-boards, or one universe.
+        Two different half-boards, one half-board by itself, or one universe.
     captures : iterable of str, optional
         Armies whose pieces it may capture; by default all others, save royal pieces of its own controller's.
     checks : iterable of str, optional
@@ -86,7 +86,7 @@ class Push:
     Raises
     ------
     GeometryError
-        For a half-board by itself or with itself, and boards that do not go together.
+        For a half-board with itself, and boards that do not go together.
 
     Examples
     --------
@@ -131,14 +131,14 @@ class Push:
 
     def _join(self) -> tuple[Geometry, list[tuple[int, ...]]]:
         found = [self.state._board(name) for name in self.boards]
-        if len(found) == 1 and not found[0].half:
+        if len(found) == 1:
             geometry = found[0].geometry
             return geometry, [tuple(range(geometry.size))]
         if len(found) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
         if len(found) != 2 or not all(board.half for board in found):
             raise GeometryError(
-                f"a push is two half-boards, or one universe by itself; not {', '.join(self.boards) or 'nothing'}"
+                f"a push is two half-boards, or one board by itself; not {', '.join(self.boards) or 'nothing'}"
             )
         geometry, near, far = joined(found[0].geometry, found[1].geometry, self.state.join)
         return geometry, [near, far]
@@ -151,9 +151,9 @@ class Push:
         On its home half it looks away from the home rank, on any other towards that half's back rank.
         """
         army = self.state.armies[piece.army]
-        if len(self.boards) == 1:
-            return army.far
         at_home = army.home == board
+        if len(self.boards) == 1:
+            return not at_home if self.state.boards[board].half else army.far
         return at_home == (board == self.boards[1])
 
     def _movement(self, piece: Piece) -> Movement:
@@ -241,11 +241,8 @@ class Push:
 
     def _own_rank(self, board: str, rank: int) -> int:
         """Return the bits of a rank as the army counts them when it stands on a board."""
-        if len(self.boards) == 1:
-            return self._rank(board, self.geometry.ranks + 1 - rank if self.army.far else rank)
-        if board == self.army.home:
-            return self._rank(board, rank)
-        return self._rank(board, self.geometry.ranks + 1 - rank)
+        near = board == self.army.home if self.state.boards[board].half else not self.army.far
+        return self._rank(board, rank if near else self.geometry.ranks + 1 - rank)
 
     def _initial(self) -> int | None:
         ranks = self.law.terms.initial_ranks
@@ -261,7 +258,7 @@ class Push:
             if ranks is not None:
                 for rank in ranks:
                     zone |= self._own_rank(board, rank)
-            elif len(self.boards) == 1 or board != self.army.home:
+            elif board != self.army.home or not self.state.boards[board].half:
                 zone |= self._own_rank(board, self.geometry.ranks)
         return zone
 
@@ -385,8 +382,15 @@ class Push:
         return self.origin[a + ahead]
 
 
-def pushes(state: Multiverse, army: str) -> list[tuple[str, ...]]:
-    """Return what an army may play on: pairs of half-boards on which it has a piece, and universes.
+def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
+    """Return what an army may play on: half-boards on which it has a piece, and universes.
+
+    Parameters
+    ----------
+    state : Multiverse
+    army : str
+    halves : collection of int
+        How many half-boards are pushed together: two, one by itself, or either.
 
     Examples
     --------
@@ -395,9 +399,9 @@ def pushes(state: Multiverse, army: str) -> list[tuple[str, ...]]:
     [('white', 'yellow'), ('yellow', 'green')]
     """
     there = {piece.board for piece in state.pieces.values() if piece.army == army}
-    halves = [name for name, board in state.boards.items() if board.half]
-    pairs = [pair for pair in combinations(halves, 2) if there & set(pair)]
-    return [*pairs, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
+    names = [name for name, board in state.boards.items() if board.half]
+    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
+    return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
 
 
 def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:

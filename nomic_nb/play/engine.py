@@ -356,7 +356,9 @@ class Engine:
                 except Undecided:
                     continue
         declared = self.law.vocabulary.keys[finding.key]
-        options = options or list(doubt.options) or [f'"{value}"' for value in declared.values]
+        # To ask is no answer, and what the rules have said already has led here.
+        offered = [value for value in declared.values if value != finding.value]
+        options = options or list(doubt.options) or [f'"{value}"' for value in offered]
         kind = (declared.type.item or declared.type).name
         if not options and kind == "player":
             options = [*(["nobody"] if declared.type.item else []), *self.state.playing]

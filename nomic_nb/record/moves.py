@@ -65,7 +65,6 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
     for at, event in enumerate(standing):
         if event.kind != "pushed":
             continue
-        ply += 1
         state = moments[event.seq - 2][1]
         duties = [duty for turn in state.turns for duty in turn.duties]
         rule = next((one.rule for one in duties if one.action == "move" and one.player == event.actor), None)
@@ -74,7 +73,10 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
             if one.action:
                 break
             step.append(one)
-        moved = next(one for one in step if one.kind == "moved")
+        moved = next((one for one in step if one.kind == "moved"), None)
+        if moved is None:  # the boards were only pushed, by somebody who is mated on them
+            continue
+        ply += 1
         before = cast(Multiverse, state.position)
         yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule)
 

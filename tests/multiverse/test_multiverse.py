@@ -301,7 +301,7 @@ def test_pushes_and_moves_that_are_refused():
     with pytest.raises(GeometryError, match="with itself"):
         Push(state, Law(), "white", ("white", "white"))
     with pytest.raises(GeometryError, match="two half-boards"):
-        Push(state, Law(), "white", ("white",))
+        Push(state, Law(), "white", ("white", "yellow", "green"))
     with pytest.raises(GeometryError, match="no board"):
         Push(state, Law(), "white", ("white", "pink"))
     with pytest.raises(MoveError, match="no piece"):

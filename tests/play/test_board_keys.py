@@ -236,6 +236,40 @@ def test_move_count():
     assert game.player == "Ben"
 
 
+def test_move_boards_joined():
+    game = two()
+    law(game, "set move.boards_joined to [1]\nprevails over 217")
+    with refused(game, rule=301, match="one half-board is pushed by itself"):
+        game.move("Ann", "white.e2-white.e4", push=PAIR)
+    game.move("Ann", "white.e2-white.e4")
+    next_turn(game, white="Ke1 Pe2 yellow.Nb1 yellow.Pc2", yellow="Kh1", wait="yellow.h1-yellow.h2")
+    nothing(game)
+    assert {one.split(":")[0] for one in moves(game)} == {"white", "yellow"}
+    assert ends(game, "white.e2") == ["white.e3", "white.e4"]  # a pawn goes as it does on two boards
+    assert ends(game, "yellow.c2") == ["yellow.c1=B", "yellow.c1=N", "yellow.c1=Q", "yellow.c1=R"]
+    assert ends(game, "yellow.b1") == ["yellow.a3", "yellow.c3", "yellow.d2"]
+    game.move("Ann", "white: white.e2-white.e4")
+    game.move("Ann", "yellow.b1-yellow.d2")
+    assert game.player == "Ben"
+
+
+def test_move_boards_joined_either_way():
+    game = arrange(two(), white="Ke1 Pe2", yellow="Kh1")
+    law(game, "set move.boards_joined to [1, 2]\nprevails over 217")
+    assert {one.split(":")[0] for one in moves(game)} == {"white", "white+yellow"}
+    with refused(game, rule=301, match="which are pushed together"):
+        game.move("Ann", "white.e2-white.e4")
+    game.move("Ann", "white.e2-white.e4", push="white")
+    assert game.moves["push"].iloc[-1] == "white"
+
+
+def test_three_boards_cannot_be_joined():
+    game = two()
+    law(game, "set move.boards_joined to [3]\nprevails over 217")
+    (asked,) = game.state.questions
+    assert "not 3" in asked.text
+
+
 def test_move_on_push():
     game = chess()
     law(game, 'set move.on_push to ("any" if count(b for b in push if b.name == "green") > 0 else "none")\n'

@@ -104,9 +104,9 @@ def test_a_board_reached_in_this_turn_needs_no_move_of_its_own():
 def test_g7_a_move_on_one_half_needs_a_partner():
     game = chess()
     nothing(game)
-    with refused(game, rule=219, opens="white+green: white.e2-white.e4"):
+    with refused(game, rule=217, opens="white+green: white.e2-white.e4"):
         game.move("Ann", "white.e2-white.e4")
-    with refused(game, rule=219):
+    with refused(game, rule=217):
         game.move("Ann", "white.e2-white.e4", push=("white",))
     with refused(game):
         game.move("Ann", "white.e2-white.e4", push=("white", "white"))

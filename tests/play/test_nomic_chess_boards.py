@@ -524,7 +524,7 @@ def test_b14_of_several_checking_sides_the_one_that_moved_last_gets_the_army(ord
     finish(game)
     finish(game)
     assert (game.turn, game.player) == (4, "Ann")
-    arrange(game, white="Kh1", yellow="Kb1 white.Rh4 white.Rg4", green="Kb1 white.Qf3")
+    arrange(game, white="Kh1", yellow="Kb1 white.Rh4 white.Rg4", green="Kc1 white.Qf3")
     nothing(game)
     assert controllers(game)["white"] == captor
 

@@ -67,6 +67,8 @@ KEYS = (
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
         "when a piece is promoted or demoted"),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF),
+    Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
+        "either", "when an army is to move", OF),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
     Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,

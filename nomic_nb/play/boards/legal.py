@@ -8,9 +8,11 @@ from typing import cast
 
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.mates import ONLY_PUSHED, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
 from nomic_nb.play.state import State
@@ -24,12 +26,12 @@ class Option:
     ----------
     push : Push
         The boards pushed together for it.
-    move : BoardMove
-        The move.
+    move : BoardMove or None
+        The move; None where the boards are only pushed, because the own king is mated on them.
     """
 
     push: Push
-    move: BoardMove
+    move: BoardMove | None
 
     @property
     def boards(self) -> str:
@@ -39,12 +41,19 @@ class Option:
     @property
     def uci(self) -> str:
         """The move on the joined board: the first board's squares keep their names."""
+        if self.move is None:
+            return ""
         places = dict(zip(self.push.boards, self.push.places, strict=True))
         squares = [places[board][square] for board, square in (self.move.origin, self.move.target)]
         return "".join(self.push.geometry.name(one) for one in squares) + self.move.promotion
 
+    @property
+    def said(self) -> str:
+        """The move without the boards, as players write it: ``white.e2-white.e4``."""
+        return ONLY_PUSHED if self.move is None else self.move.text
+
     def __str__(self) -> str:
-        return f"{self.boards}: {self.move.text}"
+        return f"{self.boards}: {self.said}"
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,20 @@ def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
     return state.law.find("move.on_push", state, case_of_push(army, boards))
 
 
+def joined_counts(state: State, army: str) -> Finding:
+    """Return what the law says of how many half-boards are pushed together."""
+    return state.law.find("move.boards_joined", state, {"army": Ref("army", army)})
+
+
+def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
+    """Return the boards that can be pushed together at all."""
+    counts = cast(tuple[Value, ...], state.law.settled(joined_counts(state, army)))
+    for count in counts:
+        if count not in (1, 2):
+            raise Undecided(f"half-boards are pushed one by itself or two together, not {count}")
+    return pushes(position, army, [cast(int, one) for one in counts])
+
+
 def counts(state: State, army: str) -> Number:
     """Return how many moves the law asks for in this turn."""
     return cast(Number, state.law.settled(state.law.find("move.count", state, {"army": Ref("army", army)})))
@@ -118,7 +141,7 @@ def _ways(state: State) -> Iterator[Way]:
             continue
         chess = chess_of(state.law, state, army)
         royals = state.law.settled(state.law.find("royal.capture", state, {}))
-        for boards in pushes(position, army):
+        for boards in _sets(state, position, army):
             reach = str(state.law.settled(reach_of(state, army, boards)))
             if reach == "none":
                 continue
@@ -153,4 +176,34 @@ def options(state: State) -> tuple[Option, ...]:
     Undecided
         The law does not say.
     """
-    return tuple(Option(way.push, move) for way in ways(state) for move in way.moves)
+    found = ways(state)
+    moves = tuple(Option(way.push, move) for way in found for move in way.moves)
+    return moves or tuple(Option(push, None) for push in last_pushes(state, found))
+
+
+def fatal(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
+    """Return the boards on which an army's king is mated, where he is on all that it may push and on which he is."""
+    for army in dict.fromkeys(way.push.army.name for way in found):
+        kings = tuple(way.push for way in found if way.push.army.name == army and _has_king(way.push))
+        if kings and army not in state.mated and all(_is_mate(push) for push in kings):
+            return kings
+    return ()
+
+
+def _has_king(push: Push) -> bool:
+    return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
+
+
+def _is_mate(push: Push) -> bool:
+    """Tell whether a king is in check without an answer; where there are moves, it is a rule that forbids them."""
+    return push.law.terms.check and bool(push.checkers()) and not push.moves()
+
+
+def last_pushes(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
+    """Return the boards among which an army that is mated chooses: it makes a difference whose kings are found there.
+
+    Nothing is left to choose where the same kings, or none, are found in check on all of them.
+    """
+    pairs = fatal(state, found) if not any(way.moves for way in found) else ()
+    kings = [frozenset(found_in_check(state.law, state, push.army.name, push.boards)) for push in pairs]
+    return pairs if len(set(kings)) > 1 else ()

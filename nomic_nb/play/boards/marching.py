@@ -10,9 +10,8 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.pushes import Push
-from nomic_nb.play.boards.legal import Way, ways
-from nomic_nb.play.boards.mates import cite, king_of_mate, mate
+from nomic_nb.play.boards.legal import Way, fatal, last_pushes, ways
+from nomic_nb.play.boards.mates import cite, found_in_check, own_mate, weep
 from nomic_nb.play.boards.state import March
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def march_on(engine: Engine, go: Turn) -> bool:
     if go.march is None:
         return _no_army(engine, go.player)
     found = ways(state)
-    if any(way.moves for way in found):
+    if any(way.moves for way in found) or last_pushes(state, found):
         return False
     return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
 
@@ -47,24 +46,15 @@ def _no_army(engine: Engine, player: str) -> bool:
 
 def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
     """Take an army as mated whose king is in check, with no answer to it, on whatever boards it is pushed."""
-    for army in dict.fromkeys(way.push.army.name for way in found):
-        kings = [way.push for way in found if way.push.army.name == army and _has_king(way.push)]
-        if not kings or army in engine.state.mated or not all(_is_mate(push) for push in kings):
-            continue
-        engine.cause = cite(engine, "check.own_on_push", army=Ref("army", army))
-        king, checkers = king_of_mate(kings[0])
-        mate(engine, army, player, king, checkers)
-        return _done(engine, player, f"{army} is mated")
-    return False
-
-
-def _has_king(push: Push) -> bool:
-    return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
-
-
-def _is_mate(push: Push) -> bool:
-    """Tell whether a king is in check without an answer; where there are moves, it is a rule that forbids them."""
-    return push.law.terms.check and bool(push.checkers()) and not push.moves()
+    pairs = fatal(engine.state, found)
+    if not pairs:
+        return False
+    army, state = pairs[0].army.name, engine.state
+    if any(found_in_check(engine.law, state, army, push.boards) for push in pairs):
+        weep(engine, player, pairs[0])
+    else:
+        own_mate(engine, player, pairs[0])
+    return True
 
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
@@ -79,7 +69,7 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
     if what == "ask":
         answer = engine.law.ruling_on("army.stuck", engine.state, case)
         if answer is None:
-            raise Undecided(_no_move(engine, army), Finding("army.stuck", None, "undecided", finding.sources))
+            raise Undecided(_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
         finding, what = answer, answer.value
     engine.cause = cite(engine, "army.stuck", **case)
     if what == "play cannot continue":

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.boards.chess import chess_of, names, push_of
 from nomic_nb.play.boards.fold import on
 from nomic_nb.play.boards.records import one_ref
 from nomic_nb.play.events import Cause
+from nomic_nb.play.state import State
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
+
+#: Kings in check by army, by the number of the king, with the pieces that attack it.
+Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
+#: The text of a push on which no piece moves.
+ONLY_PUSHED = "push"
 
 
 def cite(engine: Engine, key: str, **case: Value) -> Cause | None:
@@ -24,21 +32,29 @@ def cite(engine: Engine, key: str, **case: Value) -> Cause | None:
     return Cause(source.rule.id, source.rule.number, source.clause.words)
 
 
-def pushed(engine: Engine, army: str, boards: tuple[str, ...]) -> Push:
+def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
     """Return boards pushed together, as an army sees them."""
-    chess = chess_of(engine.law, engine.state, army)
-    return push_of(engine.law, engine.state, chess, army, boards)
+    return push_of(law, state, chess_of(law, state, army), army, boards)
 
 
-def others_there(engine: Engine, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies on these boards to which an army is hostile, in batting order."""
-    position = on(engine.state)
+    position = on(state)
     there = {piece.army for board in boards for piece in position.standing[board].values()}
     return tuple(
         other
         for other in position.armies
-        if other != army and other in there and army in names(engine.law, engine.state, "check.from", other)
+        if other != army and other in there and army in names(law, state, "check.from", other)
     )
+
+
+def found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Checked:
+    """Return the hostile kings that a push finds in check, where that is mate: by army, with what attacks them."""
+    case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
+    if law.settled(law.find("check.enemy_on_push", state, case)) != "mate":
+        return {}
+    others = others_there(law, state, army, boards)
+    return {other: found for other in others if (found := pushed(law, state, other, boards).checkers())}
 
 
 def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int, ...]) -> None:
@@ -61,18 +77,38 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
 def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
     """Take hostile kings that stand in check when boards are pushed together as mated, where the law does."""
     case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
-    if engine.read("check.enemy_on_push", **case) != "mate":
-        return
-    engine.cause = cite(engine, "check.enemy_on_push", **case)
-    for other in others_there(engine, army, boards):
-        for king, checkers in pushed(engine, other, boards).checkers().items():
+    for other, kings in found_in_check(engine.law, engine.state, army, boards).items():
+        engine.cause = cite(engine, "check.enemy_on_push", **case)
+        for king, checkers in kings.items():
             mate(engine, other, player, king, checkers)
+
+
+def weep(engine: Engine, player: str, push: Push, *, by_player: bool = False) -> None:
+    """Push boards on which one's own king is mated: hostile kings that stand in check there are mated first."""
+    army = push.army.name
+    case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in push.boards)}
+    engine.cause = cite(engine, "check.own_on_push", **case)
+    engine.emit(
+        "pushed", player, env={**case, "player": Ref("player", player)}, by_player=by_player, army=army,
+        push=list(push.boards), text=ONLY_PUSHED,
+    )  # fmt: skip
+    find_mates_on_push(engine, army, player, push.boards)
+    own_mate(engine, player, push)
+
+
+def own_mate(engine: Engine, player: str, push: Push) -> None:
+    """Record that the army on turn is mated on boards pushed together, and has made its moves."""
+    army = push.army.name
+    engine.cause = cite(engine, "check.own_on_push", army=Ref("army", army))
+    king, checkers = next(iter(push.checkers().items()))
+    mate(engine, army, player, king, checkers)
+    engine.emit("moves_made", player, note=f"{army} is mated")
 
 
 def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
     """Record which hostile kings a move has left in check, and mates where the law looks for them now."""
-    for other in others_there(engine, army, boards):
-        push = pushed(engine, other, boards)
+    for other in others_there(engine.law, engine.state, army, boards):
+        push = pushed(engine.law, engine.state, other, boards)
         attacked = push.checkers()
         for king in attacked:
             env: dict[str, Value] = {"army": Ref("army", other), "piece": Ref("piece", king)}
@@ -81,8 +117,3 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
             engine.cause = cite(engine, "mate.tested", army=Ref("army", other))
             king = next(iter(attacked))
             mate(engine, other, player, king, attacked[king])
-
-
-def king_of_mate(push: Push) -> tuple[int, tuple[int, ...]]:
-    """Return an attacked king on boards pushed together, and what attacks it."""
-    return next(iter(push.checkers().items()))

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.fold import move_data, on
-from nomic_nb.play.boards.legal import Option, case_of_move, case_of_push, counts, reach_of, stays, ways
-from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push
-from nomic_nb.play.boards.records import march_at_hand
+from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
+from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push, weep
+from nomic_nb.play.boards.naming import is_named, read_move
+from nomic_nb.play.boards.refusing import refuse_move
 from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.state import Item, State
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
-
-#: Characters that a move may have.
-LONGEST_MOVE = 200
-_UCI = re.compile(r"([a-p]\d{1,2})([a-p]\d{1,2})([a-z]?)")
-
-
-class Named(NamedTuple):
-    """A move as a player named it: the boards, where it begins, and its text or its UCI."""
-
-    boards: frozenset[str]
-    text: str
-    near: str | None
 
 
 def move(engine: Engine, player: str, text: str, push: list[str] | None = None) -> None:
@@ -41,24 +26,23 @@ def move(engine: Engine, player: str, text: str, push: list[str] | None = None) 
     engine.take_up(player, "move")
     state = engine.state
     _check_turn(state, player)
-    named = _named(state, player, text, push)
-    found = ways(state)
-    options = [Option(way.push, one) for way in found for one in way.moves]
-    for option in options:
-        if _is(option, named):
+    named = read_move(state, player, text, push)
+    found = options(state)
+    for option in found:
+        if is_named(option, named):
             perform(engine, player, option)
             return
-    fitting = [option for option in options if option.move.text.casefold() == named.text.casefold()]
+    fitting = [option for option in found if option.said.casefold() == named.text.casefold()]
     if len({frozenset(one.push.boards) for one in fitting}) == 1 and not named.boards:
         perform(engine, player, fitting[0])
         return
     if fitting and not named.boards:
-        rule = reach_of(state, fitting[0].move.army, fitting[0].push.boards).rule
+        rule = joined_counts(state, fitting[0].push.army.name).rule
         raise IllegalAction(
             f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
             options=[str(one) for one in fitting],
         )  # fmt: skip
-    _refuse(state, player, named, options)
+    refuse_move(state, player, named, found)
 
 
 def _check_turn(state: State, player: str) -> None:
@@ -76,145 +60,15 @@ def _check_turn(state: State, player: str) -> None:
     refuse(state, f"{player} has nothing to move now", state.law.find("turn.parts", state, {}).rule)
 
 
-def _named(state: State, player: str, text: str, push: list[str] | None) -> Named:
-    """Read a move: ``white+yellow: white.e2-white.e4``, the same with the boards apart, or UCI with boards."""
-    if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_MOVE:
-        refuse(state, f"a move is a text such as white.e2-white.e4, not {str(text)[:40]!r}", only=player)
-    position = cast(Multiverse, state.position)
-    boards, colon, said = text.rpartition(":")
-    names = list(push) if push else [one.strip() for one in boards.split("+")] if colon else []
-    for name in names:
-        if name not in position.boards:
-            refuse(state, f"there is no board {str(name)[:40]!r}; there are {', '.join(position.boards)}", only=player)
-    if len(set(names)) != len(names):
-        refuse(state, f"{names[0]} cannot be pushed together with itself", _any_rule(state, "move.on_push"),
-               only=player)  # fmt: skip
-    said = said.strip()
-    uci = _UCI.fullmatch(said)
-    if uci is None or "." in said:
-        return Named(frozenset(names), said, None)
-    if not names:
-        refuse(state, f"{said} needs the boards that it is played on", only=player)
-    return Named(frozenset(names), said, names[0])
-
-
-def _any_rule(state: State, key: str) -> Number | None:
-    return next(iter(state.law.speaking_of(key)), None)
-
-
-def _is(option: Option, named: Named) -> bool:
-    if named.boards and named.boards != frozenset(option.push.boards):
-        return False
-    if named.near is None:
-        said = option.move.text.casefold() == named.text.casefold()
-        return said and bool(named.boards or len(option.push.boards) == 1 or _crosses(option.move))
-    return option.uci == named.text if option.push.boards[0] == named.near else _turned(option) == named.text
-
-
-def _crosses(one: BoardMove) -> bool:
-    """Tell whether a move by itself says which boards it needs."""
-    return one.origin[0] != one.target[0]
-
-
-def _turned(option: Option) -> str:
-    """Return the move on the joined board as the owner of the second half-board sees it."""
-    push = option.push
-    first, second = (push.state.boards[name].geometry for name in push.boards)
-    geometry, near, far = joined(second, first, push.state.join)
-    places = dict(zip(push.boards, (far, near), strict=True))
-    squares = [places[board][square] for board, square in (option.move.origin, option.move.target)]
-    return "".join(geometry.name(one) for one in squares) + option.move.promotion
-
-
-# --------------------------------------------------------------------------------------------- refusing
-
-
-def _refuse(state: State, player: str, named: Named, options: list[Option]) -> NoReturn:
-    """Say why a move cannot be made, by which rule, and what can."""
-    position, law = cast(Multiverse, state.position), state.law
-    march = march_at_hand(state)
-    assert march is not None  # noqa: S101 - a move is owed
-    on_pair = [one for one in options if not named.boards or named.boards == frozenset(one.push.boards)]
-    open_pairs = sorted({one.boards for one in options})
-    boards = tuple(name for name in position.boards if name in named.boards)
-    army = march.armies[0]
-    if named.boards:
-        reach = reach_of(state, army, boards)
-        if len(boards) < 2 and all(position.boards[name].half for name in boards):
-            raise IllegalAction("two half-boards are pushed together for a move", rule=reach.rule, options=open_pairs)
-        if reach.value == "none" or len(march.pushes) >= counts(state, army):
-            raise IllegalAction(f"{' and '.join(boards)} cannot be pushed together now", rule=reach.rule,
-                                options=open_pairs)  # fmt: skip
-    legal = [str(one) for one in on_pair] or [str(one) for one in options]
-    if named.near is None:
-        begin = re.split(r"[-=]", named.text)[0].strip()
-        try:
-            board, square = position.square(begin)
-        except MultiverseError as error:
-            raise IllegalAction(f"{named.text}: {error}", options=legal) from None
-        piece = position.standing[board].get(square)
-        if piece is None:
-            raise IllegalAction(f"there is no piece on {begin}", options=legal)
-        if piece.army not in march.armies:
-            rule = law.find("turn.sequence", state, {}).rule
-            raise IllegalAction(f"the piece on {begin} is of army {piece.army}, not {army}", rule=rule, options=legal)
-        army = piece.army
-        legal = [str(one) for one in on_pair if one.move.piece == piece.id] or legal
-        if not boards and board != begin:
-            boards = _only_pair(position, named.text, board)
-    if boards:
-        _say_what_forbids(state, player, named, army, boards, legal)
-    rule = _any_rule(state, "piece.moves")
-    raise IllegalAction(f"{named.text} is not a legal move", rule=rule, options=legal)
-
-
-def _only_pair(position: Multiverse, text: str, board: str) -> tuple[str, ...]:
-    end = re.split(r"[-=]", text)
-    other = end[1].rpartition(".")[0].strip() if len(end) > 1 else board
-    return tuple(name for name in position.boards if name in (board, other)) if other != board else ()
-
-
-def _say_what_forbids(
-    state: State, player: str, named: Named, army: str, boards: tuple[str, ...], legal: list[str]
-) -> None:
-    """Refuse a move by the rule that stands against it, where there is one beside how pieces move."""
-    position, law, march = cast(Multiverse, state.position), state.law, march_at_hand(state)
-    reach = reach_of(state, army, boards)
-    chess = chess_of(law, state, army)
-    push = push_of(law, state, chess, army, boards)
-    for one in push.moves():
-        if not _is(Option(push, one), named) and one.text.casefold() != named.text.casefold():
-            continue
-        if reach.value == "none":
-            raise IllegalAction(f"{' and '.join(boards)} cannot be pushed together now", rule=reach.rule, options=legal)
-        if reach.value == "staying" and march is not None and not stays(march, one):
-            raise IllegalAction(
-                f"{one.text}: a half-board that was pushed already is only borrowed, and the piece stays on its own",
-                rule=reach.rule, options=legal,
-            )  # fmt: skip
-        if any(chess.royal(position.pieces[id]) for id in one.taken):
-            rule = law.find("royal.capture", state, {}).rule
-            if law.find("royal.capture", state, {}).value == "never":
-                raise IllegalAction(f"{one.text}: a royal piece is not captured", rule=rule, options=legal)
-        finding = law.find("may.move", state, case_of_move(player, one, position))
-        if finding.value is False:
-            raise IllegalAction(
-                f"{one.text} is not allowed: {finding.sources[0].clause.words}", rule=finding.rule, options=legal
-            )
-    if push.checkers():
-        rule = law.find("check.own_on_push", state, {"army": Ref("army", army)}).rule
-        raise IllegalAction(
-            f"{named.text}: the king of {army} is in check on these boards, and the move does not parry it", rule=rule,
-            options=legal,
-        )  # fmt: skip
-
-
 # -------------------------------------------------------------------------------------------- performing
 
 
 def perform(engine: Engine, player: str, option: Option) -> None:
     """Make a legal move, with everything that belongs to it."""
     state, one = engine.state, option.move
+    if one is None:
+        weep(engine, player, option.push, by_player=True)
+        return
     position = on(state)
     boards = one.push
     case = case_of_push(one.army, boards)

@@ -1,0 +1,88 @@
+"""How players name a move: its boards, and its squares or its UCI."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, cast
+
+from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.play.boards.legal import Option, joined_counts
+from nomic_nb.play.boards.mates import ONLY_PUSHED
+from nomic_nb.play.permission import refuse
+from nomic_nb.play.state import State
+
+#: Characters that a move may have.
+LONGEST_MOVE = 200
+#: How players write moves.
+HOW_WRITTEN = (
+    "A move is written with the boards of its squares, such as white.e2-white.e4, with =Q behind it where a pawn "
+    "becomes a queen; castling is the move of the king, such as white.e1-white.g1"
+)
+_TEXT = re.compile(r"[^\s.=-]+\.[a-p]\d{1,2}(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
+_UCI = re.compile(r"([a-p]\d{1,2})([a-p]\d{1,2})([a-z]?)")
+
+
+class Named(NamedTuple):
+    """A move as a player named it: the boards, where it begins, and its text or its UCI."""
+
+    boards: frozenset[str]
+    text: str
+    near: str | None
+
+
+def read_move(state: State, player: str, text: str, push: list[str] | None) -> Named:
+    """Read a move: ``white+yellow: white.e2-white.e4``, the same with the boards apart, or UCI with boards.
+
+    Raises
+    ------
+    IllegalAction
+        It is not written like a move, or there are no such boards.
+    """
+    if not text.strip() or len(text) > LONGEST_MOVE:
+        refuse(state, f"{text[:40]!r} is no move. {HOW_WRITTEN}", only=player)
+    position = cast(Multiverse, state.position)
+    boards, colon, said = text.rpartition(":")
+    names = list(push) if push else [one.strip() for one in boards.split("+")] if colon else []
+    for name in names:
+        if not isinstance(name, str) or name not in position.boards:
+            refuse(state, f"there is no board {str(name)[:40]!r}; there are {', '.join(position.boards)}", only=player)
+    if len(set(names)) != len(names):
+        rule = joined_counts(state, next(iter(position.armies))).rule
+        refuse(state, f"{names[0]} cannot be pushed together with itself", rule, only=player)
+    said = said.strip()
+    uci = _UCI.fullmatch(said)
+    if uci is None and not _TEXT.fullmatch(said) and said.casefold() != ONLY_PUSHED:
+        refuse(state, f"{said[:40]!r} is no move. {HOW_WRITTEN}", only=player)
+    if uci is None:
+        return Named(frozenset(names), said, None)
+    if not names:
+        refuse(state, f"{said} needs the boards that it is played on. {HOW_WRITTEN}", only=player)
+    return Named(frozenset(names), said, names[0])
+
+
+def is_named(option: Option, named: Named) -> bool:
+    """Tell whether a move is the one that a player named."""
+    if named.boards and named.boards != frozenset(option.push.boards):
+        return False
+    if named.near is None:
+        said = option.said.casefold() == named.text.casefold()
+        return said and bool(named.boards or (option.move is not None and _crosses(option.move)))
+    if option.move is None:
+        return False
+    return option.uci == named.text if option.push.boards[0] == named.near else _turned(option) == named.text
+
+
+def _crosses(one: BoardMove) -> bool:
+    """Tell whether a move by itself says which boards it needs."""
+    return one.origin[0] != one.target[0]
+
+
+def _turned(option: Option) -> str:
+    """Return the move on the joined board as the owner of the second half-board sees it."""
+    push, move = option.push, cast(BoardMove, option.move)
+    first, second = (push.state.boards[name].geometry for name in push.boards)
+    geometry, near, far = joined(second, first, push.state.join)
+    places = dict(zip(push.boards, (far, near), strict=True))
+    squares = [places[board][square] for board, square in (move.origin, move.target)]
+    return "".join(geometry.name(one) for one in squares) + move.promotion

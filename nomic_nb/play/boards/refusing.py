@@ -1,0 +1,197 @@
+"""Why a move cannot be made: by which rule, and what can be made instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NoReturn, cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.resolver import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Ref
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.legal import Option, case_of_move, counts, joined_counts, reach_of, stays, ways
+from nomic_nb.play.boards.naming import Named, is_named
+from nomic_nb.play.boards.records import march_at_hand
+from nomic_nb.play.boards.state import March
+from nomic_nb.play.state import State
+
+
+def refuse_move(state: State, player: str, named: Named, options: tuple[Option, ...]) -> NoReturn:
+    """Refuse a move that is none of those that can be made.
+
+    Raises
+    ------
+    IllegalAction
+        Always: with what stands against it, the rule, and the moves that can be made instead.
+    """
+    _Refusal(state, player, named, options).say()
+
+
+class _Refusal:
+    def __init__(self, state: State, player: str, named: Named, options: tuple[Option, ...]) -> None:
+        self.state, self.law, self.player, self.named, self.options = state, state.law, player, named, options
+        self.position = cast(Multiverse, state.position)
+        self.march = cast(March, march_at_hand(state))  # a move is owed
+        self.army = self.march.armies[0]
+        self.boards = tuple(name for name in self.position.boards if name in named.boards)
+
+    def say(self) -> NoReturn:
+        if self.boards:
+            self.check_boards(self.boards)
+        piece = self.find_piece()
+        self.army = piece.army
+        own = [one for one in self.options if one.move is not None and one.move.piece == piece.id]
+        here = self.on_boards(own)
+        legal = [str(one) for one in here or own or self.on_boards(self.options) or self.options]
+        found = list(self.reasons(piece))
+        if not found:
+            raise IllegalAction(f"{self.named.text} is not a legal move", options=legal)
+        _, said, rule = min(found, key=lambda one: one[0])
+        if not own and self.options:
+            said += f"; the {_kind(piece)} has no move now"
+        raise IllegalAction(said, rule=rule, options=legal)
+
+    def on_boards(self, options: tuple[Option, ...] | list[Option]) -> list[Option]:
+        return [one for one in options if self.named.boards == frozenset(one.push.boards)]
+
+    def check_boards(self, boards: tuple[str, ...]) -> None:
+        """Refuse boards that are not pushed together, whatever would be moved on them."""
+        pairs = sorted({one.boards for one in self.options})
+        found, halves = joined_counts(self.state, self.army), [self.position.boards[one].half for one in boards]
+        wanted = cast("tuple[int, ...]", self.law.settled(found))
+        if any(halves) and not (all(halves) and len(boards) in wanted):
+            words = "one half-board is pushed by itself, or two are pushed together"
+            if len(wanted) == 1:
+                words = (
+                    "one half-board is pushed by itself" if wanted == (1,) else "two half-boards are pushed together"
+                )
+            raise IllegalAction(f"{words} for a move, not {' and '.join(boards)}", rule=found.rule, options=pairs)
+        self.check_reach(boards, pairs)
+
+    def check_reach(self, boards: tuple[str, ...], pairs: list[str]) -> None:
+        reach = reach_of(self.state, self.army, boards)
+        if reach.value == "none" or len(self.march.pushes) >= counts(self.state, self.army):
+            said = f"{' and '.join(boards)} cannot be pushed together now"
+            raise IllegalAction(said, rule=reach.rule, options=pairs)
+
+    def find_piece(self) -> Piece:
+        """Return the piece that is to move."""
+        legal = [str(one) for one in self.on_boards(self.options) or self.options]
+        begin = self.begin()
+        try:
+            piece = self.position.at(begin)
+            if piece is not None:
+                self.position.at(self.end())
+        except MultiverseError as error:
+            raise IllegalAction(f"{self.named.text}: {error}", options=legal) from None
+        if piece is None:
+            raise IllegalAction(f"there is no piece on {begin}", options=legal)
+        if piece.army not in self.march.armies:
+            rule = self.law.find("turn.sequence", self.state, {}).rule
+            said = f"the piece on {begin} is of army {piece.army}, not {self.army}"
+            raise IllegalAction(said, rule=rule, options=legal)
+        return piece
+
+    def begin(self) -> str:
+        return self.squares()[0]
+
+    def end(self) -> str:
+        return self.squares()[-1]
+
+    def squares(self) -> list[str]:
+        """Return the squares of the move, with their boards."""
+        named = self.named
+        if named.near is None:
+            return [one.strip() for one in named.text.partition("=")[0].split("-")]
+        others = tuple(one for one in self.boards if one != named.near)
+        push = push_of(self.law, self.state, chess_of(self.law, self.state, self.army), self.army,
+                       (named.near, *others))  # fmt: skip
+        found = re.findall(r"[a-p]\d{1,2}", named.text)
+        return [_local(push, one) for one in found]
+
+    # ------------------------------------------------------------------------------------- the reasons
+
+    def reasons(self, piece: Piece) -> Iterator[tuple[int, str, Number | None]]:
+        """Yield what stands against the move on each pair of boards, and how much it says: the least number, most."""
+        there = {self.position.square(one)[0] for one in (self.begin(), self.end())}
+        pairs = [way.push.boards for way in ways(self.state) if there <= set(way.push.boards)]
+        for boards in [self.boards] if self.boards else pairs:
+            yield self.reason(piece, boards)
+
+    def reason(self, piece: Piece, boards: tuple[str, ...]) -> tuple[int, str, Number | None]:
+        chess = chess_of(self.law, self.state, self.army)
+        push = push_of(self.law, self.state, chess, self.army, boards)
+        one = self.same(push)
+        if one is not None:
+            return self.forbidden(one, boards)
+        free = replace(chess, terms=replace(chess.terms, check=False))
+        one = self.same(push_of(self.law, self.state, free, self.army, boards))
+        where = " and ".join(boards)
+        if one is not None:
+            said = f"{self.named.text} would leave the king of {self.army} in check on {where}"
+            if push.checkers():
+                said = f"{self.named.text}: the king of {self.army} is in check on {where}, and this does not parry it"
+            if one.partner is not None:
+                said = f"{self.named.text}: the king of {self.army} does not castle out of check, through it or into it"
+            return 0, said, self.rule("check.own_on_push", army=Ref("army", self.army))
+        return self.movement(piece, push, where)
+
+    def same(self, push: Push) -> BoardMove | None:
+        named = self.named._replace(boards=frozenset(push.boards))
+        return next((one for one in push.moves() if is_named(Option(push, one), named)), None)
+
+    def rule(self, key: str, **case: Ref | str) -> Number | None:
+        return self.law.find(key, self.state, case).rule
+
+    def forbidden(self, one: BoardMove, boards: tuple[str, ...]) -> tuple[int, str, Number | None]:
+        """Return which rule forbids a move that is one of chess."""
+        reach, royals = reach_of(self.state, self.army, boards), self.law.find("royal.capture", self.state, {})
+        if reach.value == "none":
+            return 2, f"{' and '.join(boards)} cannot be pushed together now", reach.rule
+        if reach.value == "staying" and not stays(self.march, one):
+            said = "a half-board that was pushed already is only borrowed, and the piece stays on its own"
+            return 1, f"{one.text}: {said}", reach.rule
+        chess = chess_of(self.law, self.state, self.army)
+        if royals.value == "never" and any(chess.royal(self.position.pieces[id]) for id in one.taken):
+            return 0, f"{one.text}: a royal piece is not captured", royals.rule
+        case = case_of_move(self.player, one, self.position)
+        finding: Finding = self.law.find("may.move", self.state, case)
+        words = f": {finding.sources[0].clause.words}" if finding.sources else ""
+        return 0, f"{one.text} is not allowed{words}", finding.rule
+
+    def movement(self, piece: Piece, push: Push, where: str) -> tuple[int, str, Number | None]:
+        """Return the rule on how the piece moves, or on what it captures."""
+        kinds = [move.promotion for move in push.moves() if move.text.partition("=")[0] == self.named.text]
+        if kinds:
+            said = ", ".join(f"={kind.upper()}" for kind in kinds)
+            rule = self.rule("promotion.mandatory")
+            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} behind it", rule
+        end = self.end()
+        other = self.position.at(end)
+        case = {"army": Ref("army", self.army)}
+        if other is not None and other.army == self.army:
+            said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
+            return 3, said, self.rule("piece.moves", kind=piece.kind.upper(), **case)
+        captures = self.law.find("capture.from", self.state, case)
+        if other is not None and Ref("army", other.army) not in cast("tuple[Ref, ...]", captures.value or ()):
+            return 2, f"{self.named.text}: no piece of {other.army} is captured by {self.army}", captures.rule
+        said = f"{self.named.text}: the {_kind(piece)} does not move like this on {where}"
+        return 3, said, self.rule("piece.moves", kind=piece.kind.upper(), **case)
+
+
+def _kind(piece: Piece) -> str:
+    return NAMES.get(piece.kind, piece.kind.upper())
+
+
+def _local(push: Push, square: str) -> str:
+    geometry: Geometry = push.geometry
+    board, local = push.origin[geometry.square(square)]
+    return push.state.name(board, local)
