@@ -25,6 +25,7 @@ from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet
 from nomic_nb.times import Forks, Redline
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals, where
+from nomic_nb.views.cases import case_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -192,7 +193,7 @@ class Game(Boards):
         """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
         return Judgments(self.state)
 
-    def why(self, key: str, change: Change | LibraryRule | None = None) -> Finding:
+    def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
         """Explain a term of the law: which rule prevails, which are defeated, and why.
 
         Parameters
@@ -201,6 +202,10 @@ class Game(Boards):
             Such as ``vote.quota``.
         change : Change, optional
             Ask as if this were proposed by the player on turn.
+        **case
+            The case that is meant, where the answer depends on it: ``kind="N"``, ``army="white"``,
+            ``player="Ann"``, ``rule=203``, ``piece="white.e2"``. Without it, the finding lists the clauses that
+            could apply.
 
         Returns
         -------
@@ -209,9 +214,9 @@ class Game(Boards):
         Raises
         ------
         KeyError
-            There is no such key, or no such rule to change.
+            There is no such key, no such rule to change, or no such thing in the case.
         TypeError
-            What is supposed is no change.
+            What is supposed is no change, or something in the case is of another kind.
 
         Examples
         --------
@@ -223,10 +228,15 @@ class Game(Boards):
         (2, 109)
         >>> print(finding.defeated[0].source.rule.number, "–", finding.defeated[0].reason)
         203 – a rule of tier immutable prevails over mutable (rule 110)
+
+        >>> game = new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+        >>> game.why("piece.moves", kind="N").value
+        'N'
         """
         finding = self.law[key]
+        meant = case_of(self.state, key, case)
         if change is None:
-            return finding
+            return self.state.law.find(key, self.state, meant) if meant else finding
         change = as_change(change)
         try:
             check_change(self.state.law, change)
@@ -234,7 +244,7 @@ class Game(Boards):
             raise NotThere(str(error.args[0])) from None
         proponent = self.player or next(iter(self.state.persons), "")
         trial = possible.supposed(self.state, change, proponent)
-        return trial.law.find(key, trial, possible.supposed_case())
+        return trial.law.find(key, trial, {**possible.supposed_case(), **meant})
 
     def review(self, player: str, change: Change | LibraryRule) -> Review:
         """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.

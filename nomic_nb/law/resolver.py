@@ -96,6 +96,8 @@ class Finding(Shown):
         Names that the answer would depend on and that are not there.
     reason : str
         Why there is no answer.
+    possible : tuple of Source
+        The clauses that could apply, depending on what is not there.
     root : Finding or None
         The finding on another key for want of which there is no answer.
     """
@@ -109,6 +111,7 @@ class Finding(Shown):
     depends_on: tuple[str, ...] = ()
     reason: str = ""
     root: Finding | None = None
+    possible: tuple[Source, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -133,6 +136,7 @@ class Finding(Shown):
         head = {"merged": "say alike", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
         lines += [f"  {head}: {source}" for source in self.sources]
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
+        lines += [f"  could apply: {source}" for source in self.possible]
         if self.facts:
             lines.append("  where " + ", ".join(f"{name} is {shown(value, 8)}" for name, value in self.facts))
         if self.depends_on and self.value is not None:
@@ -428,6 +432,7 @@ class Law:
                 key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=error.finding
             )
         absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
+        could = tuple(source for source, error in open_ones if isinstance(error, Absent))
         top, defeated = self.prevailing(speaking, key.name) if speaking else ([], ())
         values: list[Value] = []
         for source in top:
@@ -435,21 +440,21 @@ class Law:
                 values.append(self._value(key, source, view))
             except Absent as error:
                 names = tuple(dict.fromkeys((*absent, error.name)))
-                return Finding(key.name, None, "depends", tuple(top), defeated, _facts(view), names)
+                return Finding(key.name, None, "depends", tuple(top), defeated, _facts(view), names, possible=could)
             except Undecided as error:
                 return Finding(
                     key.name, None, "undecided", (source,), defeated, _facts(view),
                     reason=f"rule {source.rule.number} gives no answer, because {error.reason}", root=error.finding,
                 )  # fmt: skip
         if not values:
-            return Finding(key.name, None, "depends", (), (), _facts(view), absent)
+            return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
         if any(value != values[0] for value in values) and key.name.startswith("may."):
             top, values, defeated = _forbids_first(top, values, defeated)
         same = all(value == values[0] for value in values)
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
-            reason="" if same else "rules of equal rank differ",
+            reason="" if same else "rules of equal rank differ", possible=could,
         )  # fmt: skip
 
     @staticmethod

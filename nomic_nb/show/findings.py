@@ -20,6 +20,7 @@ def finding(shown: Finding) -> Element:
     """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
     word, heads = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"]
     rows = [[_head(word, "go" if shown.answered else ""), *_source(one)] for one in shown.sources]
+    rows += [[_head("could apply", ""), *_source(one)] for one in shown.possible]
     if shown.defeated:
         heads.append("Why")
         rows = [[*row, cell(soft("–"))] for row in rows]
@@ -70,10 +71,6 @@ def meaning(key: str) -> str:
     """Return what a key is, in half a sentence; empty for an action's."""
     known = language().vocabulary.keys.get(key)
     return known.meaning if known is not None else ""
-
-
-def _sources(shown: Finding) -> list[Source]:
-    return [*shown.sources, *(one.source for one in shown.defeated)]
 
 
 def _head(word: str, tone: str) -> Element:

@@ -1,0 +1,99 @@
+"""The case in which a term of the law is asked about, as players say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from nomic_nb.errors import NotThere
+from nomic_nb.law.changes import as_number
+from nomic_nb.law.values import Ref, Type, Value
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.play.state import State
+
+
+def case_of(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
+    """Return a case for a key: players, armies and boards by name, rules by number, pieces by their squares.
+
+    Raises
+    ------
+    KeyError
+        The key's case has no such name, or there is no such player, army, rule …
+    TypeError
+        A value of another kind.
+    """
+    case = state.law.vocabulary.keys[key].case
+    for name in given:
+        if name not in case:
+            known = ", ".join(f"{one} ({kind})" for one, kind in case.items())
+            raise NotThere(f"{key} is not asked about by {name!r}; its case has {known or 'no names'}")
+    return {name: _value(state, name, case[name], one) for name, one in given.items()}
+
+
+def _value(state: State, name: str, kind: Type, given: object) -> Value:
+    if kind.name == "list" and kind.item is not None:
+        if not isinstance(given, list | tuple):
+            raise TypeError(f"{name} is a list; found {str(given)[:40]!r}")
+        return tuple(_value(state, name, kind.item, one) for one in given)
+    if given is None and kind.maybe:
+        return None
+    plain = {"text": str, "truth": bool, "number": int | Fraction}.get(kind.name)
+    if plain is not None:
+        if not isinstance(given, plain) or (kind.name == "number" and isinstance(given, bool)):
+            raise TypeError(f"{name} is a {kind.name}; found {str(given)[:40]!r}")
+        return given
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        raise TypeError(f"{name} is a {kind.name}, said by {SAID_BY[kind.name]}; found {str(given)[:40]!r}")
+    return Ref(kind.name, _FIND[kind.name](state, given))
+
+
+def _among(what: str, known: Callable[[State], Mapping[Any, object]]) -> Callable[[State, str | int], str | int]:
+    def find(state: State, given: str | int) -> str | int:
+        there = known(state)
+        if given not in there:
+            raise NotThere(f"there is no {what} {given!r}; there are {', '.join(map(str, there)) or 'none'}")
+        return given
+
+    return find
+
+
+def _rule(state: State, given: str | int) -> int:
+    rule = state.rules.by_number.get(as_number(given))
+    if rule is None:
+        raise NotThere(state.rules.whereabouts(given))
+    return rule.id
+
+
+def _square(state: State, given: str | int) -> str:
+    try:
+        if state.position is None:
+            raise NotThere("there are no boards in this game")
+        return state.position.name(*state.position.square(str(given)))
+    except MultiverseError as error:
+        raise NotThere(str(error)) from None
+
+
+def _piece(state: State, given: str | int) -> int:
+    square = _square(state, given)
+    piece = state.position.at(square) if state.position is not None else None
+    if piece is None:
+        raise NotThere(f"there is no piece on {square}")
+    return piece.id
+
+
+#: What things are said by.
+SAID_BY = {
+    "player": "name", "army": "name", "board": "name", "rule": "number", "proposal": "number", "judgment": "id",
+    "square": "name", "piece": "its square",
+}  # fmt: skip
+_FIND: Mapping[str, Callable[[State, str | int], str | int]] = {
+    "player": _among("player", lambda state: state.players),
+    "army": _among("army", lambda state: state.position.armies if state.position is not None else {}),
+    "board": _among("board", lambda state: state.position.boards if state.position is not None else {}),
+    "proposal": _among("proposal", lambda state: state.proposals),
+    "judgment": _among("judgment", lambda state: state.judgments),
+    "rule": _rule,
+    "square": _square,
+    "piece": _piece,
+}
