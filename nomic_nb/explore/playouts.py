@@ -16,6 +16,7 @@ from nomic_nb.explore.wishes import wish
 from nomic_nb.game import Game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.state import State
 from nomic_nb.play.sealing import owed
 
 #: Turns after which a game is left as it stands.
@@ -99,7 +100,25 @@ def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) ->
         if budget < 0:
             raise Broken(game, "the game hangs: many actions, and turns do not go on")
         _act(playout, dice)
+        fault = lost_or_doubled(game.state)
+        if fault:
+            raise Broken(game, fault)
     return playout
+
+
+def lost_or_doubled(state: State) -> str:
+    """Say which pieces are nowhere, or where two stand on one square; empty where all is well."""
+    position = state.position
+    if position is None:
+        return ""
+    squares = Counter((piece.board, piece.square) for piece in position.pieces.values())
+    twice = [place for place, count in squares.items() if count > 1]
+    if twice:
+        return f"two pieces stand on {twice[0]}"
+    known = set(position.pieces) | set(state.gone)
+    if set(position.pieces) & set(state.gone) or known != set(range(1, position.next_id)):
+        return "a piece is lost, or stands on a board and is gone as well"
+    return ""
 
 
 def _act(playout: Playout, dice: random.Random) -> None:
@@ -110,7 +129,7 @@ def _act(playout: Playout, dice: random.Random) -> None:
     must = [one for one in pending if one.must]
     if not must:
         raise Broken(game, "nobody has anything that they must decide, and the game is not over")
-    decision = dice.choice(must if dice.random() < 0.9 else pending)
+    decision = dice.choice(must if dice.random() < 0.5 else pending)
     if not _decide(playout, decision, dice):
         others = [one for one in pending if one is not decision]
         if not any(_decide(playout, one, dice) for one in others):

@@ -71,6 +71,8 @@ class Language:
         self.clause = lru_cache(maxsize=4096)(self._clause)
         self.effect = lru_cache(maxsize=1024)(self._effect)
         self.expression = lru_cache(maxsize=4096)(self._expression)
+        #: What expressions look at; the resolver remembers it here, for every body of law alike.
+        self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
 
     # -------------------------------------------------------------------------------------- reading
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from nomic_nb.law import values as v
@@ -62,7 +63,7 @@ class Expression:
             yield node
             waiting.extend(node.parts)
 
-    @property
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """The keys that it looks up itself."""
         return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))

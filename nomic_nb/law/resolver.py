@@ -22,6 +22,8 @@ from nomic_nb.shown import Shown
 
 #: How many findings one body of law remembers.
 REMEMBERED = 1_000
+#: How many expressions a language remembers what they look at.
+EXPRESSIONS = 20_000
 
 
 @dataclass(frozen=True)
@@ -535,10 +537,7 @@ class Law:
 
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""
-        for rule in self.book.in_force:
-            if any(key in expression.keys for clause in rule.clauses for expression in clause.expressions):
-                return rule.number
-        return None
+        return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)
 
     def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
         return any(
@@ -586,12 +585,27 @@ class Law:
                 self._gather_expression(expression, found, seen)
 
     def _gather_expression(self, expression: Expression, found: set[str], seen: set[str]) -> None:
+        reads, keys, counters = self._looked_at(expression)
+        found.update(reads)
+        if any(one in self.counters for one in counters):
+            found.update(self._counter_reads)
+        for key in keys:
+            if key not in seen:
+                self._gather(key, found, seen)
+
+    def _looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+        """Return the fields of the state and the keys that an expression looks at, and what may be counters."""
+        known = self.language.looked_at.get(expression)
+        if known is not None:
+            return known
         vocabulary = self.vocabulary
+        reads: set[str] = set()
         keys: list[str] = []
+        counters: set[str] = set()
         for node in expression.walk():
             if node.kind == "name" and node.text in vocabulary.facts:
                 fact = vocabulary.facts[node.text]
-                found.update(fact.reads)
+                reads.update(fact.reads)
                 keys += fact.keys
             elif node.kind == "field":
                 of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
@@ -601,19 +615,22 @@ class Law:
                     if name == node.text and (of is None or of.type.name == kind)
                 ]
                 for one in declared:
-                    found.update(one.reads)
+                    reads.update(one.reads)
                     keys += one.keys
-                if not declared or node.text in self.counters:
-                    found.update(self._counter_reads)
+                if not declared:
+                    reads.update(self._counter_reads)
+                counters.add(node.text)
             elif node.kind == "call":
                 function = vocabulary.functions[node.text]
-                found.update(function.reads)
+                reads.update(function.reads)
                 keys += function.keys
             elif node.kind == "key":
                 keys.append(node.text)
-        for key in keys:
-            if key not in seen:
-                self._gather(key, found, seen)
+        known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(counters))
+        if len(self.language.looked_at) >= EXPRESSIONS:
+            self.language.looked_at.clear()
+        self.language.looked_at[expression] = known
+        return known
 
     @cached_property
     def _counter_reads(self) -> tuple[str, ...]:

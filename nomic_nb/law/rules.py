@@ -126,6 +126,11 @@ class Rule(Shown):
         """The clauses in force."""
         return tuple(line.clause for part in self.standing for line in part.lines)
 
+    @cached_property
+    def looks_up(self) -> frozenset[str]:
+        """The keys that its clauses look up."""
+        return frozenset(key for clause in self.clauses for one in clause.expressions for key in one.keys)
+
     @property
     def history(self) -> tuple[Rule, ...]:
         """Every version of this rule, the first one first, this one last."""
@@ -211,10 +216,10 @@ class RuleBook:
         rules = {**self.rules, rule.id: rule}
         return replace(self, rules=rules, version=self.version + 1)
 
-    def without(self, id: int) -> RuleBook:
-        """Return a book in which the rule is repealed."""
-        rules = {one: rule for one, rule in self.rules.items() if one != id}
-        repealed = (*self.repealed, self.rules[id])
+    def without(self, *ids: int) -> RuleBook:
+        """Return a book in which these rules are repealed."""
+        rules = {one: rule for one, rule in self.rules.items() if one not in ids}
+        repealed = (*self.repealed, *(self.rules[id] for id in ids))
         return replace(self, rules=rules, repealed=repealed, version=self.version + 1)
 
     def with_void(self, void: Mapping[int, Void]) -> RuleBook:
@@ -228,5 +233,5 @@ class RuleBook:
                 return f"there is no rule {number} any more; it is rule {rule.number} now"
         for rule in self.repealed:
             if any(old.number == number for old in rule.history):
-                return f"rule {number} was repealed"
+                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} held for its turn"
         return f"there is no rule {number}"

@@ -79,10 +79,18 @@ def _turn_begun(state: State, event: Event) -> State:
     army = event.data.get("army")
     player = str(event.actor)
     turn = Turn(number, player, army=army, march=boards.march_of(state, army, player))
-    return state.but(
+    return _without_rulings(state).but(
         turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
         place=event.data["place"], sequence_of=event.data.get("of", "player"),
     )  # fmt: skip
+
+
+def _without_rulings(state: State) -> State:
+    """Return the state in which the rulings are gone: they held for the turn in which they were given."""
+    if not any(rule.answers for rule in state.rules):
+        return state
+    book = state.rules.without(*(rule.id for rule in state.rules if rule.answers))
+    return with_book(state, book)
 
 
 def _part_begun(state: State, event: Event) -> State:
