@@ -24,7 +24,7 @@ DICE = ("seeded", "table", "either", "committed")
 
 
 def rulesets() -> pd.DataFrame:
-    """List the rule sets that come with the kit.
+    """List the rule sets that come with the kit and are games; those that rules only bring in are left out.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def rulesets() -> pd.DataFrame:
     """
     import pandas as pd
 
-    found = [find_ruleset(name, language()) for name in known()]
+    found = [one for name in known() if (one := find_ruleset(name, language())).alone]
     columns: dict[str, list[object]] = {
         "name": [one.name for one in found],
         "title": [one.title for one in found],
@@ -56,6 +56,8 @@ def new_game(
     seed: int | None = None,
     terms: Mapping[str, object] | None = None,
     dice: str | None = None,
+    order: Sequence[str] | None = None,
+    medium: str | None = None,
 ) -> Game:
     """Begin a game.
 
@@ -74,6 +76,12 @@ def new_game(
         ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand), ``either``, or
         ``committed`` (drawn from what all seal and reveal, so that none need trust another); what the
         rule set says where it is not given.
+    order : sequence of str, optional
+        The players in the order in which their armies shall bat, or whatever else the rules do in the order
+        that was chosen before play; their seating order, where it is not given.
+    medium : str, optional
+        Where the game is played, for rules that differ by it: ``computer`` (where it is not given),
+        ``mail`` or ``table``.
 
     Returns
     -------
@@ -84,7 +92,8 @@ def new_game(
     LawError
         There is no such rule set, or a term that it does not have.
     ValueError
-        Names that cannot be told apart, or a seed that is none.
+        Names that cannot be told apart, a seed that is none, an order that is not one of these players, or
+        an order or a medium that the rules do not look at.
 
     Examples
     --------
@@ -97,11 +106,14 @@ def new_game(
         if dice not in DICE:
             raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
         agreed["dice.source"] = dice
-    if isinstance(players, str):
-        raise ValueError(f"players are a list of names; found the text {players!r}")
     WATCH.attach()
+    for name, given in (("order", order), ("players", players)):
+        if isinstance(given, str):
+            raise ValueError(f"{name} is a list of names; found the text {given!r}")
     plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
-    setting = Setting(find_ruleset(ruleset, language()), tuple(players), seed or 0, plain)
+    setting = Setting(
+        find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
+    )
     asked = asked_for(setting, seed)
     known_game = WATCH.same(asked)
     if known_game is not None:

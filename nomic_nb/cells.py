@@ -290,4 +290,5 @@ WATCH = Watch()
 
 def asked_for(setting: Setting, seed: int | None) -> tuple[object, ...]:
     """Return what a game was asked for, to tell whether it is the same again."""
-    return (setting.ruleset.digest, setting.players, tuple(sorted(setting.terms.items(), key=str)), seed)
+    agreed = tuple(sorted(setting.terms.items(), key=str))
+    return (setting.ruleset.digest, setting.players, agreed, setting.order, setting.medium, seed)

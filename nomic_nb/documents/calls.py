@@ -116,6 +116,10 @@ def new_game_call(setting: Setting, ruleset: str) -> str:
     named: dict[str, object] = {"players": list(setting.players), "seed": setting.seed}
     if setting.terms:
         named["terms"] = dict(setting.terms)
+    if setting.order:
+        named["order"] = list(setting.order)
+    if setting.medium:
+        named["medium"] = setting.medium
     return call("nb.new_game", [ruleset], named)
 
 

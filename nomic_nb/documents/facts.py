@@ -63,8 +63,11 @@ def facts(game: Game) -> list[tuple[str, str]]:
 
 
 def terms(game: Game) -> list[tuple[str, str]]:
-    """Return the terms agreed otherwise than the rule set has them, as pairs of key and value."""
-    return [(key, str(value)) for key, value in game.table.setting.terms.items()]
+    """Return what was agreed beside the rule set, as pairs: terms it has otherwise, the order, the medium."""
+    setting = game.table.setting
+    found = [(key, str(value)) for key, value in setting.terms.items()]
+    found += [("order", ", ".join(setting.order))] if setting.order else []
+    return found + ([("medium", setting.medium)] if setting.medium else [])
 
 
 @dataclass(frozen=True)

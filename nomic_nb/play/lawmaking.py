@@ -18,6 +18,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.fold import with_book, with_counter
 from nomic_nb.play.state import Item, Proposal, State
+from nomic_nb.play.vocabulary import digests
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
@@ -158,8 +159,11 @@ def enforce(
         engine.emit("without_effect", author, number=number, note=note, change=change.to_json())
         engine.cause = kept
         return
+    old, new = digests(state.rules), digests(trial.rules)
+    brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
         MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        data={"brings": brings} if brings else {},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
         old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
     )  # fmt: skip

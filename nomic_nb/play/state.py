@@ -489,6 +489,10 @@ class State:
         Armies that have moved, the latest first.
     marks : mapping of str to Marks
         What rules track for armies and pieces, by counter.
+    chosen_order : tuple of str
+        The players in the order that was chosen before play.
+    medium : str
+        Where the game is played: ``computer``, ``mail`` or ``table``.
     game : str
         What tells the game from others, so that nothing sealed in one can be revealed in another.
     """
@@ -528,6 +532,8 @@ class State:
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
     marks: Mapping[str, Marks] = field(default_factory=dict)
+    chosen_order: tuple[str, ...] = ()
+    medium: str = ""
     game: str = ""
 
     def but(self, **changes: Any) -> State:

@@ -28,12 +28,14 @@ from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
-from nomic_nb.play.vocabulary import language, library
+from nomic_nb.play.vocabulary import digests, language, library
 from nomic_nb.rulesets.literate import RuleSet
 
 #: Players at a table.
 MOST_PLAYERS = 100
 LARGEST_SEED = 2**53
+#: Where a game is played, for rules that differ by it; the first is meant where nothing is said.
+MEDIA = ("computer", "mail", "table")
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,18 @@ class Setting:
         From which the game's own dice are drawn.
     terms : mapping of str to str
         Terms agreed otherwise than the rule set has them, as expressions of the law language.
+    order : tuple of str
+        The players in the order that was chosen before play; empty where they said nothing.
+    medium : str
+        Where the game is played; empty where they said nothing.
     """
 
     ruleset: RuleSet
     players: tuple[str, ...]
     seed: int
     terms: Mapping[str, str] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    medium: str = ""
 
     def __post_init__(self) -> None:
         for name in self.players:
@@ -73,6 +81,21 @@ class Setting:
             raise ValueError(f"every player has a name of their own; found {', '.join(self.players)}")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
+        if not self.ruleset.alone:
+            raise ValueError(f"{self.ruleset.name} is no game by itself; rules of other rule sets bring it in")
+        if self.order and sorted(self.order) != sorted(self.players):
+            raise ValueError(f"an order has every player once; found {', '.join(map(str, self.order))}")
+        if self.medium and self.medium not in MEDIA:
+            raise ValueError(f"a game is played by {', '.join(MEDIA)}; found {self.medium!r}")
+        for name, fact in (("order", "chosen_order"), ("medium", "medium")):
+            if getattr(self, name) and not self.ruleset.looks_at(fact):
+                raise ValueError(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
+
+    @property
+    def incorporated(self) -> dict[str, str]:
+        """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
+        book = RuleBook({rule.id: rule for rule in self.ruleset.with_terms(self.terms, language()).rules})
+        return digests(with_incorporated(book, library))
 
     @property
     def digest(self) -> str:
@@ -82,6 +105,8 @@ class Setting:
             "players": list(self.players),
             "seed": self.seed,
             "terms": dict(self.terms),
+            "order": list(self.order),
+            "medium": self.medium,
         }
         return hashlib.sha256(canonical(agreed).encode("ascii")).hexdigest()
 
@@ -126,7 +151,14 @@ class Table:
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
         book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library)
         bare = Law(book, Order(), speech)
-        state = State({}, book, bare, game=setting.digest)
+        state = State(
+            {},
+            book,
+            bare,
+            game=setting.digest,
+            chosen_order=setting.order or setting.players,
+            medium=setting.medium or MEDIA[0],
+        )
         try:
             state = state.but(law=Law(book, order_of(bare, state), speech))
             #: How things stood before anything happened.

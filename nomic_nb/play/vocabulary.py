@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from nomic_nb.law.language import Language
-from nomic_nb.law.rules import Rule
+from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play.boards import happenings as on_boards
 from nomic_nb.play.boards import keys as of_boards
@@ -35,3 +35,9 @@ def language() -> Language:
 def library(name: str) -> tuple[Rule, ...]:
     """Return the rules of a rule set that comes with the kit."""
     return find_ruleset(name, language()).rules
+
+
+def digests(book: RuleBook) -> dict[str, str]:
+    """Return the rule sets that rules of a book bring in, by name, with the digests of their texts."""
+    names = sorted({rule.ruleset for rule in book if rule.ruleset})
+    return {name: find_ruleset(name, language()).digest for name in names}

@@ -36,6 +36,7 @@ def header_of(setting: Setting) -> dict[str, Any]:
     return {
         "format": FORMAT, "version": VERSION, "ruleset": ruleset.name, "digest": ruleset.digest,
         "text": ruleset.text, "players": list(setting.players), "seed": setting.seed, "terms": dict(setting.terms),
+        "order": list(setting.order), "medium": setting.medium, "incorporated": setting.incorporated,
     }  # fmt: skip
 
 
@@ -127,19 +128,39 @@ class _Reader:
             newer = isinstance(version, int) and version > VERSION
             said = "is newer than this kit reads; a newer nomic_nb is needed" if newer else "is not known"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
-        wanted = {"format", "version", "ruleset", "digest", "text", "players", "seed", "terms"}
+        wanted = {
+            "format",
+            "version",
+            "ruleset",
+            "digest",
+            "text",
+            "players",
+            "seed",
+            "terms",
+            "order",
+            "medium",
+            "incorporated",
+        }
         if set(head) != wanted:
             odd = ", ".join(sorted(set(head) ^ wanted))
             raise RecordError(f"the header has the fields {', '.join(sorted(wanted))}; at fault: {odd[:80]}", line=1)
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError("the text of the rule set was altered: its digest differs", line=1)
         terms = head["terms"]
-        if not isinstance(head["players"], list) or not isinstance(terms, dict):
-            raise RecordError("players are a list, and terms a set of keys", line=1)
+        lists = all(isinstance(head[name], list) for name in ("players", "order"))
+        if not lists or not all(isinstance(head[name], dict) for name in ("terms", "incorporated")):
+            raise RecordError("players are a list, the order too; terms and incorporated are sets of keys", line=1)
+        if not isinstance(head["medium"], str) or not all(isinstance(one, str) for one in head["order"]):
+            raise RecordError("a medium is a text, and an order a list of names", line=1)
         if not all(isinstance(value, str) for value in terms.values()):
             raise RecordError("terms are expressions of the law language", line=1)
         ruleset = read_ruleset(head["text"], language())
-        return Setting(ruleset, tuple(head["players"]), head["seed"], terms)
+        setting = Setting(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
+        here = setting.incorporated
+        other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
+        if other:
+            raise RecordError(f"this game was played under another {other[0][:40]}: its digest differs", line=1)
+        return setting
 
     def text(self, line: int) -> str:
         try:

@@ -45,6 +45,8 @@ class RuleSet:
         The file.
     options : mapping of str to tuple of int or str
         Other readings of the source that can be agreed on before play, each with the rules that it leaves out.
+    alone : bool
+        Whether it is a game by itself; others are only brought in by rules of other sets.
     """
 
     name: str
@@ -56,12 +58,23 @@ class RuleSet:
     sections: Mapping[str, str] = field(default_factory=dict)
     text: str = field(default="", repr=False)
     options: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
+    alone: bool = True
 
     @property
     def least_players(self) -> int:
         """The fewest that can play: the number that `players` begins with, or one."""
         found = re.match(r"\d+", self.players)
         return max(1, int(found[0][:3])) if found else 1
+
+    def looks_at(self, fact: str) -> bool:
+        """Tell whether a clause of the set looks a fact up."""
+        return any(
+            node.kind == "name" and node.text == fact
+            for rule in self.rules
+            for clause in rule.clauses
+            for expression in clause.expressions
+            for node in expression.walk()
+        )
 
     @property
     def digest(self) -> str:
@@ -218,8 +231,17 @@ class _Page:
         joined = {name: "\n\n".join(parts) for name, parts in sections.items()}
         return RuleSet(
             self.about["name"], self.about["title"], self.about["players"], self.about["source"],
-            "\n\n".join(introduction), made, joined, self.text, self.options(made),
+            "\n\n".join(introduction), made, joined, self.text, self.options(made), self.alone(),
         )  # fmt: skip
+
+    def alone(self) -> bool:
+        """Return what ``alone: no`` in the about block says."""
+        said = self.about.get("alone", "yes")
+        if said not in ("yes", "no"):
+            raise LawError(
+                "a rule set is a game by itself or not", found=repr(said)[:40], expected="'alone: yes' or 'alone: no'"
+            )
+        return said == "yes"
 
     def options(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
         """Return what ``option NAME: without NUMBER, …`` in the about block says."""

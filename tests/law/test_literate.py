@@ -66,7 +66,7 @@ def line_of(text: str, words: str) -> int:
 
 def test_there_is_something() -> None:
     assert "discordian-nomic" in known()
-    assert list(nb.rulesets().index) == list(known())
+    assert set(nb.rulesets().index) == set(known()) - {"fide-chess"}
 
 
 @pytest.mark.parametrize("name", known())
@@ -90,8 +90,8 @@ def test_every_packaged_set_is_read_and_typed(name: str) -> None:
     assert [rule.id for rule in found.rules] == list(range(1, len(found.rules) + 1))
 
 
-@pytest.mark.parametrize("name", known())
-def test_every_packaged_set_can_be_played(name: str) -> None:
+@pytest.mark.parametrize("name", nb.rulesets().index)
+def test_every_packaged_set_that_is_a_game_can_be_played(name: str) -> None:
     game = nb.new_game(name, ["Ann", "Ben", "Cleo"], seed=1)
     assert game.pending
     own = [rule.number for rule in game.rules if not rule.ruleset]
