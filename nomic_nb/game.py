@@ -13,12 +13,14 @@ from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.moves import as_change
+from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
+from nomic_nb.record.board_sentences import told_by_another
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
@@ -129,12 +131,14 @@ class Game(Boards):
         Returns
         -------
         Series
-            Indexed by player; dtype object: int or Fraction.
+            Indexed by player; dtype object: int or Fraction. Empty where nothing is counted per player.
         """
         import pandas as pd
 
         players = self.state.players
-        counter = next((name for player in players.values() for name in player.counters), "points")
+        counter = next((name for player in players.values() for name in player.counters), None)
+        if counter is None:
+            return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
         values = [player.counters.get(counter) for player in players.values()]
         return pd.Series(values, index=pd.Index(list(players), name="player"), name=counter, dtype="object")
 
@@ -433,13 +437,22 @@ class Game(Boards):
         ]
         for name, player in state.players.items():
             marks = [f"{value} {counter}" for counter, value in player.counters.items()]
+            marks += [f"army {army}" for army in self._armies_of(name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]
             own = next((turn for turn in self.turns if turn.player == name), None)
             said = f" ({where(own)})" if own is not None and len(self.turns) > 1 else ""
             lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{said}")
+        if state.position is not None:
+            lines += [plain(state.position), ""]
         lines.append(str(self.pending))
         return "\n".join(lines)
+
+    def _armies_of(self, player: str) -> list[str]:
+        """Return a player's armies, each with its sign on the boards."""
+        position = self.state.position
+        armies = position.armies.values() if position is not None else ()
+        return [f"{one.name} ({sign(position, one.name)})" for one in armies if position and one.controller == player]
 
     __repr__ = __str__
 
@@ -450,6 +463,6 @@ class Game(Boards):
         for event, _ in reversed(self.table.moments):
             if len(found) == count:
                 break
-            if event.kind not in BY_THE_WAY and event.seq not in sealed.after:
+            if event.kind not in BY_THE_WAY and not told_by_another(event) and event.seq not in sealed.after:
                 found.append(sentence(event, sealed))
         return found[::-1]

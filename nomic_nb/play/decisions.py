@@ -6,6 +6,7 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -123,7 +124,17 @@ def _waiting(state: State) -> Iterator[Decision]:
             yield Decision(waiting.player, "roll", f"throw {_dice(waiting)}", (), waiting.rule)
         else:
             options = tuple(spoken(state, option) for option in waiting.options)
-            yield Decision(waiting.player, "choose", f"choose {waiting.name}", options, waiting.rule)
+            yield Decision(waiting.player, "choose", _choice(waiting), options, waiting.rule)
+
+
+def _choice(waiting: Waiting) -> str:
+    """Say what is to be chosen, and what for: the first thing that is done with it."""
+    then = waiting.agenda[0].effects[1:] if waiting.agenda else ()
+    words = next((one.words for one in then if re.search(rf"\b{waiting.name}\b", one.words)), "")
+    verb = words.removesuffix(f" {waiting.name}")
+    if verb != words and " " not in verb:
+        return f"choose {waiting.name} to {verb}"
+    return f"choose {waiting.name}" + (f": {words}" if words else "")
 
 
 def _dice(waiting: Waiting) -> str:

@@ -365,7 +365,9 @@ class Engine:
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
         reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
-        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}."
+        about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
+        concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
+        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}{concerned}."
         self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:

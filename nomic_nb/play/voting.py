@@ -150,14 +150,25 @@ def after_leaving(engine: Engine, item: Item) -> None:
     name = cast(Ref, item.env["player"]).id
     player_left(engine, str(name))
     for proposal in engine.state.open_proposals:
-        number = proposal.number
-        if proposal.proponent == name and engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
-            engine.emit("lapsed", proposal.proponent, number=number, note=f"{name} left the game")
+        if proposal.proponent == name:
+            engine.schedule("settle left", **case_of(proposal))
         elif proposal.vote is not None:
             retally(engine, proposal)
-        elif proposal.proponent == name:
-            engine.schedule("open vote", **case_of(proposal))
     judge_left(engine, str(name))
+
+
+def settle_left(engine: Engine, item: Item) -> None:
+    """Do with the open proposal of a player who has left what the law, or the table, says."""
+    proposal = _proposal(engine, item)
+    if not proposal.open:
+        return
+    if engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
+        note = f"{proposal.proponent} left the game"
+        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=note)
+    elif proposal.vote is not None:
+        retally(engine, proposal)
+    else:
+        engine.schedule("open vote", **case_of(proposal))
 
 
 #: Steps of play that wait on the agenda, by name.
@@ -168,6 +179,7 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "conclude vote": conclude_vote,
     "put in force": put_adopted_in_force,
     "after leaving": after_leaving,
+    "settle left": settle_left,
     "go on without": go_on_without,
     "name judge": name_judge,
     "count overruling": count_ballots,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.boards.mates import ONLY_PUSHED
 from nomic_nb.play.events import Event
 
 
@@ -12,9 +14,21 @@ def _kind(letter: str) -> str:
     return NAMES.get(letter.lower(), letter)
 
 
+def told_by_another(event: Event) -> bool:
+    """Tell whether what happened is told by another event's sentence: boards pushed for a move, its end."""
+    if event.kind == "pushed":
+        return bool(event.data["text"] != ONLY_PUSHED)
+    return event.kind == "moves_made" and not event.data["note"]
+
+
+def _piece(data: Mapping[str, Any]) -> str:
+    return f"the {_kind(data['was'])} of {data['of']} on {data['square']}"
+
+
 def _pushed(event: Event) -> str:
     data = event.data
-    return f"{event.actor} pushes {' and '.join(data['push'])} together for {data['army']}"
+    together = " together" if len(data["push"]) > 1 else ""
+    return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
 
 
 def _moved(event: Event) -> str:
@@ -55,14 +69,14 @@ SENTENCES: Mapping[str, Callable[[Event], str]] = {
     "army_entered": lambda e: f"army {e.data['army']} enters, moved by {e.actor}",
     "pushed": _pushed,
     "moved": _moved,
-    "moves_made": lambda e: f"{e.actor} has moved" + (f": {e.data['note']}" if e.data["note"] else ""),
+    "moves_made": lambda e: f"{e.actor} moves no more: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
     "captured": _captured,
-    "promoted": lambda e: f"a piece of {e.actor} becomes a {_kind(e.data['kind'])}",
-    "demoted": lambda e: f"a piece of {e.actor} becomes a {_kind(e.data['kind'])}",
-    "placed": lambda e: f"a {_kind(e.data['kind'])} of {e.data['army']} is placed",
-    "removed": lambda e: f"a piece of {e.actor} is taken off the boards",
+    "promoted": lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}",
+    "demoted": lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}",
+    "placed": lambda e: f"a {_kind(e.data['kind'])} of {e.data['army']} is placed on {e.data['where']}",
+    "removed": lambda e: f"{_piece(e.data)} is taken off the boards",
     "carried": _carried,
-    "converted": lambda e: f"a piece goes over to {e.data['army']}",
+    "converted": lambda e: f"{_piece(e.data)} goes over to {e.data['army']}",
     "checked": lambda e: f"{e.actor} gives check to {e.data['army']}",
     "mated": lambda e: f"army {e.data['army']} is mated; {e.actor} is to get it",
     "army_lost": lambda e: f"{e.actor} loses army {e.data['army']}",

@@ -13,7 +13,7 @@ from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.play.boards.fold import on
+from nomic_nb.play.boards.fold import about, on
 from nomic_nb.play.boards.records import ladder, many_refs, one_ref, square_of
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.state import Item
@@ -102,7 +102,7 @@ def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
                 raise Undecided(f"{now} does not go up the ladder")
             to = _kind(kinds[kinds.index(now) + 1])
         player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("promoted", player, env=_env(id), data={"piece": id, "kind": to})
+        engine.emit("promoted", player, env=_env(id), data={**about(engine.state, id), "kind": to})
     return item.env
 
 
@@ -115,9 +115,9 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
         at = kinds.index(piece.kind.upper())
         player = on(engine.state).armies[piece.army].controller
         if at:
-            engine.emit("demoted", player, env=_env(id), data={"piece": id, "kind": _kind(kinds[at - 1])})
+            engine.emit("demoted", player, env=_env(id), data={**about(engine.state, id), "kind": _kind(kinds[at - 1])})
         else:
-            engine.emit("removed", player, env=_env(id), piece=id)
+            engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
     return item.env
 
 
@@ -130,7 +130,8 @@ def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     board, square = _free(on(engine.state), where)
     id = on(engine.state).next_id
     player = on(engine.state).armies[str(army.id)].controller
-    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square]}
+    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square],
+            "where": on(engine.state).name(board, square)}  # fmt: skip
     engine.emit("placed", player, env=_env(id), data=data)
     return item.env
 
@@ -146,7 +147,7 @@ def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Take pieces off the boards."""
     for id in _pieces(engine, item, effect.pieces):
         player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("removed", player, env=_env(id), piece=id)
+        engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
     return item.env
 
 
@@ -200,7 +201,8 @@ def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
     army = str(one_ref(_value(engine, item, effect.army), "army").id)
     for id in _pieces(engine, item, effect.pieces):
         if on(engine.state).pieces[id].army != army:
-            engine.emit("converted", on(engine.state).armies[army].controller, env=_env(id), piece=id, army=army)
+            controller = on(engine.state).armies[army].controller
+            engine.emit("converted", controller, env=_env(id), data={**about(engine.state, id), "army": army})
     return item.env
 
 

@@ -22,6 +22,13 @@ def on(state: State) -> Multiverse:
     return cast(Multiverse, state.position)
 
 
+def about(state: State, id: int) -> dict[str, object]:
+    """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
+    piece = on(state).pieces[id]
+    square = on(state).name(piece.board, piece.square)
+    return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
+
+
 def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     """Return the boards with one piece changed."""
     return replace(position, pieces={**position.pieces, piece.id: piece})

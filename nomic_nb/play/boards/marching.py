@@ -61,7 +61,8 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
     if march.pushes or not found:
         pairs = ", ".join("+".join(way.push.boards) for way in found)
-        return _done(engine, player, f"no legal move on {pairs}" if found else "")
+        none = "" if march.pushes else f"{' and '.join(march.armies)} has no piece to move"
+        return _done(engine, player, f"no legal move on {pairs}" if found else none)
     army = found[0].push.army.name
     case: dict[str, Value] = {"army": Ref("army", army)}
     finding = engine.law.find("army.stuck", engine.state, case)

@@ -109,7 +109,7 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
     """Record which hostile kings a move has left in check, and mates where the law looks for them now."""
     for other in others_there(engine.law, engine.state, army, boards):
         push = pushed(engine.law, engine.state, other, boards)
-        attacked = push.checkers()
+        attacked = push.checkers() if other not in engine.state.mated else {}
         for king in attacked:
             env: dict[str, Value] = {"army": Ref("army", other), "piece": Ref("piece", king)}
             engine.emit("checked", player, env=env, army=other, king=king)

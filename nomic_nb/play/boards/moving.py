@@ -8,7 +8,7 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.fold import move_data, on
+from nomic_nb.play.boards.fold import about, move_data, on
 from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
 from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push, weep
 from nomic_nb.play.boards.naming import is_named, read_move
@@ -88,7 +88,8 @@ def perform(engine: Engine, player: str, option: Option) -> None:
         _captured(engine, player, one, id, what, items)
     if one.promotion and one.piece in on(engine.state).pieces:
         env = {"piece": Ref("piece", one.piece)}
-        engine.emit("promoted", player, env=env, data={"piece": one.piece, "kind": one.promotion.upper()})
+        was = {**about(engine.state, one.piece), "was": position.pieces[one.piece].kind.upper()}
+        engine.emit("promoted", player, env=env, data={**was, "kind": one.promotion.upper()})
     forget_passings(engine, "next move", one.piece)
     find_checks(engine, one.army, player, boards)
 
@@ -127,7 +128,8 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
     engine.emit("captured", player, env=env, data=data)
     engine.state = engine.state.but(agenda=(*engine.state.agenda, *items))
     if what == "convert":
-        engine.emit("converted", player, env={"piece": Ref("piece", id)}, piece=id, army=one.army)
+        data = {**about(engine.state, id), "army": one.army}
+        engine.emit("converted", player, env={"piece": Ref("piece", id)}, data=data)
     elif what == "explode":
         _explode(engine, player, one)
     _mate_by_capture(engine, player, before.army, id)
@@ -166,7 +168,7 @@ def _explode(engine: Engine, player: str, one: BoardMove) -> None:
             continue
         if piece.kind in chess.terms.pawns and piece.id != one.piece:
             continue
-        engine.emit("removed", player, env={"piece": Ref("piece", piece.id)}, piece=piece.id)
+        engine.emit("removed", player, env={"piece": Ref("piece", piece.id)}, data=about(engine.state, piece.id))
 
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:
