@@ -15,6 +15,7 @@ from nomic_nb.law.resolver import Finding
 from nomic_nb.moves import as_change
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
+from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import Turn
@@ -452,7 +453,13 @@ class Game(Boards):
         """Return a player's armies, each with its sign on the boards."""
         position = self.state.position
         armies = position.armies.values() if position is not None else ()
-        return [f"{one.name} ({sign(position, one.name)})" for one in armies if position and one.controller == player]
+        found = [one.name for one in armies if one.controller == player]
+        hands = {name: hand_in_words(self.state, name) for name in found}
+        return [
+            f"{name} ({sign(position, name)})" + (f" with {hands[name]} in hand" if hands[name] else "")
+            for name in found
+            if position is not None
+        ]
 
     __repr__ = __str__
 

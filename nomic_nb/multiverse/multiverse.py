@@ -102,6 +102,8 @@ class BoardMove:
         The square that a double step went over, or -1.
     passing : bool
         Captures en passant.
+    dropped : bool
+        The piece comes from a hand: it begins where it ends.
     """
 
     piece: int
@@ -115,6 +117,7 @@ class BoardMove:
     partner: tuple[int, int] | None = None
     passed: tuple[str, int] | None = None
     passing: bool = False
+    dropped: bool = False
 
     def __str__(self) -> str:
         return self.text
@@ -294,6 +297,17 @@ class Multiverse:
         self._free(board, square)
         moved = replace(self._piece(number), board=board, square=square, moved=True)
         return replace(self._with(moved), passings=self._passings_without(number))
+
+    def drop(self, piece: Piece, army: str, board: str, square: int) -> Multiverse:
+        """Return the multiverse with a piece that had left it on an empty square, in an army.
+
+        Raises
+        ------
+        PlacementError
+        """
+        self._army(army)
+        self._free(board, square)
+        return self._with(replace(piece, army=army, board=board, square=square, moved=True))
 
     def control(self, army: str, controller: str) -> Multiverse:
         """Return the multiverse with an army under another controller."""

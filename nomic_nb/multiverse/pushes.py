@@ -327,6 +327,25 @@ class Push:
                 found.extend(self._named(special))
         return found
 
+    def drops(self) -> list[tuple[str, int]]:
+        """Return the empty squares on which a piece of the army can be put, its royal pieces not being left attacked.
+
+        Examples
+        --------
+        >>> from nomic_nb.multiverse.multiverse import half_boards
+        >>> len(Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).drops())
+        32
+        """
+        occupied = sum(1 << local for local in self.pieces)
+        royals = [1 << at for at, one in self.pieces.items() if one.army == self.army.name and self.law.royal(one)]
+        royals = royals if self.law.terms.check else []
+        free = [at for at in sorted(self.origin) if at not in self.pieces and self.geometry.full >> at & 1]
+        return [
+            self.origin[at]
+            for at in free
+            if not any(self.generator.attackers(king, self.view, occupied | 1 << at) for king in royals)
+        ]
+
     def _passed(self) -> Iterator[tuple[int, int]]:
         """Yield squares passed by others' double steps, with the pieces that made them, as bits."""
         if not self.law.terms.en_passant:

@@ -483,6 +483,8 @@ class State:
         The boards with armies and pieces; None where the game has none.
     gone : mapping of int to Piece
         Pieces that have left the boards, as they last stood.
+    hands : mapping of str to tuple of int
+        Pieces gone from the boards that an army has in hand, the first captured first.
     mated : mapping of str to str
         Armies that are mated and not yet taken over, with who gets them.
     last_moved : tuple of str
@@ -529,6 +531,7 @@ class State:
     paused: bool = False
     position: Multiverse | None = None
     gone: Mapping[int, Piece] = field(default_factory=dict)
+    hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
     marks: Mapping[str, Marks] = field(default_factory=dict)

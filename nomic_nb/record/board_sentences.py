@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.boards.drops import HANDS
 from nomic_nb.play.boards.mates import ONLY_PUSHED
 from nomic_nb.play.events import Event
 
@@ -39,6 +40,7 @@ def _moved(event: Event) -> str:
 def _captured(event: Event) -> str:
     data = event.data
     became = {"remove": "is captured", "convert": "is captured and goes over", "explode": "is captured and explodes"}
+    became |= dict.fromkeys(HANDS, "is captured")
     done = became.get(data["result"], "would be captured; a rule says what happens instead")
     return f"the {_kind(data['kind'])} of {data['of']} on {data['square']} {done}"
 
@@ -71,6 +73,8 @@ SENTENCES: Mapping[str, Callable[[Event], str]] = {
     "moved": _moved,
     "moves_made": lambda e: f"{e.actor} moves no more: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
     "captured": _captured,
+    "in_hand": lambda e: f"the {_kind(e.data['kind'])} is in the hand of {e.data['army']}",
+    "dropped": lambda e: f"{e.actor} drops {e.data['text']} with {' and '.join(e.data['push'])}",
     "promoted": lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}",
     "demoted": lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}",
     "placed": lambda e: f"a {_kind(e.data['kind'])} of {e.data['army']} is placed on {e.data['where']}",

@@ -46,6 +46,13 @@ class Played:
     followed: tuple[Event, ...]
     rule: Number | None
 
+    @property
+    def kind(self) -> str:
+        """The kind of the piece, a capital letter."""
+        if self.move.dropped:
+            return str(self.event.data["kind"])
+        return self.before.pieces[self.move.piece].kind.upper()
+
     def of(self, kind: str) -> list[Event]:
         """Return the events of one kind among those that followed."""
         return [one for one in self.followed if one.kind == kind]
@@ -73,7 +80,7 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
             if one.action:
                 break
             step.append(one)
-        moved = next((one for one in step if one.kind == "moved"), None)
+        moved = next((one for one in step if one.kind in ("moved", "dropped")), None)
         if moved is None:  # the boards were only pushed, by somebody who is mated on them
             continue
         ply += 1
@@ -89,7 +96,8 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
     DataFrame
         Indexed by ``ply`` (int64), with ``seq``, ``turn``, ``circuit`` (int64), ``player``, ``army``,
         ``piece``, ``from``, ``to``, ``push``, ``uci``, ``promotion``, ``capture``, ``check``, ``mate`` (string;
-        several are joined by a blank) and ``rule`` (object: the rule by which it was owed).
+        several are joined by a blank; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object:
+        the rule by which it was owed).
     """
     import pandas as pd
 
@@ -101,8 +109,8 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
             "circuit": one.event.circuit,
             "player": str(one.event.actor),
             "army": one.move.army,
-            "piece": one.before.pieces[one.move.piece].kind.upper(),
-            "from": one.before.name(*one.move.origin),
+            "piece": one.kind,
+            "from": "" if one.move.dropped else one.before.name(*one.move.origin),
             "to": one.before.name(*one.move.target),
             "push": "+".join(one.move.push),
             "uci": one.uci,

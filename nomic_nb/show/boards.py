@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
 if TYPE_CHECKING:
@@ -25,11 +26,13 @@ def boards(shown: Game) -> list[Child]:
         marks += [mark("mated")] if name in state.mated else []
         marks += [] if state.players[army.controller].playing else [mark("left")]
         count = len([one for one in position.pieces.values() if one.army == name])
-        rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), cell(*marks)])
+        hand = [cell(hand_in_words(state, name) or "–")] if state.hands else []
+        rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), *hand, cell(*marks)])
+    in_hand = ["In hand"] if state.hands else []
     made: list[Child] = [
         el("h4", "Boards"),
         draw_multiverse(position, last=last).element(),
-        table("Armies", ["Army", "Moved by", number_head("Pieces"), cell()], rows),
+        table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, cell()], rows),
     ]
     if last is not None and len(last.push) == 2:
         said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."

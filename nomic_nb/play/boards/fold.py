@@ -68,7 +68,7 @@ def move_of(data: Mapping[str, object]) -> BoardMove:
         cast(int, one["piece"]), str(one["army"]), _place(one["origin"]), _place(one["target"]),
         tuple(cast("list[str]", one["push"])), str(one["text"]), str(one["promotion"]),
         tuple(cast("list[int]", one["taken"])), None if partner is None else (partner[0], partner[1]),
-        None if passed is None else _place(passed), bool(one["passing"]),
+        None if passed is None else _place(passed), bool(one["passing"]), bool(one["dropped"]),
     )  # fmt: skip
 
 
@@ -84,6 +84,7 @@ def move_data(move: BoardMove) -> dict[str, object]:
         "push": list(move.push), "text": move.text, "promotion": move.promotion, "taken": list(move.taken),
         "partner": None if move.partner is None else list(move.partner),
         "passed": None if move.passed is None else list(move.passed), "passing": move.passing,
+        "dropped": move.dropped,
     }  # fmt: skip
 
 
@@ -97,10 +98,30 @@ def _moved(state: State, event: Event) -> State:
         if id in kept:  # it changes places with the piece that captures it; taken elsewhere, it stays
             board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
             position = _with_piece(position, replace(piece, board=board, square=square, moved=True))
+    return _made(state.but(position=position, gone=gone), move)
+
+
+def _in_hand(state: State, event: Event) -> State:
+    id, army = event.data["piece"], event.data["army"]
+    gone = {**state.gone, id: replace(state.gone[id], army=army)}
+    return state.but(gone=gone, hands={**state.hands, army: (*state.hands.get(army, ()), id)})
+
+
+def _dropped(state: State, event: Event) -> State:
+    move = move_of(event.data)
+    position = on(state).drop(state.gone[move.piece], move.army, *move.target)
+    gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
+    left = tuple(id for id in state.hands[move.army] if id != move.piece)
+    hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
+    return _made(state.but(position=position, gone=gone, hands=hands), move)
+
+
+def _made(state: State, move: BoardMove) -> State:
+    """Note that an army has moved, and which piece it was."""
     march = cast(March, cast(Turn, state.go).march)
     march = replace(march, moved=(*march.moved, move.piece))
     last = (move.army, *(one for one in state.last_moved if one != move.army))
-    return _with_march(state.but(position=position, gone=gone, last_moved=last), march)
+    return _with_march(state.but(last_moved=last), march)
 
 
 def march_of(state: State, army: str | None, player: str) -> March | None:
@@ -196,6 +217,8 @@ HANDLERS: Mapping[str, Handler] = {
     "army_entered": _army_entered,
     "pushed": _pushed,
     "moved": _moved,
+    "in_hand": _in_hand,
+    "dropped": _dropped,
     "promoted": _kinds,
     "demoted": _kinds,
     "placed": _placed,

@@ -14,6 +14,8 @@ EVENTS = (
     Event("pushed", "boards were pushed together", _PUSH),
     Event("moved", "a piece has moved", {**_PUSH, **_PIECE, "origin": SQUARE, "target": SQUARE}),
     Event("captured", "a piece was captured", CAPTURE, usual="what capture.result says"),
+    Event("in_hand", "a captured piece is in the hand of an army", {**_PIECE, "army": ARMY}),
+    Event("dropped", "a piece was dropped from a hand", {**_PUSH, **_PIECE, "target": SQUARE}),
     Event("promoted", "a piece became a higher kind", _PIECE),
     Event("demoted", "a piece became a lower kind", _PIECE),
     Event("placed", "a new piece was placed", _PIECE),
@@ -28,6 +30,6 @@ EVENTS = (
 )
 
 ACTIONS = (
-    Action("move", "push boards together and move a piece",
+    Action("move", "push boards together and move a piece, or drop one from the hand",
            {**_PUSH, **_PIECE, "target": SQUARE}, owed=True),
 )  # fmt: skip

@@ -83,6 +83,8 @@ KEYS = (
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
     Key("capture.from", ARMIES, "the armies whose pieces an army may capture", "whenever pieces move", OF),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
-        "captures it, on the square that the capturing piece comes from; or all around it goes, but for pawns and "
-        "royal pieces", "when a piece is captured", CAPTURE, ("remove", "convert", "explode")),
+        "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
+        "royal pieces; or it is in the hand of the army that captures it, or of its own, and can be dropped on an "
+        "empty square in place of a move, but for royal pieces, which are removed", "when a piece is captured", CAPTURE,
+        ("remove", "convert", "explode", "captor's hand", "owner's hand")),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.drops import drops
 from nomic_nb.play.boards.mates import ONLY_PUSHED, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
@@ -43,9 +44,14 @@ class Option:
         """The move on the joined board: the first board's squares keep their names."""
         if self.move is None:
             return ""
+        if self.move.dropped:
+            return f"{self.said.partition('@')[2][0]}@{self.square(self.move.target)}"
+        return self.square(self.move.origin) + self.square(self.move.target) + self.move.promotion
+
+    def square(self, where: tuple[str, int]) -> str:
+        """Return the name that a square has on the joined board."""
         places = dict(zip(self.push.boards, self.push.places, strict=True))
-        squares = [places[board][square] for board, square in (self.move.origin, self.move.target)]
-        return "".join(self.push.geometry.name(one) for one in squares) + self.move.promotion
+        return self.push.geometry.name(places[where[0]][where[1]])
 
     @property
     def said(self) -> str:
@@ -146,7 +152,7 @@ def _ways(state: State) -> Iterator[Way]:
             if reach == "none":
                 continue
             push = push_of(state.law, state, chess, army, boards)
-            found = push.moves()
+            found = [*push.moves(), *drops(state, push)]
             if reach == "staying":
                 found = [one for one in found if stays(march, one)]
             if royals == "never":
@@ -185,7 +191,7 @@ def fatal(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
     """Return the boards on which an army's king is mated, where he is on all that it may push and on which he is."""
     for army in dict.fromkeys(way.push.army.name for way in found):
         kings = tuple(way.push for way in found if way.push.army.name == army and _has_king(way.push))
-        if kings and army not in state.mated and all(_is_mate(push) for push in kings):
+        if kings and army not in state.mated and all(is_mate(state, push) for push in kings):
             return kings
     return ()
 
@@ -194,9 +200,9 @@ def _has_king(push: Push) -> bool:
     return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
 
 
-def _is_mate(push: Push) -> bool:
+def is_mate(state: State, push: Push) -> bool:
     """Tell whether a king is in check without an answer; where there are moves, it is a rule that forbids them."""
-    return push.law.terms.check and bool(push.checkers()) and not push.moves()
+    return push.law.terms.check and bool(push.checkers()) and not push.moves() and not drops(state, push)
 
 
 def last_pushes(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:

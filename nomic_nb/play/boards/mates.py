@@ -9,6 +9,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.boards.chess import chess_of, names, push_of
+from nomic_nb.play.boards.drops import drops
 from nomic_nb.play.boards.fold import on
 from nomic_nb.play.boards.records import one_ref
 from nomic_nb.play.events import Cause
@@ -113,7 +114,11 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
         for king in attacked:
             env: dict[str, Value] = {"army": Ref("army", other), "piece": Ref("piece", king)}
             engine.emit("checked", player, env=env, army=other, king=king)
-        if attacked and engine.read("mate.tested", army=Ref("army", other)) == "after move" and not push.moves():
+        if (
+            attacked
+            and engine.read("mate.tested", army=Ref("army", other)) == "after move"
+            and not (push.moves() or drops(engine.state, push))
+        ):
             engine.cause = cite(engine, "mate.tested", army=Ref("army", other))
             king = next(iter(attacked))
             mate(engine, other, player, king, attacked[king])

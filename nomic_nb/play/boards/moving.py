@@ -8,6 +8,7 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.drops import HANDS, perform_drop, put_in_hand
 from nomic_nb.play.boards.fold import about, move_data, on
 from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
 from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push, weep
@@ -65,16 +66,26 @@ def _check_turn(state: State, player: str) -> None:
 
 def perform(engine: Engine, player: str, option: Option) -> None:
     """Make a legal move, with everything that belongs to it."""
-    state, one = engine.state, option.move
+    one = option.move
     if one is None:
         weep(engine, player, option.push, by_player=True)
         return
-    position = on(state)
     boards = one.push
     case = case_of_push(one.army, boards)
     env: dict[str, Value] = {**case, "player": Ref("player", player)}
     engine.emit("pushed", player, env=env, by_player=True, army=one.army, push=list(boards), text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
+    if one.dropped:
+        perform_drop(engine, player, one, option.uci)
+    else:
+        _play(engine, player, option, one, env)
+    forget_passings(engine, "next move", one.piece)
+    find_checks(engine, one.army, player, boards)
+
+
+def _play(engine: Engine, player: str, option: Option, one: BoardMove, env: dict[str, Value]) -> None:
+    """Let a piece go its way on the boards, with what it captures and what it becomes."""
+    position = on(engine.state)
     results = [_result(engine, player, one, id) for id in one.taken]
     kept = [id for id, (what, _) in zip(one.taken, results, strict=True) if what in ("convert", "instead")]
     engine.cause = None
@@ -90,8 +101,6 @@ def perform(engine: Engine, player: str, option: Option) -> None:
         env = {"piece": Ref("piece", one.piece)}
         was = {**about(engine.state, one.piece), "was": position.pieces[one.piece].kind.upper()}
         engine.emit("promoted", player, env=env, data={**was, "kind": one.promotion.upper()})
-    forget_passings(engine, "next move", one.piece)
-    find_checks(engine, one.army, player, boards)
 
 
 def _case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
@@ -130,10 +139,19 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
     if what == "convert":
         data = {**about(engine.state, id), "army": one.army}
         engine.emit("converted", player, env={"piece": Ref("piece", id)}, data=data)
+    elif what in HANDS:
+        _to_hand(engine, player, one, id, what)
     elif what == "explode":
         _explode(engine, player, one)
     _mate_by_capture(engine, player, before.army, id)
     engine.cause = None
+
+
+def _to_hand(engine: Engine, player: str, one: BoardMove, id: int, what: str) -> None:
+    """Put a captured piece into a hand, unless it is royal."""
+    piece = engine.state.gone[id]
+    if not chess_of(engine.law, engine.state, one.army).royal(piece):
+        put_in_hand(engine, player, id, one.army if what == HANDS[0] else piece.army)
 
 
 def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:

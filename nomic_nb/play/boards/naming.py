@@ -17,9 +17,10 @@ LONGEST_MOVE = 200
 #: How players write moves.
 HOW_WRITTEN = (
     "A move is written with the boards of its squares, such as white.e2-white.e4, with =Q behind it where a pawn "
-    "becomes a queen; castling is the move of the king, such as white.e1-white.g1"
+    "becomes a queen; castling is the move of the king, such as white.e1-white.g1; a knight of "
+    "white is dropped from the hand by white.@N-white.c3"
 )
-_TEXT = re.compile(r"[^\s.=-]+\.[a-p]\d{1,2}(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
+_TEXT = re.compile(r"[^\s.=-]+\.(@[a-z]|[a-p]\d{1,2})(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
 _UCI = re.compile(r"([a-p]\d{1,2})([a-p]\d{1,2})([a-z]?)")
 
 
@@ -68,7 +69,7 @@ def is_named(option: Option, named: Named) -> bool:
     if named.near is None:
         said = option.said.casefold() == named.text.casefold()
         return said and bool(named.boards or (option.move is not None and _crosses(option.move)))
-    if option.move is None:
+    if option.move is None or option.move.dropped:
         return False
     return option.uci == named.text if option.push.boards[0] == named.near else _turned(option) == named.text
 

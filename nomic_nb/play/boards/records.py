@@ -100,7 +100,8 @@ def piece_words(state: State, id: str | int) -> str:
     piece = piece_of(state, id)
     kind = NAMES.get(piece.kind, piece.kind.upper())
     if state.position is None or piece.id not in state.position.pieces:
-        return f"{kind} of {piece.army}, gone"
+        hand = any(id in ids for ids in state.hands.values())
+        return f"{kind} of {piece.army}, {'in hand' if hand else 'gone'}"
     owner = "" if piece.army == piece.board else f" of {piece.army}"
     return f"{kind}{owner} {state.position.name(piece.board, piece.square)}"
 
@@ -157,6 +158,10 @@ def _at_end(view: View, piece: Piece) -> Value:
     return rank == (0 if army.far else board.geometry.ranks - 1)
 
 
+def _is_in_hand(view: View, id: int | str) -> Value:
+    return any(id in ids for ids in _state(view).hands.values())
+
+
 def _moved_now(view: View, piece: Piece) -> Value:
     march = march_at_hand(_state(view))
     return march is not None and piece.id in march.moved
@@ -199,6 +204,8 @@ RECORDS = (
         Field("home", BOARD, "the board it is at home on", _ON, lambda view, id: Ref("board", army_of(view, id).home)),
         Field("colour", TEXT, "its colour", _ON, lambda view, id: army_of(view, id).colour),
         Field("pieces", PIECES, "its pieces on the boards", _ON, own_pieces),
+        Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
+              lambda view, id: refs("piece", _state(view).hands.get(str(id), ()))),
     ), _counter("army"), ("marks",)),
     Record("piece", "a piece", (
         Field("kind", TEXT, "its kind, a capital letter", ("position", "gone"),
@@ -216,6 +223,7 @@ RECORDS = (
         Field("square", maybe(SQUARE), "where it stands; none where it is gone", ("position", "gone"),
               _piece(_standing)),
         Field("royal", TRUTH, "whether it is royal", ("position", "gone"), _piece(royal), ("royal.kinds",)),
+        Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",), _is_in_hand),
         Field("moved", TRUTH, "whether it has ever moved", ("position", "gone"), _piece(lambda _, piece: piece.moved)),
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"), _piece(_moved_now)),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",

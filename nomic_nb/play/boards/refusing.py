@@ -17,6 +17,7 @@ from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.drops import drop, hand_in_words, in_hand
 from nomic_nb.play.boards.legal import Option, case_of_move, counts, joined_counts, reach_of, stays, ways
 from nomic_nb.play.boards.naming import Named, is_named
 from nomic_nb.play.boards.records import march_at_hand
@@ -46,6 +47,8 @@ class _Refusal:
     def say(self) -> NoReturn:
         if self.boards:
             self.check_boards(self.boards)
+        if "@" in self.named.text:
+            self.say_of_drop()
         piece = self.find_piece()
         self.army = piece.army
         own = [one for one in self.options if one.move is not None and one.move.piece == piece.id]
@@ -116,6 +119,38 @@ class _Refusal:
                        (named.near, *others))  # fmt: skip
         found = re.findall(r"[a-p]\d{1,2}", named.text)
         return [_local(push, one) for one in found]
+
+    def say_of_drop(self) -> NoReturn:
+        """Refuse a drop."""
+        begin, end = self.squares()[0], self.end()
+        army, _, letter = begin.partition(".@")
+        legal = [
+            str(one) for one in self.on_boards(self.options) or self.options if one.said.partition("-")[0] == begin
+        ]
+        held = hand_in_words(self.state, army)
+        id = in_hand(self.state, army).get(letter.upper())
+        if army not in self.march.armies or id is None:
+            said = f"{army} has {held or 'nothing'} in hand"
+            raise IllegalAction(f"{self.named.text}: {said}", options=[str(one) for one in self.options])
+        self.army = army
+        try:
+            square = self.position.square(end)
+            there = self.position.at(end)
+        except MultiverseError as error:
+            raise IllegalAction(f"{self.named.text}: {error}", options=legal) from None
+        if there is not None:
+            raise IllegalAction(f"{self.named.text}: {end} is not empty", options=legal)
+        pairs = [way.push.boards for way in ways(self.state) if square[0] in way.push.boards]
+        found: list[tuple[int, str, Number | None]] = []
+        for boards in [self.boards] if self.boards else pairs:
+            push = push_of(self.law, self.state, chess_of(self.law, self.state, army), army, boards)
+            if square in push.drops():
+                found.append(self.forbidden(drop(self.state, push, id, square), boards))
+            else:
+                said = f"{self.named.text} would leave the king of {army} in check on {' and '.join(boards)}"
+                found.append((0, said, self.rule("check.own_on_push", army=Ref("army", army))))
+        _, said, rule = min(found, key=lambda one: one[0], default=(0, f"{self.named.text} is not a legal move", None))
+        raise IllegalAction(said, rule=rule, options=legal)
 
     # ------------------------------------------------------------------------------------- the reasons
 

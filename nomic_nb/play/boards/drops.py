@@ -1,0 +1,68 @@
+"""Pieces in hand: what was captured and can be put on the boards again instead of moving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.boards.fold import move_data, on
+from nomic_nb.play.state import State
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+
+#: What `capture.result` says of pieces that go into a hand.
+HANDS = ("captor's hand", "owner's hand")
+
+
+def in_hand(state: State, army: str) -> dict[str, int]:
+    """Return the kinds of pieces that an army has in hand, capital letters, each with the piece that came first."""
+    found: dict[str, int] = {}
+    for id in state.hands.get(army, ()):
+        found.setdefault(state.gone[id].kind.upper(), id)
+    return dict(sorted(found.items()))
+
+
+def hand_in_words(state: State, army: str) -> str:
+    """Return what an army has in hand, for people; empty where that is nothing."""
+    kinds = sorted(state.gone[id].kind for id in state.hands.get(army, ()))
+    counts = {kind: kinds.count(kind) for kind in kinds}
+    named = [(NAMES.get(kind, kind.upper()), count) for kind, count in counts.items()]
+    return ", ".join(f"{count} {name}{'s' if len(name) > 1 else ''}" if count > 1 else name for name, count in named)
+
+
+def drops(state: State, push: Push) -> list[BoardMove]:
+    """Return the drops that leave no king of the army in check: each kind on each empty square."""
+    kinds = in_hand(state, push.army.name)
+    squares = push.drops() if kinds else []
+    return [drop(state, push, id, square) for id in kinds.values() for square in squares]
+
+
+def drop(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
+    """Return the drop of a piece, as players write it: ``white.@N-white.c3``."""
+    army = push.army.name
+    text = f"{army}.@{state.gone[id].kind.upper()}-{on(state).name(*square)}"
+    return BoardMove(id, army, square, square, push.boards, text, dropped=True)
+
+
+def put_in_hand(engine: Engine, player: str, id: int, army: str) -> None:
+    """Put a captured piece into the hand of an army."""
+    env: dict[str, Value] = {"piece": Ref("piece", id), "army": Ref("army", army)}
+    kind = engine.state.gone[id].kind.upper()
+    engine.emit("in_hand", player, env=env, data={"piece": id, "kind": kind, "army": army})
+
+
+def perform_drop(engine: Engine, player: str, one: BoardMove, uci: str) -> None:
+    """Put a piece from the hand on a board."""
+    state = engine.state
+    env: dict[str, Value] = {
+        "player": Ref("player", player), "army": Ref("army", one.army), "piece": Ref("piece", one.piece),
+        "target": Ref("square", on(state).name(*one.target)),
+        "push": tuple(Ref("board", name) for name in one.push),
+    }  # fmt: skip
+    data = {**move_data(one), "kind": state.gone[one.piece].kind.upper(), "uci": uci}
+    engine.cause = None
+    engine.emit("dropped", player, env=env, data=data)
