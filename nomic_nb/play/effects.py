@@ -379,10 +379,18 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
 
 
 def without_waiting_for(state: State, name: str) -> State:
-    """Return the state in which nothing is waited for from a player; what stood behind it goes on."""
+    """Return the state in which nothing is waited for from a player; what stood behind it goes on.
+
+    A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
+    """
     left = tuple(one for one in state.waiting if one.player != name)
-    freed = [item for one in state.waiting if one.player == name for item in one.agenda[1:]]
+    freed = [item for one in state.waiting if one.player == name for item in _going_on(one)]
     return state.but(waiting=left, agenda=(*state.agenda, *freed))
+
+
+def _going_on(waiting: Waiting) -> tuple[Item, ...]:
+    """Return what goes on when nothing is waited for any more: all but the effect that waited."""
+    return waiting.agenda[1:] if waiting.agenda[0].kind == "effects" else waiting.agenda
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction
@@ -89,11 +90,12 @@ def name_judge(engine: Engine, item: Item) -> None:
     case = case_of(judgment)
     if judgment.judge is not None or judgment.status != "asked":
         return
-    chosen = item.env.get("judge")
-    if chosen is not None:
-        _named(engine, judgment, str(cast(Ref, chosen).id))
-        return
+    _forget_choice(engine, judgment)
     persons = engine.state.persons
+    chosen = item.env.get("judge")
+    if isinstance(chosen, Ref) and chosen.id in persons:
+        _named(engine, judgment, str(chosen.id))
+        return
     serving = [one.judge for one in live(engine.state) if one.judge in persons and one.judge not in judgment.judges]
     if serving and serving[-1] is not None:
         _named(engine, judgment, serving[-1])
@@ -108,8 +110,16 @@ def name_judge(engine: Engine, item: Item) -> None:
         return
     rule = engine.law.find("judge.chosen_by", engine.state, case).rule
     options = tuple(Ref("player", name) for name in names)
-    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(item,), turn=item.turn)
+    asked = replace(item, env=case)
+    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
     engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+
+
+def _forget_choice(engine: Engine, judgment: Judgment) -> None:
+    """Take back an open choice of the Judge of a question: whoever could be chosen may have left by now."""
+    case = case_of(judgment)
+    left = tuple(one for one in engine.state.waiting if (one.agenda[0].kind, one.agenda[0].env) != ("name judge", case))
+    engine.state = engine.state.but(waiting=left)
 
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:

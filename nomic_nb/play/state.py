@@ -150,6 +150,8 @@ class Proposal:
         Why it has no effect.
     due : str
         The kind of event that puts it in force, once it is adopted.
+    aim : (int, str) or None
+        Id and tier of the rule concerned, as it was proposed; None for a new rule.
     """
 
     number: RuleNumber
@@ -160,6 +162,7 @@ class Proposal:
     vote: Vote | None = None
     note: str = ""
     due: str = ""
+    aim: tuple[int, str] | None = None
 
     @property
     def open(self) -> bool:
