@@ -74,7 +74,7 @@ def advance(engine: Engine) -> bool:
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if play_waits(state) or any(one.turn not in under_way for one in state.waiting):
+    if play_waits(engine) or any(one.turn not in under_way for one in state.waiting):
         return _stop_if_stuck(engine)
     for turn in state.turns:
         engine.take(turn.number)

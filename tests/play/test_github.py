@@ -243,6 +243,13 @@ def test_numbers_come_from_outside_and_are_distinct():
 
 
 @pytest.mark.rule("github-nomic", -209)
+def test_numbers_left_out_before_the_first_proposal_are_pointed_out_too():
+    game = sit()
+    turn(game, "Ann", 4)
+    assert "3 numbers left out" in " ".join(game.history["what"])
+
+
+@pytest.mark.rule("github-nomic", -209)
 def test_left_out_numbers_are_pointed_out():
     game = sit()
     turn(game, "Ann", 1)
