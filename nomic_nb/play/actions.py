@@ -33,6 +33,7 @@ from nomic_nb.play.permission import (
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
+from nomic_nb.play.turns import parts_over
 from nomic_nb.play.voting import case_of
 
 if TYPE_CHECKING:
@@ -425,7 +426,7 @@ def end_turn(engine: Engine, player: str) -> None:
     if state.law.settled(finding) != "player":
         refuse(state, "turns end by themselves here", finding.rule)
     go = _own_turn(engine, player)
-    if go.part is not None:
+    if not parts_over(state, go):
         refuse(state, f"{player} has something to do in this turn first", finding.rule, only=player)
     check_permission(state, "end_turn", player, "to end the turn")
     engine.emit("finished", player, by_player=True)
