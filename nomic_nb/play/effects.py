@@ -245,10 +245,15 @@ def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+def _rule_meant(engine: Engine, item: Item, expression: Expression) -> Rule | None:
+    """Return the rule that an effect is about, or None where it is gone."""
+    ref = _value(engine, item, expression)
+    return engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+
+
 def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
     def handler(engine: Engine, item: Item, effect: Any) -> Env | None:
-        ref = _value(engine, item, effect.rule)
-        rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+        rule = _rule_meant(engine, item, effect.rule)
         if rule is None:
             return item.env  # it is gone already, and with it what was to be done to it
         enforce_automatic(engine, item, Change(kind, rule.number))
@@ -289,8 +294,7 @@ def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
-    ref = _value(engine, item, expression)
-    rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+    rule = _rule_meant(engine, item, expression)
     if rule is None:
         raise Undecided("there is no such rule any more")
     return rule
@@ -329,8 +333,7 @@ def _draft(item: Item, name: str) -> c.Draft:
 
 
 def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
-    ref = _value(engine, item, effect.rule)
-    rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+    rule = _rule_meant(engine, item, effect.rule)
     if rule is not None:
         draft = _draft(item, effect.draft)
         enforce_automatic(engine, item, Change("amend", rule.number, draft.wording, draft.law))
