@@ -182,7 +182,9 @@ class Cases:
                 found = list(_bound(found, name, ((("for", one, ""), Ref("army", one)) for one in self._armies())))
             elif name == "kind":
                 found = list(_bound(found, name, ((("for", one, ""), one) for one in self._kinds(key))))
-            elif kind.name == "number":
+            elif name == "place":
+                found = list(_bound(found, name, ((("for place", str(one), ""), one) for one in self._places())))
+            elif kind.name == "number" and self._sides():
                 faces = ((("for a", str(face), ""), face) for face in range(1, self._sides() + 1))
                 found = list(_bound(found, name, faces))
         return found
@@ -194,6 +196,10 @@ class Cases:
     def _armies(self) -> list[str]:
         both = [one.position.armies if one.position is not None else {} for one in (self.before, self.after)]
         return [name for name in both[0] if name in both[1]][:MOST_PLAYERS]
+
+    def _places(self) -> range:
+        """Return the places of the armies, and that of one more that may enter."""
+        return range(1, len(self._armies()) + 2)
 
     def _kinds(self, key: str) -> list[str]:
         """Return the kinds of piece on the boards, and those that clauses on a term name."""

@@ -17,7 +17,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards.keys import KEYS
 from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.facts import names_of
-from nomic_nb.play.possible import proposing_is_owed, supposed, supposed_case
+from nomic_nb.play.possible import is_owed, supposed, supposed_case
 from nomic_nb.play.state import State
 
 #: Terms that play itself looks up and cannot go on without.
@@ -62,7 +62,9 @@ def wrecks(
     elif future.possible is None:
         yield f"whether any rule-change could be adopted afterwards is open: {future.reason}"
     if future.possible is not False:
-        yield from _no_proposing(before, after)
+        yield from _no_more(before, after, "propose")
+    if after.position is not None:
+        yield from _no_more(before, after, "move")
     asked = supposed(after, Change("enact", None, "An example.", title="An example"), player)
     electorate = ask(asked, "vote.electorate", supposed_case())
     if electorate.answered and not names_of(electorate.value):
@@ -118,11 +120,12 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
         yield f"no rule says any more: {'; '.join(gone)}; play stops there, and the table is asked"
 
 
-def _no_proposing(before: State, after: State) -> Iterator[str]:
+def _no_more(before: State, after: State, action: str) -> Iterator[str]:
+    """Say that no rule brings anybody to propose, or to move, any more."""
     try:
-        if proposing_is_owed(after.law, after) or not proposing_is_owed(before.law, before):
+        if is_owed(after.law, after, action) or not is_owed(before.law, before, action):
             return
     except Undecided:
         return
     parts = ask(after, "turn.parts")
-    yield f"nobody comes to propose any more; the parts of a turn are {answer_and_rule(parts)}"
+    yield f"nobody comes to {action} any more; the parts of a turn are {answer_and_rule(parts)}"

@@ -144,6 +144,53 @@ def test_movements_that_no_rule_tells_any_more():
     assert found.future.possible
 
 
+@pytest.mark.rule("nomic-chess", 202)
+@pytest.mark.parametrize(
+    ("clauses", "sign"),
+    [
+        ('set turn.parts to ["proposal"]\nprevails over 202',
+         "nobody comes to move any more; the parts of a turn are proposal (rule 301)"),
+        ('set move.on_push to "none"\nprevails over 219', "no legal move would be left to white, yellow and green"),
+    ],
+)  # fmt: skip
+def test_play_in_which_nobody_moves_any_more_is_a_warning(clauses, sign):
+    found = reviewed(chess(), nb.enact("Peace.", clauses))
+    assert sign in [one.evidence for one in found.smells if one.name == "destructive"]
+
+
+TERMS = {
+    'set army.array to ["RNBQKBNR"]': "army.array, for place 1 or 3: ",
+    'piece N of army_named("white") moves "W"': "piece.moves, for white, for N: N (rule N8) → W (rule 301)",
+    'piece Z moves "W"': "piece.moves, for Z: no rule says → W (rule 301)",
+    'set capture.result to "explode" while piece.kind == "P"':
+        "capture.result: remove (rule N10) → remove or another, depending on piece (rule N10)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("clauses", "said"), TERMS.items())
+def test_terms_of_boards_are_told_by_army_kind_and_place(clauses, said):
+    found = reviewed(chess(), nb.enact("Terms.", clauses))
+    assert any(str(one).startswith(said) for one in found.turned), [str(one) for one in found.turned]
+    assert not [one for one in found.smells if one.name == "no difference"]
+
+
+@pytest.mark.rule("nomic-chess", 114)
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        'set vote.quota to (2 if square_named("white.e1").piece.kind == "K" else 1)\nprevails over 203',
+        'forbid propose when square_named("white.e1").piece.kind == "K"',
+        'set vote.weight to count(army_named("white").pieces)\nprevails over 207',
+    ],
+)
+def test_votes_that_hang_on_the_boards_are_still_judged(clauses):
+    found = reviewed(chess(), nb.enact("Votes and boards.", clauses))
+    assert found.future.possible is True
+    assert found.adoption.in_force
+    assert not [one for one in found.smells if one.name in ("ambiguous", "destructive")]
+    assert len(found.turned) < 5
+
+
 # -------------------------------------------------------------------------------------- checks and mates
 
 

@@ -138,12 +138,11 @@ def _pushers(
         by = []
         rule = None
         for other, look in looks.items():
-            there = any(one.army == army for one in push.pieces.values())
-            if other == army or not there or boards not in look.open:
+            if other == army or boards not in look.open:
                 continue
             asked = at_its_turn(state, other)
-            finding = asked.law.find("check.enemy_on_push", asked, case_of_push(other, boards))
             try:
+                finding = asked.law.find("check.enemy_on_push", asked, case_of_push(other, boards))
                 if asked.law.settled(finding) == "mate" and other in names(asked.law, asked, "check.from", army):
                     by.append(other)
                     rule = finding.rule

@@ -76,7 +76,7 @@ class ArmyMoves:
     doubts : tuple of (str, str)
         Why its moves cannot be known before, and after.
     stuck : bool
-        Whether it has moves now, and afterwards boards to push and no move on them, without being mated.
+        Whether it has moves now, and afterwards pieces without a move, and is not mated.
     """
 
     army: str
@@ -161,7 +161,7 @@ def compared(army: str, player: str, before: Look, after: Look, then: Multiverse
     gained = ordered([move for key, move in after.moves.items() if key not in before.moves])
     lost = ordered([move for key, move in before.moves.items() if key not in after.moves])
     kinds = tuple(_by_kind(before, after, gained, lost, then, now))
-    stuck = bool(before.moves and after.open) and not after.moves and not after.mated
+    stuck = bool(before.moves and after.pushes) and not after.moves and not after.mated
     return ArmyMoves(army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
 
 
