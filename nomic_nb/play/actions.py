@@ -307,16 +307,27 @@ def choose(engine: Engine, player: str, option: object, decision: int | None = N
     if state.questions:
         _answer(engine, player, option, decision)
         return
-    waiting = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
+    first = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
+    # One player may have several things to choose: it is the first of them where this is offered.
+    several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
+    waiting = next((one for one in several if _offered(state, one, option) is not None), first)
+    said = _offered(state, waiting, option)
     offered = {spoken(state, one): one for one in waiting.options}
-    said = str(option)
-    if said not in offered and isinstance(option, str | int | Fraction | None):
-        said = shown(option)
-    if said not in offered:
+    if said is None:
         raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
     check_permission(state, "choose", player, f"that {player} chooses")
-    engine.state = put_back(state, waiting, offered[said])
+    engine.take(waiting.turn)
+    engine.state = put_back(engine.state, waiting, offered[said])
     engine.emit("chosen", player, env={"player": Ref("player", player)}, by_player=True, option=said)
+
+
+def _offered(state: State, waiting: Waiting, option: object) -> str | None:
+    """Return an option as it is written where it is offered, or None where it is not."""
+    offered = {spoken(state, one) for one in waiting.options}
+    if str(option) in offered:
+        return str(option)
+    said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
+    return said if said in offered else None
 
 
 def _answer(engine: Engine, player: str, option: object, decision: int | None) -> None:

@@ -1059,3 +1059,20 @@ def test_a_game_with_judgments_replays(system, tmp_path):
     assert again.state.digest() == game.state.digest()
     assert again.judgments.frame.equals(game.judgments.frame)
     assert str(again.pending) == str(game.pending)
+
+
+def test_who_has_several_things_to_choose_is_heard_on_each():
+    game = sit("github-nomic", "Ann", "Ben", "Cleo")
+    github_turn(
+        game, "Ann", 1, nb.enact("A wish.", law='on said when text == "please": let player choose n from [1, 2]')
+    )
+    game.begin_turn("Ann")
+    game.say("Ann", "please")
+    game.invoke_judgment("Cleo", "Is that a wish?")
+    assert waiting_for(game, "choose") == ["Ann", "Ann"]
+    game.choose("Ann", "Ben")
+    assert waiting_for(game, "rule_on") == ["Ben"]
+    game.rule_on("Ben", "It is.")
+    let_stand(game)
+    game.choose("Ann", 2)
+    assert waiting_for(game, "choose") == []
