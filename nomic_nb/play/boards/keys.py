@@ -15,7 +15,9 @@ TEXTS, NUMBERS = list_of(TEXT), list_of(NUMBER)
 #: The case of an army, of boards pushed together by one, of a capture, of a mate.
 OF = {"army": ARMY}
 PUSH = {**OF, "push": BOARDS}
-CAPTURE = {"piece": PIECE, "player": PLAYER, "mover_army": ARMY, "square": SQUARE, "push": BOARDS}
+CAPTURE = {
+    "piece": PIECE, "player": PLAYER, "mover_army": ARMY, "captured_from": ARMY, "square": SQUARE, "push": BOARDS,
+}  # fmt: skip
 MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
 

@@ -7,7 +7,7 @@ from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, whole
 
 RESULT = "the rule that players made on what becomes of a captured piece, where there is one"
 #: Captures of pieces that somebody else controls.
-HOSTILE = "piece.owner != player"
+HOSTILE = "captured_from.controller != player"
 
 
 def captured_change_sides() -> LibraryRule:

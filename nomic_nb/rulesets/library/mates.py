@@ -122,7 +122,7 @@ def checks_count(checks: int = 3) -> LibraryRule:
         f"{checks} it goes over to the player whose move gives it, and its count begins anew.",
         "track checks per army from 0\n"
         "on checked: award 1 checks to army\n"
-        f"on checked each p in [mover] when army.checks + 1 >= {checks} and army.controller != p: give army to p; "
+        f"on checked each p in [mover] when army.checks >= {checks} and army.controller != p: give army to p; "
         "put checks of army at 0",
     )
 
@@ -164,6 +164,6 @@ def bare_kings_fall(left: int = 1) -> LibraryRule:
         f"Armies of {times(left, 'piece')} fall",
         f"An army of which a capture leaves at most {times(left, 'piece')} goes over at once to the player who makes "
         "the capture.",
-        f"on captured each a in [piece.army] when count(p for p in piece.army.pieces if p != piece) <= {left} and "
-        "piece.army.controller != player: give a to player",
+        f"on captured when count(captured_from.pieces) <= {left} and captured_from.controller != player:\n"
+        "    give captured_from to player",
     )
