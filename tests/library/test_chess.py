@@ -470,9 +470,10 @@ def test_growing_boards():
     assert caused(game, "grown") == {301}
 
 
-def test_missing_square():
-    game = adopt(chess(), library.missing_square("white.e3"))
+def test_missing_squares():
+    game = adopt(chess(), library.missing_squares("white.e3 white.c3"))
     assert ends(game, "white.e2") == set()
+    assert ends(game, "white.b1") == {"white.a3"}
     assert game.why("board.holes").rule == 301
 
 
@@ -586,8 +587,8 @@ def test_demotion_for():
         ("points_for_captures", {"rook": -1}), ("trophies", {"name": "each"}), ("trophies", {"needed": 0}),
         ("truce", {"turns": 0}), ("untouchable", {"kind": "knight"}), ("royal_kinds", {"kinds": "K Q"}),
         ("checks_count", {"checks": 0}), ("bare_kings_fall", {"left": 16}), ("growing_boards", {"most": 9}),
-        ("growing_boards", {"ranks": 0}), ("missing_square", {"square": "e4"}),
-        ("missing_square", {"square": 'white"]#.e4'}), ("burning_square", {"square": "e0"}),
+        ("growing_boards", {"ranks": 0}), ("missing_squares", {"squares": "e4"}), ("missing_squares", {"squares": ""}),
+        ("missing_squares", {"squares": 'white"]#.e4'}), ("missing_squares", {"squares": "white.e4 white.e4"}), ("burning_square", {"square": "e0"}),
         ("burning_square", {"square": "z4"}), ("promoting_square", {"square": "white.e4"}),
         ("gate", {"second": "white.e4"}), ("gate", {"first": "white.e17"}), ("sliding_rank", {"to": "up"}),
         ("new_kind", {"kind": "Q"}), ("new_kind", {"moves": "xyz"}), ("reinforcements", {"circuits": 0}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.rulesets.library.chess import named_square, square_of
+from nomic_nb.rulesets.library.chess import listed, named_square, square_of
 from nomic_nb.rulesets.library.making import LibraryRule, every, one_of, ordinal, times, whole
 
 
@@ -68,25 +68,30 @@ def growing_boards(ranks: int = 1, circuits: int = 1, most: int = 6) -> LibraryR
     )
 
 
-def missing_square(square: str = "white.e4") -> LibraryRule:
-    """Let a square be no more.
+def missing_squares(squares: str = "white.e4") -> LibraryRule:
+    """Let squares be no more.
 
     Parameters
     ----------
-    square : str
-        With its half-board, such as ``white.e4``.
+    squares : str
+        From 1 to 16, with their half-boards, such as ``white.e4``, with blanks or commas between them.
 
     Examples
     --------
-    >>> print(missing_square("yellow.d3").law)
-    set board.holes to ["yellow.d3"]
+    >>> print(missing_squares("white.e4, yellow.d3").law)
+    set board.holes to ["white.e4", "yellow.d3"]
     """
-    _, square = named_square("a square", square)
+    named = squares.replace(",", " ").split() if isinstance(squares, str) else []
+    if not 1 <= len(named) <= 16 or len(set(named)) < len(named):
+        raise ValueError(f"1 to 16 different squares, such as white.e4, can be missing; found {str(squares)[:80]!r}")
+    names = [named_square("a square", one)[1] for one in named]
+    said = listed(names, "and")
     return LibraryRule(
-        f"A hole in place of {square}",
-        f"The square {square} is no more, as soon as nothing stands on it. Nothing goes there, and only leaps go over "
-        "it.",
-        f'set board.holes to ["{square}"]',
+        f"{times(len(names), 'hole')}: {said}",
+        ("A square is" if len(names) == 1 else "Squares are")
+        + f" no more, as soon as nothing stands there: {said}. Nothing goes to such a place, and only leaps go over it.",
+        "set board.holes to [" + ", ".join(f'"{one}"' for one in names) + "]",
+        "the rule that players made on missing squares, where there is one",
     )
 
 

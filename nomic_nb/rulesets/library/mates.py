@@ -29,6 +29,7 @@ def royal_kinds(kinds: str = "KQ") -> LibraryRule:
         f"{names} are royal, and no other pieces: what the rules say of kings in check and of mate holds for each of "
         "them.",
         f"set royal.kinds to {written(kinds)}",
+        "the rule that players made on royal pieces, where there is one",
     )
 
 

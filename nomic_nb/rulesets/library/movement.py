@@ -166,6 +166,7 @@ def castling_with(kinds: str = "RN") -> LibraryRule:
         f"A king castles with {listed([one(kind) for kind in kinds])}, under the same conditions as with a rook "
         "before.",
         f"set castling.partners to {written(kinds)}",
+        "the rule that players made on castling, where there is one",
     )
 
 
@@ -192,4 +193,5 @@ def army_without_move(then: str = "pass") -> LibraryRule:
         "An army that cannot move passes" if then == "pass" else "An army that cannot move ends the game",
         "If an army has no legal move, whatever boards are pushed together, and is not mated, " + said,
         f'set army.stuck to "{value}"',
+        "the rule that players made on armies that cannot move, where there is one",
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from nomic_nb.rulesets.library.chess import kinds_of, listed, one, written
 from nomic_nb.rulesets.library.making import LibraryRule, ordinal, whole
 
+PROMOTION = "the rule that players made on what pawns become, or where, if there is one"
+
 
 def no_double_step() -> LibraryRule:
     """Let pawns go one square at a time.
@@ -72,6 +74,7 @@ def promotion_to(kinds: str = "RBN") -> LibraryRule:
         f"A pawn that gets to where pawns promote becomes {names} of its army"
         + ("." if len(kinds) == 1 else "; its player chooses."),
         f"set promotion.kinds to {written(kinds)}",
+        PROMOTION,
     )
 
 
@@ -109,4 +112,5 @@ def promotion_rank(rank: int = 7) -> LibraryRule:
         f"A pawn promotes on the {ordinal(rank)} rank of two half-boards pushed together, counted from its own side, "
         "and nowhere else.",
         f"set promotion.ranks to [{rank}]",
+        PROMOTION,
     )
