@@ -211,9 +211,9 @@ def _duties(state: State) -> Iterator[Decision]:
             if _open_to(state, duty.action, duty.player):
                 prompt = state.law.vocabulary.actions[duty.action].meaning
                 yield Decision(duty.player, duty.action, prompt, _moves(state, go, duty.action), duty.rule)
-        owed = bool(go.duties) or any(one.player == go.player for one in state.waiting)
-        begun = any(one.turn == go.number for one in state.open_proposals)
-        if not go.over and owed and not begun and _may_skip(state, go.player):
+        begun = any(one.turn == go.number for one in state.open_proposals)  # and to be finished first
+        owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.waiting))
+        if not go.over and owed and _may_skip(state, go.player):
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
 

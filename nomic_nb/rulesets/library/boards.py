@@ -89,7 +89,8 @@ def missing_squares(squares: str = "white.e4") -> LibraryRule:
     return LibraryRule(
         f"{times(len(names), 'hole')}: {said}",
         ("A square is" if len(names) == 1 else "Squares are")
-        + f" no more, as soon as nothing stands there: {said}. Nothing goes to such a place, and only leaps go over it.",
+        + f" no more, as soon as nothing stands there: {said}. Nothing goes to such a place, and only leaps go over "
+        "it.",
         "set board.holes to [" + ", ".join(f'"{one}"' for one in names) + "]",
         "the rule that players made on missing squares, where there is one",
     )
