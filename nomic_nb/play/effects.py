@@ -166,7 +166,6 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
     players = _players(engine, item, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
-    _can_act(engine, players)
     options = cast(tuple[Value, ...], _value(engine, item, effect.options))
     if effect.optional:
         options = (*options, None)
@@ -174,6 +173,7 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
         raise Undecided("there is nothing to choose from")
     if options == (None,):
         return {**item.env, effect.name: None}
+    _can_act(engine, players)
     cause = item.cause.rule if item.cause else None
     waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
     engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))

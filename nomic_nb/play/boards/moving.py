@@ -13,7 +13,7 @@ from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.fold import move_data, on
-from nomic_nb.play.boards.legal import Option, case_of_move, case_of_push, counts, reach_of, stays, ways
+from nomic_nb.play.boards.legal import Option, case_of_move, case_of_push, counts, is_forced, reach_of, stays, ways
 from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.permission import calm, refuse
@@ -201,6 +201,9 @@ def _say_what_forbids(
             raise IllegalAction(
                 f"{one.text} is not allowed: {finding.sources[0].clause.words}", rule=finding.rule, options=legal
             )
+        if not is_forced(state, one):
+            rule = law.find("move.forced", state, case_of_move(player, one, position)).rule
+            raise IllegalAction(f"{one.text}: another move goes before it", rule=rule, options=legal)
     if push.checkers():
         rule = law.find("check.own_on_push", state, {"army": Ref("army", army)}).rule
         raise IllegalAction(
@@ -243,6 +246,7 @@ def _case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse)
     piece = position.pieces[id]
     return {
         "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
+        "captured_from": Ref("army", piece.army),
         "square": Ref("square", position.name(piece.board, piece.square)),
         "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
@@ -264,6 +268,7 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
     square = on(state).name(before.board, before.square) if id in state.gone else on(state).name(*one.target)
     env: dict[str, Value] = {
         "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
+        "captured_from": Ref("army", before.army),
         "square": Ref("square", square), "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
     engine.cause = items[0].cause if items else cite(engine, "capture.result", **env)
