@@ -10,6 +10,7 @@ from itertools import product
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.words import listed, with_article
 from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Piece
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
@@ -177,7 +178,13 @@ class Cases:
                     found = [voted for one in found for voted in self._voted(one)]
             elif kind.name == "player":
                 found = list(_bound(found, name, ((("for", who, ""), Ref("player", who)) for who in self._players())))
-            elif kind.name == "number":
+            elif kind.name == "army":
+                found = list(_bound(found, name, ((("for", one, ""), Ref("army", one)) for one in self._armies())))
+            elif name == "kind":
+                found = list(_bound(found, name, ((("for", one, ""), one) for one in self._kinds(key))))
+            elif name == "place":
+                found = list(_bound(found, name, ((("for place", str(one), ""), one) for one in self._places())))
+            elif kind.name == "number" and self._sides():
                 faces = ((("for a", str(face), ""), face) for face in range(1, self._sides() + 1))
                 found = list(_bound(found, name, faces))
         return found
@@ -185,6 +192,28 @@ class Cases:
     def _players(self) -> list[str]:
         both = [name for name in self.before.playing if name in self.after.playing]
         return both[:MOST_PLAYERS]
+
+    def _armies(self) -> list[str]:
+        both = [one.position.armies if one.position is not None else {} for one in (self.before, self.after)]
+        return [name for name in both[0] if name in both[1]][:MOST_PLAYERS]
+
+    def _places(self) -> range:
+        """Return the places of the armies, and that of one more that may enter."""
+        return range(1, len(self._armies()) + 2)
+
+    def _kinds(self, key: str) -> list[str]:
+        """Return the kinds of piece on the boards, and those that clauses on a term name."""
+        found = {
+            piece.kind.upper()
+            for one in (self.before, self.after)
+            if one.position is not None
+            for piece in one.position.pieces.values()
+        }
+        for law in (self.before.law, self.after.law):
+            for source in law.candidates.get(key, ()):
+                if isinstance(source.clause, Piece):
+                    found.add(source.clause.kind)
+        return sorted(found)
 
     def _sides(self) -> int:
         sides = [ask(one, "dice.sides").value for one in (self.before, self.after)]

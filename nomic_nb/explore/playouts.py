@@ -16,8 +16,8 @@ from nomic_nb.explore.wishes import wish
 from nomic_nb.game import Game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
-from nomic_nb.play.state import State
 from nomic_nb.play.sealing import owed
+from nomic_nb.play.state import State
 
 #: Turns after which a game is left as it stands.
 TURNS = 200

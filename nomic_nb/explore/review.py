@@ -6,6 +6,8 @@ import difflib
 from dataclasses import dataclass, field, replace
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.boards.compare import OnBoards, on_boards
+from nomic_nb.explore.boards.pieces import TOLD
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.future import Future, future_of
 from nomic_nb.explore.redline import Reworded
@@ -66,6 +68,8 @@ class Review(Shown):
         Rules with another number or another standing.
     dangling : tuple of Dangling
         References that point at nothing, or at another rule.
+    on_boards : OnBoards or None
+        Moves gained and lost, kings in check, and what is different on the boards; None where nothing is.
     follows : tuple of str
         What else the adoption sets off.
     smells : tuple of Smell
@@ -95,6 +99,7 @@ class Review(Shown):
     voided: tuple[Voided, ...] = ()
     moved: tuple[Moved, ...] = ()
     dangling: tuple[Dangling, ...] = ()
+    on_boards: OnBoards | None = None
     follows: tuple[str, ...] = ()
     smells: tuple[Smell, ...] = ()
     steps: tuple[Step, ...] = ()
@@ -125,7 +130,7 @@ class Review(Shown):
 #: Events that are told elsewhere in a review.
 _TOLD = frozenset({
     "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
-    "won", "asked",
+    "won", "asked", *TOLD,
 })  # fmt: skip
 
 
@@ -209,11 +214,17 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     changed = old.id if old else new.id if new else None
     turned: tuple[Turned, ...] = ()
     met: tuple[Met, ...] = ()
+    boards = None
     if adoption.in_force:
-        turned, met = compare(Cases(base, after, player, changed))
+        cases = Cases(base, after, player, changed)
+        turned, met = compare(cases)
+        boards = on_boards(cases, adoption, tuple(one.key for one in turned))
     future = future_of(after if adoption.in_force else adoption.written)
     seen = Seen(change, old, new, adoption, turned)
-    signs = [*smells(seen), *(Smell("destructive", one) for one in wrecks(base, adoption, future, player, turned))]
+    signs = [
+        *smells(seen),
+        *(Smell("destructive", one) for one in wrecks(base, adoption, future, player, turned, boards)),
+    ]
     steps: tuple[Step, ...] = ()
     instead = None
     if allowed is False:
@@ -224,7 +235,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         barred="" if allowed else why_not(base, change, finding) if allowed is False else finding.reason,
         redline=Reworded(old, new), votes=votes, turned=turned, met=met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
-        follows=tuple(_follows(adoption)), smells=tuple(signs), steps=steps, way_round=instead,
+        on_boards=boards, follows=tuple(_follows(adoption)), smells=tuple(signs), steps=steps, way_round=instead,
         adoption=adoption, future=future,
     )  # fmt: skip
 
@@ -236,5 +247,8 @@ def _follows(adoption: Adoption) -> list[str]:
         automatic = "change" in event.data and event.data["number"] is None
         if automatic or event.kind not in _TOLD:
             found.append(sentence(event) + cited(event.cause.rule if event.cause else None))
+    for one in adoption.after.waiting:
+        what = "is to throw" if one.action == "roll" else f"chooses {one.name}, one of {len(one.options)}"
+        found.append(f"{one.player or 'somebody'} {what}{cited(one.rule)}; what follows then is left out")
     found += [f"what rule {rule} does then hangs on a throw" for rule in adoption.throwing]
     return found

@@ -56,14 +56,14 @@ def one_game(job: tuple[str, int, int, int]) -> Outcome:
     ruleset, count, seed, turns = job
     try:
         game = play_out(ruleset, list(NAMES[:count]), seed, turns).game
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.jsonl"
+            game.save(path)
+            again = load(path)
     except Broken as broken:
         return Outcome(seed, "broken", broken.game.turn, len(broken.game.table.events), broken.what)
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
         return Outcome(seed, "broken", 0, 0, f"{type(error).__name__}: {error}")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.jsonl"
-        game.save(path)
-        again = load(path)
     events = len(game.table.events)
     if again.state.digest() != game.state.digest():
         return Outcome(seed, "broken", game.turn, events, "the record does not replay to the same state")

@@ -128,6 +128,7 @@ def sections(review: Review) -> Iterator[tuple[str, list[str]]]:
         ("Which rule prevails", review.met),
         ("Numbers and standing", review.moved),
         ("References left behind", review.dangling),
+        ("On the boards", review.on_boards.in_lines if review.on_boards else ()),
         ("What else it sets off", review.follows),
         ("Could rules still change afterwards?", [review.future] if review.future else ()),
         ("Worth a thought before the vote (hints; none of them stops anything)", review.smells),

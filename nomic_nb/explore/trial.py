@@ -11,6 +11,7 @@ from nomic_nb.law.resolver import Finding, Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause, Event
@@ -62,11 +63,13 @@ class Trial(Engine):
             self.throwing.append(item.cause.rule)
 
     def finish(self) -> None:
-        """Work off the agenda; then read precedence again, and who has won."""
+        """Work off the agenda; then read precedence again, who has won, and the form of the boards."""
         while self.state.agenda and not (self.state.over or self.state.questions):
             self._work()
         if not self.state.over and not self.state.questions:
             self._guarded(self._settle)
+        if not self.state.over and not self.state.questions:
+            self._guarded(lambda: reshape(self))
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 import random
-from collections.abc import Callable
 from functools import cache
 
 from nomic_nb.game import Game
@@ -14,21 +12,16 @@ from nomic_nb.rulesets.library import LibraryRule
 
 
 @cache
-def ready_made() -> tuple[LibraryRule, ...]:
-    """Return every ready-made rule of the library that needs no parameters."""
-    made: list[LibraryRule] = []
-    for name in sorted(vars(library)):
-        maker: Callable[..., object] = vars(library)[name]
-        if name.startswith("_") or not inspect.isfunction(maker) or inspect.signature(maker).return_annotation not in (
-            LibraryRule, "LibraryRule",
-        ):  # fmt: skip
-            continue
-        needed = [one for one in inspect.signature(maker).parameters.values() if one.default is one.empty]
-        if not needed:
-            rule = maker()
-            assert isinstance(rule, LibraryRule)  # noqa: S101 - as it is annotated
-            made.append(rule)
-    return tuple(made)
+def ready_made(*, boards: bool) -> tuple[LibraryRule, ...]:
+    """Return the ready-made rules of the library as they are by themselves, by name.
+
+    Parameters
+    ----------
+    boards : bool
+        With those that are for games with boards only.
+    """
+    found = sorted(library.catalogue, key=lambda one: one.name)
+    return tuple(one.rule for one in found if boards or not one.on_boards)
 
 
 def wish(game: Game, dice: random.Random) -> Change:
@@ -43,7 +36,7 @@ def wish(game: Game, dice: random.Random) -> Change:
     """
     numbers = [rule.number for rule in game.rules]
     number = dice.choice(numbers)
-    rule = dice.choice(ready_made())
+    rule = dice.choice(ready_made(boards=game.state.position is not None))
     kind = dice.random()
     if kind < 0.45:
         return rule.change()

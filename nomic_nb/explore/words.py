@@ -95,8 +95,10 @@ def value_in_words(value: Value) -> str:
 
 def answer(finding: Finding) -> str:
     """Return what a finding says, in a few words and without the rule."""
-    if finding.answered or (finding.outcome == "depends" and finding.value is not None):
+    if finding.answered:
         return value_in_words(finding.value)
+    if finding.outcome == "depends" and finding.value is not None:
+        return f"{value_in_words(finding.value)} or another, depending on {listed(finding.depends_on)}"
     if finding.outcome == "torn":
         return f"torn between rules {listed([str(one) for one in rules_of(finding)])}"
     if finding.outcome == "depends":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomic_nb.explore.asking import ask, forbidden, may
+from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
@@ -13,9 +14,10 @@ from nomic_nb.explore.words import answer_and_rule, cited, listed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Finding
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.boards.keys import KEYS
 from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.facts import names_of
-from nomic_nb.play.possible import proposing_is_owed, supposed, supposed_case
+from nomic_nb.play.possible import is_owed, supposed, supposed_case
 from nomic_nb.play.state import State
 
 #: Terms that play itself looks up and cannot go on without.
@@ -25,8 +27,16 @@ NEEDED = frozenset({
     "vote.ballots", "vote.duty", "vote.electorate", "vote.quota", "vote.weight", "win.winners",
 })  # fmt: skip
 
+#: The same on boards. What is left out, only rules of other subjects look up, or what an army does that enters.
+NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
+    "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
+}  # fmt: skip
 
-def wrecks(before: State, adoption: Adoption, future: Future, player: str, turned: tuple[Turned, ...]) -> Iterator[str]:
+
+def wrecks(
+    before: State, adoption: Adoption, future: Future, player: str, turned: tuple[Turned, ...],
+    boards: OnBoards | None = None,
+) -> Iterator[str]:  # fmt: skip
     """Yield what a change would wreck.
 
     Parameters
@@ -41,6 +51,8 @@ def wrecks(before: State, adoption: Adoption, future: Future, player: str, turne
         The proponent.
     turned : tuple of Turned
         Terms that change.
+    boards : OnBoards, optional
+        What changes on the boards.
     """
     after = adoption.after if adoption.in_force else adoption.written
     if adoption.stopped_by is not None:
@@ -50,7 +62,9 @@ def wrecks(before: State, adoption: Adoption, future: Future, player: str, turne
     elif future.possible is None:
         yield f"whether any rule-change could be adopted afterwards is open: {future.reason}"
     if future.possible is not False:
-        yield from _no_proposing(before, after)
+        yield from _no_more(before, after, "propose")
+    if after.position is not None:
+        yield from _no_more(before, after, "move")
     asked = supposed(after, Change("enact", None, "An example.", title="An example"), player)
     electorate = ask(asked, "vote.electorate", supposed_case())
     if electorate.answered and not names_of(electorate.value):
@@ -65,8 +79,18 @@ def wrecks(before: State, adoption: Adoption, future: Future, player: str, turne
     yield from _silent(after, turned)
     if any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)
+    if boards is not None:
+        yield from _on_boards(boards)
     for doubt in adoption.doubts:
         yield f"play stops, and the table is asked: {doubt}"
+
+
+def _on_boards(boards: OnBoards) -> Iterator[str]:
+    """Say that armies cannot move any more, or that nobody can tell."""
+    if boards.stuck:
+        yield f"no legal move would be left to {listed(boards.stuck)}"
+    if boards.undecided:
+        yield f"play stops when an army is to move, and the table is asked: {boards.undecided}"
 
 
 def _no_turns(before: State, after: State) -> Iterator[str]:
@@ -90,16 +114,18 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
         for expression in clause.expressions
         for key in keys_read(after.law, expression)
     }
-    for one in turned:
-        if one.new.outcome == "silent" and one.key in NEEDED | looked_up:
-            yield f"no rule says any more: {one.where}; play stops there, and the table is asked"
+    needed = NEEDED | looked_up | (frozenset() if after.position is None else NEEDED_ON_BOARDS)
+    gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
+    if gone:
+        yield f"no rule says any more: {'; '.join(gone)}; play stops there, and the table is asked"
 
 
-def _no_proposing(before: State, after: State) -> Iterator[str]:
+def _no_more(before: State, after: State, action: str) -> Iterator[str]:
+    """Say that no rule brings anybody to propose, or to move, any more."""
     try:
-        if proposing_is_owed(after.law, after) or not proposing_is_owed(before.law, before):
+        if is_owed(after.law, after, action) or not is_owed(before.law, before, action):
             return
     except Undecided:
         return
     parts = ask(after, "turn.parts")
-    yield f"nobody comes to propose any more; the parts of a turn are {answer_and_rule(parts)}"
+    yield f"nobody comes to {action} any more; the parts of a turn are {answer_and_rule(parts)}"

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # only writes
 
+from nomic_nb.multiverse import strokes
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import FILES, Geometry
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
@@ -75,6 +76,12 @@ class Scene:
         Seen from the other side.
     seam : int
         Between which ranks two half-boards meet; 0 where they do not.
+    gained, lost : tuple[tuple[int, int], ...]
+        Moves that come and go by a change.
+    given, lifted : tuple[int, ...]
+        Squares of kings that come into check by it, and out of it.
+    framed : tuple[int, ...]
+        Squares of pieces that are others by it.
     """
 
     label: str
@@ -86,6 +93,22 @@ class Scene:
     arrows: tuple[tuple[int, int], ...] = ()
     flipped: bool = False
     seam: int = 0
+    gained: tuple[tuple[int, int], ...] = ()
+    lost: tuple[tuple[int, int], ...] = ()
+    given: tuple[int, ...] = ()
+    lifted: tuple[int, ...] = ()
+    framed: tuple[int, ...] = ()
+
+    @property
+    def changes(self) -> dict[str, list[strokes.Place]]:
+        """What is painted of a change, by the kind of stroke, on the drawing."""
+        return {
+            "gained": [(*_middle(self, a), *_middle(self, b)) for a, b in self.gained],
+            "lost": [(*_middle(self, a), *_middle(self, b)) for a, b in self.lost],
+            "given": [_middle(self, one) for one in self.given],
+            "lifted": [_middle(self, one) for one in self.lifted],
+            "framed": [_middle(self, one) for one in self.framed],
+        }
 
 
 def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 390) -> Picture:
@@ -112,9 +135,11 @@ def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 39
     rows = [scenes[at : at + columns] for at in range(0, len(scenes), columns)]
     wide = [max(_extent(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
     high = [max(_extent(scene)[1] for scene in row) for row in rows]
-    root = canvas(sum(wide), sum(high), alt)
+    kinds_of_stroke = [kind for kind in strokes.KINDS if any(scene.changes[kind] for scene in scenes)]
+    whole = sum(high) + strokes.height(kinds_of_stroke)
+    root = canvas(sum(wide), whole, alt)
     # One sheet under all boards: sheets of their own leave hairlines between them and gaps in the last row.
-    ET.SubElement(root, "path", {"d": f"M0 0h{sum(wide)}v{sum(high)}H0Z", "fill": _PAPER})
+    ET.SubElement(root, "path", {"d": f"M0 0h{sum(wide)}v{whole}H0Z", "fill": _PAPER})
     kinds = sorted({figure.kind for scene in scenes for figure in scene.figures.values()})
     symbols = [text for text in map(outline, kinds) if text]
     y = 0
@@ -124,6 +149,7 @@ def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 39
             _board(root, scene, x, y)
             x += across
         y += height
+    strokes.legend(root, kinds_of_stroke, EDGE, sum(high))
     picture = finish(root, alt, width)
     # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
     head, tail = picture.svg.split("</title>", 1)
@@ -168,6 +194,13 @@ def _board(root: ET.Element, scene: Scene, x: int, y: int) -> None:
         ET.SubElement(group, "circle", attributes | paint | {"opacity": ".75"})
     for start, end in scene.arrows:
         _arrow(group, _corner(scene, start), _corner(scene, end))
+    for kind, places in scene.changes.items():
+        strokes.paint(group, kind, places)
+
+
+def _middle(scene: Scene, square: int) -> tuple[int, int]:
+    left, top = _corner(scene, square)
+    return left + SQUARE // 2, top + SQUARE // 2
 
 
 def _ground(group: ET.Element, scene: Scene) -> None:
@@ -342,13 +375,24 @@ def draw_push(push: Push, *, last: BoardMove | None = None, targets: str | None 
         origin = push.state.square(targets)
         aims = tuple(sorted({local[move.target] for move in push.moves() if move.origin == origin}))
     shown = tuple(local[end] for end in (last.origin, last.target) if end in local) if last else ()
-    figures = {at: _figure_of(push.state, piece) for at, piece in push.pieces.items()}
-    seam = push.state.boards[push.boards[0]].geometry.ranks if len(push.boards) == 2 else 0
-    label = " + ".join(push.boards)
-    scene = Scene(label, push.geometry, figures, shown, checks, aims, seam=seam)
+    scene = scene_of_push(push, last=shown, checks=checks, targets=aims)
     counts = ", ".join(_counts(push.state, push.pieces.values()))
     alt = f"Boards {' and '.join(push.boards)} pushed together for {push.army.name}: {counts} pieces"
     return draw([scene], alt, width=width)
+
+
+def scene_of_push(push: Push, **more: Any) -> Scene:
+    """Return the boards pushed together as they are drawn.
+
+    Parameters
+    ----------
+    push : Push
+    **more : tuple
+        Other attributes of the scene: squares of the joined board.
+    """
+    figures = {at: _figure_of(push.state, piece) for at, piece in push.pieces.items()}
+    seam = push.state.boards[push.boards[0]].geometry.ranks if len(push.boards) == 2 else 0
+    return Scene(" + ".join(push.boards), push.geometry, figures, seam=seam, **more)
 
 
 def _counts(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:

@@ -35,7 +35,7 @@ from nomic_nb.play.permission import (
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
-from nomic_nb.play.turns import begin
+from nomic_nb.play.turns import begin, parts_over
 from nomic_nb.play.voting import case_of
 
 if TYPE_CHECKING:
@@ -58,19 +58,18 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
     change = from_json(change.to_json())
     _owed(engine, player, "propose")
     _proper(engine, player, change)
-    given, assigned = _numbered(engine, number)
+    given, left_out = _numbered(engine, number)
     data: dict[str, Any] = {"number": given, "change": change.to_json(), "debate": bool(debate)}
-    if assigned:
-        highest = max((one for one in state.proposals if isinstance(one, int)), default=given - 1)
-        data |= {"assigned": True, "left_out": max(0, given - highest - 1)}
+    if left_out is not None:
+        data |= {"assigned": True, "left_out": left_out}
     env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
     engine.emit("proposed", player, env=env, by_player=True, data=data)
     if not debate:
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
 
-def _numbered(engine: Engine, number: Number | None) -> tuple[int, bool]:
-    """Return the number of a proposal, and whether others assigned it (-209)."""
+def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
+    """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
     numbering = state.law.find("proposal.numbering", state, {})
     first = engine.read("proposal.first_number")
@@ -85,14 +84,15 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, bool]:
         given = first if last is None else max(last + 1, first)
         while given in state.rules.by_number or given in state.proposals:  # a number is given once
             given += 1
-        return given, False
+        return given, None
     if number is None:
         raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
     if isinstance(number, bool) or not isinstance(number, int) or not first <= number <= v.LARGEST:
         raise IllegalAction(f"a proposal's number here is a whole number from {first} on", rule=numbering.rule)
     if number in state.proposals or number in state.rules.by_number:
         raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
-    return number, True
+    highest = max((one for one in state.proposals if isinstance(one, int)), default=first - 1)
+    return number, max(0, number - highest - 1)
 
 
 def _owed(engine: Engine, player: str, action: str) -> None:
@@ -307,16 +307,27 @@ def choose(engine: Engine, player: str, option: object, decision: int | None = N
     if state.questions:
         _answer(engine, player, option, decision)
         return
-    waiting = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
+    first = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
+    # One player may have several things to choose: it is the first of them where this is offered.
+    several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
+    waiting = next((one for one in several if _offered(state, one, option) is not None), first)
+    said = _offered(state, waiting, option)
     offered = {spoken(state, one): one for one in waiting.options}
-    said = str(option)
-    if said not in offered and isinstance(option, str | int | Fraction | None):
-        said = shown(option)
-    if said not in offered:
+    if said is None:
         raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
     check_permission(state, "choose", player, f"that {player} chooses")
-    engine.state = put_back(state, waiting, offered[said])
+    engine.take(waiting.turn)
+    engine.state = put_back(engine.state, waiting, offered[said])
     engine.emit("chosen", player, env={"player": Ref("player", player)}, by_player=True, option=said)
+
+
+def _offered(state: State, waiting: Waiting, option: object) -> str | None:
+    """Return an option as it is written where it is offered, or None where it is not."""
+    offered = {spoken(state, one) for one in waiting.options}
+    if str(option) in offered:
+        return str(option)
+    said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
+    return said if said in offered else None
 
 
 def _answer(engine: Engine, player: str, option: object, decision: int | None) -> None:
@@ -432,7 +443,7 @@ def end_turn(engine: Engine, player: str) -> None:
     if state.law.settled(finding) != "player":
         refuse(state, "turns end by themselves here", finding.rule)
     go = _own_turn(engine, player)
-    if go.part is not None:
+    if not parts_over(state, go):
         refuse(state, f"{player} has something to do in this turn first", finding.rule, only=player)
     check_permission(state, "end_turn", player, "to end the turn")
     engine.emit("finished", player, by_player=True)

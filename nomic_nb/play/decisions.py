@@ -20,6 +20,7 @@ from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.state import Judgment, Proposal, State, Turn, Waiting
+from nomic_nb.play.turns import parts_over
 from nomic_nb.shown import Shown
 
 #: Options that are shown; the decision has them all.
@@ -230,9 +231,9 @@ def _duties(state: State) -> Iterator[Decision]:
 
 def _turns(state: State) -> Iterator[Decision]:
     """Yield the turns that players end themselves, and those that they can begin at will."""
-    for go in state.turns:
+    ended = state.law.find("turn.ended_by", state, {})
+    for go in state.turns if ended.answered and ended.value == "player" else ():
         if _only_to_end(state, go):
-            ended = state.law.find("turn.ended_by", state, {})
             yield Decision(go.player, "end_turn", "end the turn", (), ended.rule)
     start = state.law.find("turn.start", state, {})
     if not (start.answered and start.value == "at will"):
@@ -248,7 +249,7 @@ def _turns(state: State) -> Iterator[Decision]:
 
 def _only_to_end(state: State, go: Turn) -> bool:
     """Tell whether nothing is left of a turn but that its player ends it."""
-    if go.part is not None or go.over or any(one.turn == go.number for one in state.open_proposals):
+    if go.over or not parts_over(state, go) or any(one.turn == go.number for one in state.open_proposals):
         return False
     return not any(one.turn == go.number for one in state.waiting) and _open_to(state, "end_turn", go.player)
 

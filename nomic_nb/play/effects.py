@@ -166,7 +166,6 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
     players = _players(engine, item, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
-    _can_act(engine, players)
     options = cast(tuple[Value, ...], _value(engine, item, effect.options))
     if effect.optional:
         options = (*options, None)
@@ -174,6 +173,7 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
         raise Undecided("there is nothing to choose from")
     if options == (None,):
         return {**item.env, effect.name: None}
+    _can_act(engine, players)
     cause = item.cause.rule if item.cause else None
     waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
     engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
@@ -251,10 +251,15 @@ def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+def _rule_meant(engine: Engine, item: Item, expression: Expression) -> Rule | None:
+    """Return the rule that an effect is about, or None where it is gone."""
+    ref = _value(engine, item, expression)
+    return engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+
+
 def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
     def handler(engine: Engine, item: Item, effect: Any) -> Env | None:
-        ref = _value(engine, item, effect.rule)
-        rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+        rule = _rule_meant(engine, item, effect.rule)
         if rule is None:
             return item.env  # it is gone already, and with it what was to be done to it
         enforce_automatic(engine, item, Change(kind, rule.number))
@@ -295,8 +300,7 @@ def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
-    ref = _value(engine, item, expression)
-    rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+    rule = _rule_meant(engine, item, expression)
     if rule is None:
         raise Undecided("there is no such rule any more")
     return rule
@@ -335,8 +339,7 @@ def _draft(item: Item, name: str) -> c.Draft:
 
 
 def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
-    ref = _value(engine, item, effect.rule)
-    rule = engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
+    rule = _rule_meant(engine, item, effect.rule)
     if rule is not None:
         draft = _draft(item, effect.draft)
         enforce_automatic(engine, item, Change("amend", rule.number, draft.wording, draft.law))
@@ -386,10 +389,18 @@ PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
 
 
 def without_waiting_for(state: State, name: str) -> State:
-    """Return the state in which nothing is waited for from a player; what stood behind it goes on."""
+    """Return the state in which nothing is waited for from a player; what stood behind it goes on.
+
+    A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
+    """
     left = tuple(one for one in state.waiting if one.player != name)
-    freed = [item for one in state.waiting if one.player == name for item in one.agenda[1:]]
+    freed = [item for one in state.waiting if one.player == name for item in _going_on(one)]
     return state.but(waiting=left, agenda=(*state.agenda, *freed))
+
+
+def _going_on(waiting: Waiting) -> tuple[Item, ...]:
+    """Return what goes on when nothing is waited for any more: all but the effect that waited."""
+    return waiting.agenda[1:] if waiting.agenda[0].kind == "effects" else waiting.agenda
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:

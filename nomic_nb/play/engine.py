@@ -344,7 +344,7 @@ class Engine:
                 f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
                 "what do you agree on?",
                 rule=cause.rule if cause else None,
-                drops=item is not None and item.kind in ("trigger", "effects"),
+                drops=item is not None,
             )
             return
         options: list[str] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
@@ -183,12 +183,25 @@ def change_of(data: Mapping[str, Any]) -> Change:
 
 def _proposed(state: State, event: Event) -> State:
     number = event.data["number"]
-    proposal = Proposal(number, change_of(event.data["change"]), str(event.actor), event.turn)
+    change = change_of(event.data["change"])
+    proposal = Proposal(number, change, str(event.actor), event.turn, aim=_aim(state, change))
     state = relieved(state, proposal.proponent, "propose")
     return replace(with_proposal(state, proposal), last_number=number)
 
 
+def _aim(state: State, change: Change) -> tuple[int, str] | None:
+    if change.target is None:
+        return None
+    rule = find_target(state.rules, change)
+    return rule.id, rule.tier
+
+
 def _revised(state: State, event: Event) -> State:
+    proposal, change = state.proposals[event.data["number"]], change_of(event.data["change"])
+    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change)))
+
+
+def _retargeted(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
 
@@ -521,7 +534,7 @@ HANDLERS: Mapping[str, Handler] = {
     "defeated": _status("defeated"),
     "lapsed": _status("lapsed"),
     "stale": _stale,
-    "retargeted": _revised,
+    "retargeted": _retargeted,
     "enacted": _changed,
     "amended": _changed,
     "repealed": _changed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -46,13 +47,20 @@ def live(state: State) -> tuple[Judgment, ...]:
     return tuple(state.judgments[id] for id in state.docket)
 
 
-def play_waits(state: State) -> bool:
-    """Tell whether play waits for a judgment."""
-    return waited_for(state) is not None
+def play_waits(engine: Engine) -> bool:
+    """Tell whether play waits for a judgment, as the law says.
+
+    Raises
+    ------
+    Undecided
+        Where the law does not say.
+    """
+    unsettled = (one for one in live(engine.state) if one.unsettled)
+    return any(engine.read("judge.play_waits", **case_of(one)) is True for one in unsettled)
 
 
 def waited_for(state: State) -> Judgment | None:
-    """Return the judgment that play waits for, where there is one."""
+    """Return the judgment that play waits for, where there is one; the table is asked where the law does not say."""
     for judgment in live(state):
         if judgment.unsettled:
             finding = state.law.find("judge.play_waits", state, case_of(judgment))
@@ -84,19 +92,16 @@ def _judgment(engine: Engine, item: Item) -> Judgment:
 
 
 def name_judge(engine: Engine, item: Item) -> None:
-    """Name the Judge of a question: whoever serves already, the first who can be, or whom somebody chooses."""
+    """Name the Judge of a question: the first who can be, or whom somebody chooses."""
     judgment = _judgment(engine, item)
     case = case_of(judgment)
     if judgment.judge is not None or judgment.status != "asked":
         return
-    chosen = item.env.get("judge")
-    if chosen is not None:
-        _named(engine, judgment, str(cast(Ref, chosen).id))
-        return
+    _forget_choice(engine, judgment)
     persons = engine.state.persons
-    serving = [one.judge for one in live(engine.state) if one.judge in persons and one.judge not in judgment.judges]
-    if serving and serving[-1] is not None:
-        _named(engine, judgment, serving[-1])
+    chosen = item.env.get("judge")
+    if isinstance(chosen, Ref) and chosen.id in persons:
+        _named(engine, judgment, str(chosen.id))
         return
     by = names_of(engine.read("judge.chosen_by", **case))
     names = [name for name in engine.players("judge.candidates", **case) if name in persons]
@@ -108,8 +113,16 @@ def name_judge(engine: Engine, item: Item) -> None:
         return
     rule = engine.law.find("judge.chosen_by", engine.state, case).rule
     options = tuple(Ref("player", name) for name in names)
-    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(item,), turn=item.turn)
+    asked = replace(item, env=case)
+    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
     engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+
+
+def _forget_choice(engine: Engine, judgment: Judgment) -> None:
+    """Take back an open choice of the Judge of a question: whoever could be chosen may have left by now."""
+    case = case_of(judgment)
+    left = tuple(one for one in engine.state.waiting if (one.agenda[0].kind, one.agenda[0].env) != ("name judge", case))
+    engine.state = engine.state.but(waiting=left)
 
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:

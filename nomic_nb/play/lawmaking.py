@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values
-from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.language import Line, tracks
 from nomic_nb.law.resolver import Finding, Law, Source, contradicted
@@ -101,6 +101,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
     case: dict[str, Value] = {"proposal": Ref("proposal", proposal.number)}
     takes = engine.read("rule.takes_number", **case) is True
     try:
+        _same_rule(engine.state, proposal)
         enforce(
             engine,
             proposal.change,
@@ -112,6 +113,17 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
         )
     except LookupError as error:
         engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error))
+
+
+def _same_rule(state: State, proposal: Proposal) -> None:
+    """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
+    if proposal.aim is None:
+        return
+    (id, tier), rule = proposal.aim, find_target(state.rules, proposal.change)
+    if rule.id != id:
+        raise LookupError(f"rule {rule.number} is another rule than the one it was proposed for")
+    if rule.tier != tier:
+        raise LookupError(f"rule {rule.number} is {rule.tier} now; when this was proposed, it was {tier}")
 
 
 def enforce(
@@ -194,9 +206,7 @@ def settle_stale(engine: Engine, item: Item) -> None:
     if what == "lapse":
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
     elif what == "retarget":
-        now = next(
-            (rule for rule in state.rules if any(old.number == proposal.change.target for old in rule.history)), None
-        )
+        now = state.rules.rules.get(proposal.aim[0]) if proposal.aim else None
         if now is None:
             raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
         change = replace(proposal.change, target=now.number)

@@ -46,7 +46,12 @@ def _examples(book: RuleBook) -> Iterator[Change]:
 
 
 def proposing_is_owed(law: Law, state: State, within: View | None = None) -> bool:
-    """Tell whether some rule ever brings a player to propose.
+    """Tell whether some rule ever brings a player to propose; see `is_owed`."""
+    return is_owed(law, state, "propose", within)
+
+
+def is_owed(law: Law, state: State, action: str, within: View | None = None) -> bool:
+    """Tell whether some rule ever brings a player to do something.
 
     Raises
     ------
@@ -59,7 +64,7 @@ def proposing_is_owed(law: Law, state: State, within: View | None = None) -> boo
             clause = source.clause
             if not isinstance(clause, c.On):
                 continue
-            if not any(isinstance(one, c.Oblige) and one.action == "propose" for one in clause.every_effect()):
+            if not any(isinstance(one, c.Oblige) and one.action == action for one in clause.every_effect()):
                 continue
             if event != "part_begun":
                 return True

@@ -157,9 +157,11 @@ class Proposal:
     vote : Vote or None
         Once the vote has opened.
     note : str
-        Why it has no effect.
+        Why it has no effect, lapsed, or has lost the rule that it was about.
     due : str
         The kind of event that puts it in force, once it is adopted.
+    aim : (int, str) or None
+        Id and tier of the rule concerned, as it was proposed; None for a new rule.
     """
 
     number: RuleNumber
@@ -170,6 +172,7 @@ class Proposal:
     vote: Vote | None = None
     note: str = ""
     due: str = ""
+    aim: tuple[int, str] | None = None
 
     @property
     def open(self) -> bool:
@@ -602,7 +605,7 @@ def _plain(value: Any) -> Any:
             for rule in value
         ]
         gone = [[rule.id, rule.number] for rule in value.repealed]
-        void = [[id, void.against, void.key] for id, void in sorted(value.void.items())]
+        void = [[id, void.against, void.key, void.version] for id, void in sorted(value.void.items())]
         return {"rules": rules, "repealed": gone, "void": void, "version": value.version}
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}

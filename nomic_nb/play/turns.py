@@ -73,6 +73,14 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
     return parts[at] if at < len(parts) else None
 
 
+def parts_over(state: State, go: Turn) -> bool:
+    """Tell whether all parts of a turn are over; where the law does not say which there are, they are not."""
+    parts = state.law.find("turn.parts", state, {})
+    if go.part is not None or not parts.answered:
+        return False
+    return next_part(go.done, tuple(str(one) for one in cast(tuple[object, ...], parts.value))) is None
+
+
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
@@ -84,7 +92,7 @@ def advance(engine: Engine) -> bool:
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if play_waits(state) or any(one.turn not in under_way for one in state.waiting):
+    if play_waits(engine) or any(one.turn not in under_way for one in state.waiting):
         return _stop_if_stuck(engine)
     for turn in state.turns:
         engine.take(turn.number)

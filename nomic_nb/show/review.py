@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
+from nomic_nb.explore.boards.compare import OnBoards
+from nomic_nb.explore.boards.moves import ArmyMoves
 from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.review import Review
 from nomic_nb.explore.terms import Turned
@@ -35,6 +37,7 @@ def review(shown: Review) -> Element:
         _listed("Which rule prevails", shown.met),
         _listed("Numbers and standing", shown.moved),
         _listed("References left behind", shown.dangling),
+        _boards(shown.on_boards) if shown.on_boards else None,
         _listed("What else it sets off", shown.follows),
         _listed("Could rules still change afterwards?", [shown.future] if shown.future else []),
         _votes(shown.votes) if shown.votes and shown.votes.voters else None,
@@ -122,6 +125,43 @@ def _recast(turned: list[Turned]) -> Child:
 def _listed(title: str, found: Iterable[object]) -> Child:
     items = [el("li", str(one) if isinstance(one, Turned) else upper_first(str(one))) for one in found]
     return [el("h4", title), el("ul", items)] if items else None
+
+
+def _boards(shown: OnBoards) -> Child:
+    """Return what changes on the boards: in sentences, painted, and army by army."""
+    told = [*map(str, shown.changed), *map(str, shown.checks), *map(str, shown.mates)]
+    told += [] if not shown.same_moves else [*shown.moves_in_lines, *shown.later]
+    made: list[Child] = [el("h4", "On the boards"), el("ul", [el("li", upper_first(one)) for one in told])]
+    if not told:
+        made.pop()
+    picture = shown.picture
+    if picture is not None:
+        made.append(picture.element())
+    if not shown.same_moves:
+        heads: list[Child] = [
+            "Army", "Moved by", number_head("Before"), number_head("After"), number_head("Gained"),
+            number_head("Lost"), "By kind",
+        ]  # fmt: skip
+        caption = "Legal moves over all pushes, as if an army’s turn began now"
+        made.append(table(caption, heads, [_army(one) for one in shown.moves]))
+        made.append(_moves(shown))
+    return made
+
+
+def _army(shown: ArmyMoves) -> list[Element]:
+    said = ", ".join(str(one) for one in shown.kinds)
+    if shown.counts[0] != shown.counts[1] and not any(shown.doubts):
+        said = "; ".join([*([said] if said else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
+    counts = (shown.before, shown.after, *((len(shown.gained), len(shown.lost)) if shown.kinds else (None, None)))
+    plain = [cell("?" if one is None else str(one), cls="num") for one in counts[:2]]
+    turned = [cell("" if one is None else str(one), cls="num") for one in counts[2:]]
+    return [row_head(shown.army), cell(who(shown.player)), *plain, *turned, cell(shown.doubts[1] or said)]
+
+
+def _moves(shown: OnBoards) -> Child:
+    """Return the most telling moves, folded; armies one after the other."""
+    told = [el("li", f"{army.army}: {line}") for army in shown.moves for line in army.told]
+    return fold("The most telling moves", el("ul", told)) if told else None
 
 
 def _votes(shown: Needed) -> Child:

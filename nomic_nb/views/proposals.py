@@ -45,6 +45,8 @@ class Tally(Shown):
         The rule that says so.
     status : str
         Of the proposal.
+    note : str
+        Why it has no effect, or why it lapsed; empty where there is nothing to say.
     """
 
     number: RuleNumber

@@ -37,7 +37,7 @@ def test_a_chapter_goes_by_when_a_turn_began_and_what_belongs_to_another_is_mark
     assert seqs == sorted(seqs)
     second = {beat.text: (beat.turn, beat.player) for beat in chapters[1].beats}
     assert second["Ben's turn begins."] == (0, "")
-    assert second["Ann proposes 5: amend rule -104."] == (1, "Ann")
+    assert second["Ann proposes 5: amend rule -104 (4 numbers left out)."] == (1, "Ann")
     assert second["Ben proposes 7: amend rule -104 (1 number left out)."] == (0, "")
     assert second["Ann's turn is over."] == (1, "Ann")
     third = {beat.text: beat.turn for beat in chapters[2].beats}

@@ -1,7 +1,11 @@
 """Games at random: none raises, none hangs, none comes to where nobody can go on, all replay."""
 
+import random
+
 import pytest
 
+import nomic_nb as nb
+from nomic_nb import library
 from nomic_nb.explore import soak
 from nomic_nb.explore.playouts import Broken, play_out
 from nomic_nb.explore.wishes import ready_made, wish
@@ -40,14 +44,22 @@ def test_the_command_says_its_rate(capsys):
 
 
 def test_wishes_come_out_of_the_whole_library():
-    titles = {rule.title for rule in ready_made()}
-    assert "A simple majority adopts" in titles
-    assert len(titles) == len(ready_made())
+    titles = [rule.title for rule in ready_made(boards=True)]
+    assert len(set(titles)) == len(titles) == len(library.catalogue)
+    without = [rule.title for rule in ready_made(boards=False)]
+    assert {"A simple majority adopts", "No castling"} - set(without) == {"No castling"}
+
+
+@pytest.mark.parametrize(("ruleset", "chess"), [("nomic-chess", True), ("discordian-nomic", False)])
+def test_chess_is_wished_for_where_there_are_boards(ruleset, chess):
+    game = nb.new_game(ruleset, ["Ann", "Ben"], seed=1)
+    wished = {wish(game, random.Random(seed)).title for seed in range(400)}
+    on_boards = {one.rule.title for one in library.catalogue if one.on_boards}
+    assert bool(wished & on_boards) == chess
+    assert wished - on_boards
 
 
 def test_a_wish_leaves_the_game_alone():
-    import random
-
     game = play_out("discordian-nomic", ["Ann", "Ben"], 1, turns=2).game
     before = game.state.digest()
     assert wish(game, random.Random(4)).headline

@@ -7,6 +7,8 @@ from functools import cache
 import nomic_nb as nb
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
+#: The same, and a game with boards.
+ALL_SYSTEMS = (*SYSTEMS, "nomic-chess")
 #: Rules of each system that ready-made rules are made to amend or need out of the way.
 NUMBERS = {
     "discordian-nomic": {"quota": 203, "electorate": 105, "adoption": 104, "dissent": 204},
@@ -61,6 +63,8 @@ class Playing:
             case "choose":
                 wanted = self.chosen.get(player)
                 game.choose(player, wanted if wanted in decision.options else decision.options[0])
+            case "move":
+                game.move(player, decision.options[0])
             case "say":
                 game.say(player, "Well.")
             case "seal":

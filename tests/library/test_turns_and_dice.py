@@ -220,3 +220,15 @@ def test_double_points(system):
 def test_what_they_do_not_take(make, given):
     with pytest.raises(ValueError, match="found"):
         make(*given)
+
+
+def test_passing_is_not_offered_while_a_vote_waits_for_a_choice():
+    playing, _ = adopted("discordian-nomic", library.passing())
+    playing.law(nb.enact("Ballots make work.", law="on balloted: let proponent choose number from [1, 2]"))
+    playing.until("vote")
+    game = playing.game
+    game.vote(next(one.player for one in game.pending if one.action == "vote"), "for")
+    assert [one.player for one in game.pending if one.action == "choose"] == [game.player]
+    assert not [one for one in game.pending if one.action == "skip"]
+    with pytest.raises(nb.IllegalAction, match="finished first"):
+        game.skip(game.player)

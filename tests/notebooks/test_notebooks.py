@@ -21,6 +21,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 FIRST = "01_a_game_of_nomic"
 LESSON = "02_lesson"
 MOVES = "03_self_amendment"
+CHESS = "05_nomic_chess"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
@@ -43,6 +44,13 @@ EXPORTED = {
         "Cleo wins (rule 302).",
         "Adopted without effect: 3 for, 0 against; 3 of 3 in favour are needed (rule 203).",
         "<summary><b>9. The price of transmuting</b></summary>",
+    ),
+    CHESS: (
+        "Check when boards are pushed together",
+        "Defeated: 1 for, 2 against; 3 of 3 in favour are needed (rule 203).",
+        "Moved by",
+        "Cleo wins (rule 112).",
+        "<summary><b>1. Was Bruno's king in check before turn 7, on any pair of boards?</b></summary>",
     ),
 }
 
@@ -159,6 +167,33 @@ TOLD = {
         "ten": ["turn 4 Ann +2 points", "turn 5 Ben +1 points"],
         "ten-history": ["4 rule 301 is repealed 301"],
     },
+    CHESS: {
+        "join": ["white 16", "green 16"],
+        "rule-221": ["mutable", 'check.enemy_on_push to "mate"'],
+        "review-301": ["3 of 3 in favour (rule 203)", 'piece N moves "NW"'],
+        "turn-1": ["Adopted: 3 for"],
+        "turn-2": ["Defeated: 1 for, 2 against; 3 of 3", "pawn yellow.e2", "rule 206"],
+        "demote": ["yellow 15"],
+        "turns-3-4": ["304", "on army_taken"],
+        "turn-6": ["turn 7, circuit 3", "→ Ada"],
+        "review-307": ["2 of 3 in favour (rule 203)", "none (rule N1)", "files (rule 307)"],
+        "vote-307": ["Adopted: 2 for, 1 against", "Bruno: against", "prevails: rule 307", "defeated: rule N1"],
+        "turn-7": ["yellow", "221", "white.f1", "202", "rook white.a1", "304", "222"],
+        "turn-8": ["Defeated: 1 for, 1 against; 2 of 2", "turn 9", "Bruno: out", "→ Cleo"],
+        "pairs": ["'white+green': 35", "'yellow+green': 7"],
+        "turn-9": ["7 army yellow", "221", "202", "222", "9 army white"],
+        "turn-10": ["Defeated: 1 for, 1 against; 2 of 2", "Ada: against"],
+        "the-end": ["Cleo wins (rule 112)", "Ada: out", "Bruno: out"],
+        "moves": [
+            "7 7 3 Ada white B white.f1 white.g2",
+            "8 8 3 Ada yellow P yellow.b2 yellow.b3",
+            "9 9 3 Cleo green N green.g1 green.f3",
+            "10 10 4 Cleo white N white.b1 white.c3",
+            "7 yellow yellow 8 green 9 white white 10 yellow yellow",
+        ],
+        "keep": ["1... Nf6 { ply 2", "2. g3 { ply 4", "ply 5: yellow.c3-yellow.c4", "('Cleo', True)"],
+        "try": ["turn 10", "→ Ada"],
+    },
 }
 
 SECONDS = 20
@@ -210,7 +245,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {FIRST, LESSON, MOVES} <= {path.stem for path in NOTEBOOKS}
+    assert {FIRST, LESSON, MOVES, CHESS} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):

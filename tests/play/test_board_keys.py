@@ -296,6 +296,31 @@ def test_move_spare_partner():
     assert set(spare("any")) > {"yellow"}
 
 
+def test_move_forced():
+    game = arrange(two(), white="Ke1 Ra1 Pb4", yellow="Ke1 white.Na3")
+    law(game, "set move.forced to count(captures) > 0\nprevails over everything on move.forced")
+    assert moves(game) == ["white+yellow: white.a1-white.a3"]
+    with refused(game, match="another move goes before it", rule=301):
+        game.move("Ann", "white.e1-white.e2", push=PAIR)
+
+
+def test_move_forced_gives_way_to_what_is_forbidden():
+    game = arrange(two(), white="Ke1 Ra1 Pb4", yellow="Ke1 white.Na3")
+    law(
+        game, 'set move.forced to count(captures) > 0\nforbid move when count(p for p in captures if p.kind == "N") > 0'
+    )
+    assert ends(game, "white.b4") != []
+
+
+def test_move_forced_for_none_or_for_all_leaves_all():
+    game = two()
+    law(game, "set move.forced to turn < 2 or piece.moved")
+    assert len({one.split(": ")[1] for one in moves(game)}) == 20  # all are
+    finish(game)
+    nothing(game)
+    assert len({one.split(": ")[1] for one in moves(game)}) == 20  # none has moved: no move is forced
+
+
 def test_check_from():
     game = arrange(two(), white="Ke1 Ph2", yellow="Ke1 white.Ra1")
     law(game, "set check.from to []\nprevails over 220")

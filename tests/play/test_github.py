@@ -243,6 +243,13 @@ def test_numbers_come_from_outside_and_are_distinct():
 
 
 @pytest.mark.rule("github-nomic", -209)
+def test_numbers_left_out_before_the_first_proposal_are_pointed_out_too():
+    game = sit()
+    turn(game, "Ann", 4)
+    assert "3 numbers left out" in " ".join(game.history["what"])
+
+
+@pytest.mark.rule("github-nomic", -209)
 def test_left_out_numbers_are_pointed_out():
     game = sit()
     turn(game, "Ann", 1)
@@ -776,3 +783,22 @@ def test_scores_are_exact_numbers():
     clauses = "on enacted when rule == this: award 1 / 3 points to playing"
     turn(game, "Ann", 1, nb.enact("A third for all.", law=clauses))
     assert game.scores["Ben"] == Fraction(1, 3)
+
+
+@pytest.mark.rule("github-nomic", -111, -112)
+@pytest.mark.parametrize("ended_by", ["automatic", "player"])
+def test_a_turn_that_has_hardly_begun_is_not_ended(ended_by):
+    game = sit("Ann", "Ben", "Cleo", "Dov")
+    law = 'on said: roll 1 of 6 as face by player_named("Ann"); award face points to player\n'
+    turn(game, "Ann", 1, nb.enact("A throw.", law=law + f'set turn.ended_by to "{ended_by}"'))
+    if ended_by == "player":
+        game.end_turn("Ann")
+    game.begin_turn("Ann")
+    game.begin_turn("Ben")
+    game.say("Cleo", "Throw!")  # in no turn, so all turns wait for it
+    game.begin_turn("Dov")
+    assert waiting_for(game, "end_turn") == []
+    with refused(game):
+        game.end_turn("Dov")
+    game.roll("Ann", 4)
+    assert "Dov" in waiting_for(game, "propose")

@@ -971,6 +971,33 @@ def test_when_the_one_who_asks_the_judge_leaves_play_does_not_hang():
     assert len(game.pending) > 0
 
 
+@pytest.mark.rule("github-nomic", -102)
+def test_nobody_is_chosen_as_judge_who_has_left():
+    game = second_on_turn("github-nomic", "Ann", "Ben", "Cleo", "Dov")
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    game.forfeit("Ann")
+    (choice,) = game.pending
+    assert (choice.player, choice.options) == ("Ben", ("Cleo", "Dov"))
+    with refused(game, match="not offered"):
+        game.choose("Ben", "Ann")
+    game.choose("Ben", "Dov")
+    assert waiting_for(game, "rule_on") == ["Dov"]
+    assert waiting_for(game, "choose") == []
+
+
+@pytest.mark.rule("github-nomic", -102, -101)
+def test_a_turn_that_is_cut_short_takes_no_choice_of_a_judge_with_it():
+    game = sit("github-nomic")
+    github_turn(game, "Ann", 1, nb.enact("Stop.", law='on said when text == "stop": end turn'))
+    game.begin_turn("Ben")
+    game.invoke_judgment("Cleo", "May Ben whistle?")
+    game.say("Cleo", "stop")
+    assert not game.over
+    assert waiting_for(game, "choose") == ["Ben"]
+    game.choose("Ben", "Ann")
+    assert waiting_for(game, "rule_on") == ["Ann"]
+
+
 @pytest.mark.parametrize("system", ALL)
 def test_when_the_last_who_could_overrule_leaves_the_ruling_is_settled(system):
     game = second_on_turn(system, "Ann", "Ben", "Cleo", "Dov")
@@ -1032,3 +1059,20 @@ def test_a_game_with_judgments_replays(system, tmp_path):
     assert again.state.digest() == game.state.digest()
     assert again.judgments.frame.equals(game.judgments.frame)
     assert str(again.pending) == str(game.pending)
+
+
+def test_who_has_several_things_to_choose_is_heard_on_each():
+    game = sit("github-nomic", "Ann", "Ben", "Cleo")
+    github_turn(
+        game, "Ann", 1, nb.enact("A wish.", law='on said when text == "please": let player choose n from [1, 2]')
+    )
+    game.begin_turn("Ann")
+    game.say("Ann", "please")
+    game.invoke_judgment("Cleo", "Is that a wish?")
+    assert waiting_for(game, "choose") == ["Ann", "Ann"]
+    game.choose("Ann", "Ben")
+    assert waiting_for(game, "rule_on") == ["Ben"]
+    game.rule_on("Ben", "It is.")
+    let_stand(game)
+    game.choose("Ann", 2)
+    assert waiting_for(game, "choose") == []

@@ -1,5 +1,6 @@
 """Every term of the law is changed by an adopted proposal, and play is another than before."""
 
+from importlib.resources import files
 from pathlib import Path
 
 from play_helpers import (
@@ -1179,18 +1180,37 @@ def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
 
+def test_judge_play_waits_is_asked_about_where_no_rule_says_so(tmp_path):
+    rules = files("nomic_nb.rulesets").joinpath("cabinet-nomic.md").read_text(encoding="utf-8")
+    path = tmp_path / "without.md"
+    path.write_text(rules.replace("set judge.play_waits to true\n", ""), encoding="utf-8")
+    game = nb.new_game(path, players=["Ann", "Ben", "Cleo"], seed=7)
+    game.invoke_judgment("Cleo", "May one whistle?")
+    assert "judge.play_waits" in game.pending[0].prompt
+    for player in game.players:
+        game.choose(player, "true")
+    assert [(one.player, one.action) for one in game.pending] == [("Cleo", "rule_on")]
+
+
 def test_judge_chosen_by_is_asked_again_where_a_judge_was_overruled():
     game = sit()
     law(game, "set judge.candidates to seats\nset judge.chosen_by to judgment.by\nprevails over 212")
     game.invoke_judgment("Cleo", "May one whistle?")
     game.choose("Cleo", "Ann")
-    judged(game)
-    game.invoke_judgment("Cleo", "And hum?")
-    assert game.judgments[2].judge == "Ann"  # who serves
     game.rule_on("Ann", "No.")
     game.overrule("Ben", "for")
     game.overrule("Cleo", "for")
     assert waiting_for(game, "choose") == ["Cleo"]
+
+
+def test_judge_candidates_can_give_every_question_a_judge_of_its_own():
+    game = sit()
+    law(game, "set judge.candidates to [p for p in seats if p != judge]\nprevails over 212")
+    game.invoke_judgment("Cleo", "May one whistle?")
+    assert game.judgments[1].judge == "Ann"
+    judged(game)
+    game.invoke_judgment("Cleo", "And hum?")
+    assert game.judgments[2].judge == "Ben"  # though Ann still serves
 
 
 def test_judge_consent():

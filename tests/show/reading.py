@@ -15,7 +15,7 @@ from nomic_nb.show.markup import TAGS
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: What a drawing is made of: nothing that runs, loads or points elsewhere.
-DRAWN = {"svg", "title", "path", "g", "circle", "text"}
+DRAWN = {"svg", "title", "path", "g", "circle", "text", "defs", "symbol", "use"}
 NOTHING_SHOWN = {"style"}
 BLOCKS = {"p", "li", "td", "th", "tr", "h3", "h4", "h5", "div", "caption", "summary"}
 
@@ -29,7 +29,9 @@ def image(attributes: dict[str, str | None]) -> Element:
     root = fromstring(base64.b64decode(data, validate=True).decode())
     for element in root.iter():
         assert element.tag.removeprefix(SVG) in DRAWN, element.tag
-        assert not any(name.startswith("on") or "href" in name for name in element.attrib), element.attrib
+        for name, value in element.attrib.items():
+            assert not name.startswith("on"), element.attrib
+            assert "href" not in name or re.fullmatch("#[a-z]", value), element.attrib
     assert root.findtext(f"{SVG}title") == attributes["alt"]
     return root
 

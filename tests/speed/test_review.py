@@ -6,7 +6,9 @@ import pytest
 from play_helpers import idle, law, sit
 
 import nomic_nb as nb
+from nomic_nb.explore.playouts import play_out
 from nomic_nb.explore.review import review
+from nomic_nb.show import html
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +33,23 @@ CHANGES = {
 def test_a_review(benchmark, forty, change):
     assert len(forty.rules) == 40
     benchmark(lambda: str(review(forty.table, "Ann", change)))
+
+
+@pytest.fixture(scope="module")
+def four_armies():
+    return play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 7, turns=16).game
+
+
+BOARD_CHANGES = {
+    "a movement": nb.enact("Knights ride, queens step.", 'piece N moves "NN"\npiece Q moves "K"'),
+    "a movement of all kinds": nb.enact("All are queens.", "\n".join(f'piece {one} moves "Q"' for one in "PNBR")),
+    "what may be moved": nb.enact("Knights stay.", 'forbid move when piece.kind == "N"'),
+    "pieces at once": nb.enact("White is promoted.", 'on enacted: promote army_named("white").pieces to "R"'),
+    "repealing chess": nb.repeal(214),
+}
+
+
+@pytest.mark.parametrize("change", BOARD_CHANGES.values(), ids=BOARD_CHANGES)
+def test_a_review_of_boards_with_four_armies_told_and_painted(benchmark, four_armies, change):
+    found = benchmark(lambda: (one := review(four_armies.table, "Ann", change), str(one), html(one))[0])
+    assert found.on_boards is not None

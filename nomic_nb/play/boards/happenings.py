@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.law.vocabulary import Action, Event
-from nomic_nb.play.boards.keys import ARMY, BOARD, BOARDS, CAPTURE, PIECE, PLAYER, SQUARE
+from nomic_nb.play.boards.keys import ARMY, BOARD, BOARDS, CAPTURE, MOVE, PIECE, PLAYER, SQUARE
 
 _ARMY = {"player": PLAYER, "army": ARMY}
 _PUSH = {**_ARMY, "push": BOARDS}
@@ -31,5 +31,5 @@ EVENTS = (
 
 ACTIONS = (
     Action("move", "push boards together and move a piece, or drop one from the hand",
-           {**_PUSH, **_PIECE, "target": SQUARE}, owed=True),
+           MOVE, owed=True),
 )  # fmt: skip

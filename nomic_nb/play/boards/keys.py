@@ -15,7 +15,10 @@ TEXTS, NUMBERS = list_of(TEXT), list_of(NUMBER)
 #: The case of an army, of boards pushed together by one, of a capture, of a mate.
 OF = {"army": ARMY}
 PUSH = {**OF, "push": BOARDS}
-CAPTURE = {"piece": PIECE, "player": PLAYER, "mover_army": ARMY, "square": SQUARE, "push": BOARDS}
+CAPTURE = {
+    "piece": PIECE, "player": PLAYER, "mover_army": ARMY, "captured_from": ARMY, "square": SQUARE, "push": BOARDS,
+}  # fmt: skip
+MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
 
 
@@ -73,6 +76,8 @@ KEYS = (
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
     Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,
         ("any", "staying", "none")),
+    Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
+        "can be made", "when an army is to move", MOVE),
     Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF),
     Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
         "when boards are pushed together", PUSH, ("mate", "nothing")),

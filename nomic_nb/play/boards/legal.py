@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from nomic_nb.law.resolver import Finding
@@ -93,6 +93,7 @@ def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str
         "player": Ref("player", player),
         "piece": Ref("piece", move.piece),
         "target": Ref("square", position.name(*move.target)),
+        "captures": tuple(Ref("piece", id) for id in move.taken),
     }
 
 
@@ -130,7 +131,7 @@ def ways(state: State) -> tuple[Way, ...]:
     """
     known = _KNOWN.get("ways")
     if known is None or known[0] is not state:
-        known = _KNOWN["ways"] = (state, tuple(_ways(state)))
+        known = _KNOWN["ways"] = (state, _forced(state, tuple(_ways(state))))
     return known[1]
 
 
@@ -172,6 +173,29 @@ def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
     player = position.armies[move.army].controller
     finding = state.law.find("may.move", state, case_of_move(player, move, position))
     return finding.outcome != "silent" and state.law.settled(finding) is False
+
+
+def _forced(state: State, found: tuple[Way, ...]) -> tuple[Way, ...]:
+    """Leave those moves that go before the others, where there are any."""
+    forced = {(way.push.boards, move) for way in found for move in way.moves if is_forced(state, move)}
+    if not forced:
+        return found
+    return tuple(
+        replace(way, moves=tuple(one for one in way.moves if (way.push.boards, one) in forced)) for way in found
+    )
+
+
+def is_forced(state: State, move: BoardMove) -> bool:
+    """Tell whether a move goes before those that are not forced.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    position = cast(Multiverse, state.position)
+    player = position.armies[move.army].controller
+    return state.law.settled(state.law.find("move.forced", state, case_of_move(player, move, position))) is True
 
 
 def options(state: State) -> tuple[Option, ...]:

@@ -107,6 +107,7 @@ def _case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse)
     piece = position.pieces[id]
     return {
         "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
+        "captured_from": Ref("army", piece.army),
         "square": Ref("square", position.name(piece.board, piece.square)),
         "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
@@ -128,6 +129,7 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
     square = on(state).name(before.board, before.square) if id in state.gone else on(state).name(*one.target)
     env: dict[str, Value] = {
         "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
+        "captured_from": Ref("army", before.army),
         "square": Ref("square", square), "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
     engine.cause = items[0].cause if items else cite(engine, "capture.result", **env)

@@ -257,6 +257,11 @@ def _kinds(view: View) -> Value:
     return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
 
 
+def _all_boards(view: View) -> Value:
+    position = _state(view).position
+    return () if position is None else refs("board", position.boards)
+
+
 def _all_armies(view: View) -> Value:
     position = _state(view).position
     return () if position is None else refs("army", position.armies)
@@ -266,7 +271,7 @@ FACTS = (
     Fact("armies", ARMIES, "all armies, in the order in which they were chosen", _ON, _all_armies),
     Fact("batting_order", ARMIES, "the same: the order of armies that was settled before play", _ON, _all_armies),
     Fact("army", maybe(ARMY), "the army whose turn is at hand", ("turns", "hand"), _army_on_turn),
-    Fact("boards", BOARDS, "all boards", _ON, lambda view: refs("board", position_of(view).boards)),
+    Fact("boards", BOARDS, "all boards", _ON, _all_boards),
     Fact("kinds", TEXTS, "the kinds of pieces that are on the boards", _ON, _kinds),
     Fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", ("mated",),
          lambda view: refs("army", _state(view).mated)),
@@ -301,7 +306,10 @@ def ladder(view: View) -> tuple[str, ...]:
 
 
 def _on_ladder(view: View, player: Value, steps: Callable[[int, int], bool]) -> Value:
-    kinds, armies = ladder(view), _controlled(view, player)
+    armies = _controlled(view, player)
+    if not armies:
+        return ()
+    kinds = ladder(view)
     found = [
         piece
         for piece in position_of(view).pieces.values()

@@ -18,7 +18,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.drops import drop, hand_in_words, in_hand
-from nomic_nb.play.boards.legal import Option, case_of_move, counts, joined_counts, reach_of, stays, ways
+from nomic_nb.play.boards.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
 from nomic_nb.play.boards.naming import Named, is_named
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
@@ -199,6 +199,8 @@ class _Refusal:
             return 0, f"{one.text}: a royal piece is not captured", royals.rule
         case = case_of_move(self.player, one, self.position)
         finding: Finding = self.law.find("may.move", self.state, case)
+        if finding.value is not False and not is_forced(self.state, one):
+            return 0, f"{one.text}: another move goes before it", self.law.find("move.forced", self.state, case).rule
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, f"{one.text} is not allowed{words}", finding.rule
 

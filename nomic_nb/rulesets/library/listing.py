@@ -8,7 +8,23 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from nomic_nb.rulesets.library import dice, money, people, points, proposals, rules, turns, votes, winning
+from nomic_nb.rulesets.library import (
+    armies,
+    boards,
+    captures,
+    dice,
+    mates,
+    money,
+    movement,
+    pawns,
+    people,
+    points,
+    proposals,
+    rules,
+    turns,
+    votes,
+    winning,
+)
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.shown import Shown
 
@@ -28,7 +44,15 @@ SUBJECTS: Mapping[str, ModuleType] = {
     "money": money,
     "winning": winning,
     "people": people,
+    "movement": movement,
+    "pawns": pawns,
+    "captures": captures,
+    "mates": mates,
+    "boards": boards,
+    "armies": armies,
 }
+#: The subjects that there are only in games with boards.
+ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
 def makers_of(module: ModuleType) -> dict[str, Maker]:
@@ -62,6 +86,11 @@ class Entry:
     def rule(self) -> LibraryRule:
         """The rule with the parameters that the function has by itself."""
         return self.make()
+
+    @property
+    def on_boards(self) -> bool:
+        """Whether it is for games with boards only."""
+        return self.subject in ON_BOARDS
 
     @property
     def parameters(self) -> str:

@@ -1,0 +1,219 @@
+"""Everything that a rule-change does on the boards, in one value that a review holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain, zip_longest
+
+from nomic_nb.explore.boards.checks import Check, Mate, checks, mates, stands
+from nomic_nb.explore.boards.looking import Boards, Look, look
+from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joined
+from nomic_nb.explore.boards.pieces import Changed, changed
+from nomic_nb.explore.cases import Cases
+from nomic_nb.explore.trial import Adoption
+from nomic_nb.explore.words import listed
+from nomic_nb.multiverse.changes import Pair, draw_changes
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.picture import Picture
+from nomic_nb.play.boards.keys import KEYS
+from nomic_nb.play.state import State
+
+#: Pairs of boards that are painted, and moves gained and lost that are painted on each.
+MOST_PAIRS, MOST_ARROWS = 2, 16
+#: The terms that moves, checks and the form of boards hang on.
+TERMS = (*(key.name for key in KEYS), "may.move")
+
+
+@dataclass(frozen=True)
+class OnBoards:
+    """What a rule-change does on the boards, as they stand now.
+
+    Every army is looked at as if its turn began now, under the law before and after: with the boards as they
+    stand, and after all that the adoption sets off at once.
+
+    Parameters
+    ----------
+    moves : tuple of ArmyMoves
+        Every army, in batting order.
+    checks : tuple of Check
+        Kings that come into check or out of it.
+    mates : tuple of Mate
+        Armies that would be mated.
+    changed : tuple of Changed
+        Pieces, armies and boards that are others at once.
+    looked_up : tuple of (str, str)
+        Terms of boards that change, and when they are looked up; for changes that show only later.
+    pairs : tuple of Pair
+        The boards that are painted, at most `MOST_PAIRS`: those on which most changes, and then those on which
+        most changes that is not painted yet.
+    """
+
+    moves: tuple[ArmyMoves, ...]
+    checks: tuple[Check, ...] = ()
+    mates: tuple[Mate, ...] = ()
+    changed: tuple[Changed, ...] = ()
+    looked_up: tuple[tuple[str, str], ...] = ()
+    pairs: tuple[Pair, ...] = field(default=(), repr=False)
+
+    @property
+    def same_moves(self) -> bool:
+        """Whether every army has the moves that it had."""
+        return not any(one.changed for one in self.moves)
+
+    @property
+    def stuck(self) -> tuple[str, ...]:
+        """Armies that have moves now and would have none, without being mated."""
+        return tuple(one.army for one in self.moves if one.stuck)
+
+    @property
+    def undecided(self) -> str:
+        """Why nobody could tell which moves armies have afterwards; empty where the law says it."""
+        told: dict[str, list[str]] = {}
+        for one in self.moves:
+            if one.doubts[1] and one.doubts[1] != one.doubts[0]:
+                told.setdefault(one.doubts[1], []).append(one.army)
+        return "; ".join(f"how {listed(armies)} can move is open: {doubt}" for doubt, armies in told.items())
+
+    @property
+    def picture(self) -> Picture | None:
+        """The boards with moves gained and lost, as they would stand; None where nothing on them changes."""
+        return draw_changes(self.pairs) if self.pairs else None
+
+    @property
+    def in_lines(self) -> tuple[str, ...]:
+        """All of it in words."""
+        return tuple(
+            chain(map(str, self.changed), self.moves_in_lines, map(str, self.checks), map(str, self.mates), self.later)
+        )
+
+    @property
+    def moves_in_lines(self) -> tuple[str, ...]:
+        """Every army with its moves; armies for which the same holds are told together."""
+        if self.same_moves:
+            if any(one.doubts[1] for one in self.moves):
+                return tuple(f"{one.army}: {one.in_short}" for one in self.moves)
+            counts = ", ".join(f"{one.army} {one.after}" for one in self.moves)
+            return (f"as the boards stand, every army keeps the moves that it has: {counts}",)
+        groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for one in self.moves:
+            groups.setdefault((one.in_short, one.told), []).append(one.army)
+        return tuple(
+            "\n".join([f"{listed(armies)}: {short}", *(f"  {line}" for line in told)])
+            for (short, told), armies in groups.items()
+        )
+
+    @property
+    def later(self) -> tuple[str, ...]:
+        """When terms are looked up that change no move yet."""
+        if not self.same_moves or self.checks or self.changed:
+            return ()
+        readers: dict[str, list[str]] = {}
+        for key, reader in self.looked_up:
+            readers.setdefault(reader, []).append(key)
+        return tuple(
+            f"it may show later: {listed(keys)} {'is' if len(keys) == 1 else 'are'} looked up {reader}"
+            for reader, keys in readers.items()
+        )
+
+
+def on_boards(cases: Cases, adoption: Adoption, turned: tuple[str, ...]) -> OnBoards | None:
+    """Compare the boards before and after; None in a game without boards, and where nothing can differ on them.
+
+    Parameters
+    ----------
+    cases : Cases
+        Of this review.
+    adoption : Adoption
+        What adoption brings.
+    turned : tuple of str
+        The terms that change.
+    """
+    before, after = cases.before, cases.after
+    if before.position is None or after.position is None:
+        return None
+    if before.position is after.position and not any(cases.touched(key) for key in TERMS):
+        return None
+    then = {name: look(before, name) for name in before.position.armies if stands(before, name)}
+    now = {name: look(after, name) for name in after.position.armies if stands(after, name)}
+    moves = tuple(
+        compared(name, after.position.armies[name].controller, then.get(name, Look(name)), one,
+                 before.position, after.position)
+        for name, one in now.items()
+    )  # fmt: skip
+    given = tuple(checks(then, now, before.position, after.position))
+    what = tuple(changed(before.position, after.position, adoption.events))
+    keys = cases.before.law.vocabulary.keys
+    looked_up = tuple((key, keys[key].reader) for key in dict.fromkeys(turned) if key in TERMS)
+    pairs = tuple(_pairs(moves, now, given, what))
+    found = OnBoards(moves, given, tuple(mates(before, after, then, now)), what, looked_up, pairs)
+    return None if _nothing(before, after, found) else found
+
+
+def _nothing(before: State, after: State, found: OnBoards) -> bool:
+    """Tell whether a change leaves boards, and the terms that they hang on, as they are."""
+    if found.looked_up or found.changed or found.checks or found.mates or not found.same_moves:
+        return False
+    return before.law.speaking_of("may.move") == after.law.speaking_of("may.move")
+
+
+def _pairs(
+    moves: tuple[ArmyMoves, ...], looks: dict[str, Look], given: tuple[Check, ...], what: tuple[Changed, ...]
+) -> list[Pair]:
+    """Choose the boards to be painted: kings in check first, then moves that are not painted yet, then pieces."""
+    pushes = {boards: push for one in looks.values() for boards, push in one.pushes.items()}
+    gained = [one for army in moves for one in army.gained]
+    lost = [one for army in moves for one in army.lost]
+    pieces = frozenset(id for one in what for id in one.pieces)
+    found: list[Pair] = []
+    painted: set[tuple[str, bool]] = set()
+    kings: set[int] = set()
+    while len(found) < MOST_PAIRS:
+        weights = {}
+        for boards, push in pushes.items():
+            fresh = {(one.text, True) for one in gained if one.push == boards}
+            fresh |= {(one.text, False) for one in lost if one.push == boards}
+            checked = {one.king for one in given if boards in one.pushes} - kings
+            framed = pieces & {one.id for one in push.pieces.values()}
+            weights[boards] = (len(checked), len(fresh - painted), 0 if found else len(framed))
+        best = max(weights, key=lambda one: weights[one], default=None)
+        if best is None or not any(weights[best]):
+            break
+        found.append(_pair(best, moves, looks, given, pieces))
+        painted |= {(one.text, True) for one in gained if one.push == best}
+        painted |= {(one.text, False) for one in lost if one.push == best}
+        kings |= {one.king for one in given if best in one.pushes}
+    return found
+
+
+def _pair(
+    boards: Boards, moves: tuple[ArmyMoves, ...], looks: dict[str, Look], given: tuple[Check, ...],
+    pieces: frozenset[int],
+) -> Pair:  # fmt: skip
+    push = next(one.pushes[boards] for one in looks.values() if boards in one.pushes)
+    gained, lost = (
+        _in_turn([[move for move in some if move.push == boards] for some in lists])
+        for lists in ([one.gained for one in moves], [one.lost for one in moves])
+    )
+    here = [one for one in given if boards in one.pushes]
+    parts = [
+        f"{len(some)} {word}{_cut(some)}: {'; '.join(move.text for move in some[:MOST_MOVES])}"
+        for word, some in (("gained", gained), ("lost", lost))
+        if some
+    ]
+    parts += [one.words for one in here]
+    framed = [one for one in push.pieces.values() if one.id in pieces]
+    parts += [f"{len(framed)} changed at once"] if framed else []
+    return Pair(
+        push, tuple(gained[:MOST_ARROWS]), tuple(lost[:MOST_ARROWS]),
+        tuple(one.king for one in here if one.given), tuple(one.king for one in here if not one.given),
+        tuple(one.id for one in framed), f"{joined(boards)}: {', '.join(parts)}",
+    )  # fmt: skip
+
+
+def _cut(some: list[BoardMove]) -> str:
+    return f" ({MOST_ARROWS} painted)" if len(some) > MOST_ARROWS else ""
+
+
+def _in_turn(lists: list[list[BoardMove]]) -> list[BoardMove]:
+    """Return the moves of several armies, one of each in turn, so that no army is left out of a short list."""
+    return [move for row in zip_longest(*lists) for move in row if move is not None]

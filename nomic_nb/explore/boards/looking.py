@@ -1,0 +1,84 @@
+"""The boards as one army has them before it, at the beginning of a turn of its own, under one state of the law."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nomic_nb.law.values import Number
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pushes import Push, pushes
+from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.boards.fold import march_of, on
+from nomic_nb.play.boards.legal import counts, ways
+from nomic_nb.play.state import State, Turn
+
+Boards = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What an army could do if its turn began now.
+
+    Parameters
+    ----------
+    army : str
+        Whose look it is.
+    moves : mapping of tuple of (tuple of str, str) to BoardMove
+        Its legal moves over all pushes, by boards and text; a move that can be made on two pairs is there twice.
+    pushes : mapping of tuple of str to Push
+        The boards it has a piece on, pushed together; also those on which the law lets it make no move.
+    open : frozenset of tuple of str
+        The boards it may push.
+    count : int or Fraction or None
+        The moves that it makes in a turn.
+    doubt : str
+        Why that cannot be known; then all else is empty.
+    """
+
+    army: str
+    moves: dict[tuple[Boards, str], BoardMove] = field(default_factory=dict)
+    pushes: dict[Boards, Push] = field(default_factory=dict)
+    open: frozenset[Boards] = frozenset()
+    count: Number | None = None
+    doubt: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the law says all that is needed."""
+        return not self.doubt
+
+    @property
+    def mated(self) -> bool:
+        """Whether it is in check, with no way out, on whatever boards with its king it pushes."""
+        kings = [push for boards, push in self.pushes.items() if boards in self.open and _has_king(push)]
+        return bool(kings) and all(
+            push.law.terms.check and push.checkers() and not push.moves() for push in kings
+        )  # fmt: skip
+
+
+def _has_king(push: Push) -> bool:
+    return any(one.army == push.army.name and push.law.royal(one) for one in push.pieces.values())
+
+
+def at_its_turn(state: State, army: str) -> State:
+    """Return the state as if the moves of an army began now."""
+    player = on(state).armies[army].controller
+    turn = Turn(state.hand, player, army=army, march=march_of(state, army, player))
+    return state.but(turns=(turn,))
+
+
+def look(state: State, army: str) -> Look:
+    """Look at the boards for an army."""
+    asked = at_its_turn(state, army)
+    try:
+        found = ways(asked)
+        moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
+        seen = {way.push.boards: way.push for way in found}
+        chess = chess_of(asked.law, asked, army)
+        for boards in pushes(on(asked), army):
+            if boards not in seen:
+                seen[boards] = push_of(asked.law, asked, chess, army, boards)
+        return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army))
+    except Undecided as doubt:
+        return Look(army, doubt=doubt.reason)

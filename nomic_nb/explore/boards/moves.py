@@ -1,0 +1,198 @@
+"""The moves that an army gains and loses by a rule-change, the most telling ones first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from nomic_nb.explore.boards.looking import Look
+from nomic_nb.explore.words import listed
+from nomic_nb.law.values import Number
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.terms import NAMES
+
+#: Moves that are told of an army, gained and lost each, and pairs of boards that are named with one.
+MOST_MOVES, MOST_PUSHES = 6, 3
+
+
+def kind_name(kind: str) -> str:
+    """Return what a kind of piece is called.
+
+    Examples
+    --------
+    >>> kind_name("n"), kind_name("a")
+    ('knight', 'A')
+    """
+    return NAMES.get(kind, kind.upper())
+
+
+def joined(boards: Iterable[str]) -> str:
+    """Return boards as players write them when they push them together: ``white+yellow``."""
+    return "+".join(boards)
+
+
+@dataclass(frozen=True)
+class KindMoves:
+    """The moves of one kind of piece.
+
+    Parameters
+    ----------
+    kind : str
+        A letter, in lower case.
+    before, after : int
+        Its legal moves over all pushes.
+    gained, lost : int
+        Those that come and go.
+    """
+
+    kind: str
+    before: int
+    after: int
+    gained: int
+    lost: int
+
+    def __str__(self) -> str:
+        parts = [f"{sign}{count}" for sign, count in (("+", self.gained), ("−", self.lost)) if count]
+        return f"{kind_name(self.kind)} {' '.join(parts)}"
+
+
+@dataclass(frozen=True)
+class ArmyMoves:
+    """The moves of one army before a rule-change and after it.
+
+    Parameters
+    ----------
+    army, player : str
+        Which army, and who moves it afterwards.
+    before, after : int or None
+        Its legal moves over all pushes, as if its turn began now; None where the law does not say.
+    gained, lost : tuple of BoardMove
+        All moves that come and go, the most telling ones first.
+    kinds : tuple of KindMoves
+        The kinds of piece whose moves change.
+    counts : tuple of (int or Fraction or None, int or Fraction or None)
+        How many moves it makes in a turn, before and after.
+    doubts : tuple of (str, str)
+        Why its moves cannot be known before, and after.
+    stuck : bool
+        Whether it has moves now, and afterwards pieces without a move, and is not mated.
+    """
+
+    army: str
+    player: str
+    before: int | None
+    after: int | None
+    gained: tuple[BoardMove, ...] = ()
+    lost: tuple[BoardMove, ...] = ()
+    kinds: tuple[KindMoves, ...] = ()
+    counts: tuple[Number | None, Number | None] = (None, None)
+    doubts: tuple[str, str] = ("", "")
+    stuck: bool = False
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything here is another afterwards."""
+        return bool(self.gained or self.lost or self.counts[0] != self.counts[1] or self.doubts[0] != self.doubts[1])
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.army}: {self.in_short}", *(f"  {one}" for one in self.told)])
+
+    @property
+    def in_short(self) -> str:
+        """Counts, and the kinds of piece."""
+        if self.doubts[1]:
+            return f"{_count(self.before)} → not known, because {self.doubts[1]}"
+        if not self.gained and not self.lost and not self.doubts[0]:
+            said = f"{_count(self.after)} as before"
+        else:
+            said = f"{_count(self.before)} → {_count(self.after)}"
+            if self.gained or self.lost:
+                kinds = ", ".join(str(one) for one in self.kinds)
+                said += f": {len(self.gained)} gained, {len(self.lost)} lost ({kinds})"
+        if self.counts[0] != self.counts[1] and not self.doubts[0]:
+            said += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
+        return said
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The most telling moves, and how many more there are."""
+        return tuple(
+            f"{word}: {listed_moves(moves)}" for word, moves in (("gained", self.gained), ("lost", self.lost)) if moves
+        )
+
+
+def _count(count: int | None) -> str:
+    return "not known" if count is None else f"{count} {'move' if count == 1 else 'moves'}"
+
+
+def listed_moves(moves: Iterable[BoardMove], most: int = MOST_MOVES) -> str:
+    """Return moves in words, each once with the boards on which it can be made."""
+    by_text: dict[str, list[str]] = {}
+    for one in moves:
+        by_text.setdefault(one.text, []).append(joined(one.push))
+    said = []
+    for text, pairs in list(by_text.items())[:most]:
+        more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]
+        said.append(f"{text} on {listed([*pairs[:MOST_PUSHES], *more], 'or')}")
+    if len(by_text) > most:
+        said.append(f"and {len(by_text) - most} more")
+    return "; ".join(said)
+
+
+def compared(army: str, player: str, before: Look, after: Look, then: Multiverse, now: Multiverse) -> ArmyMoves:
+    """Compare what an army can do before and after.
+
+    Parameters
+    ----------
+    army, player : str
+        Which army, and who moves it afterwards.
+    before, after : Look
+        What it can do.
+    then, now : Multiverse
+        The boards before and after.
+    """
+    doubts = before.doubt, after.doubt
+    counts = before.count, after.count
+    was = len(before.moves) if before.known else None
+    will = len(after.moves) if after.known else None
+    if was is None or will is None:
+        return ArmyMoves(army, player, was, will, counts=counts, doubts=doubts)
+    gained = ordered([move for key, move in after.moves.items() if key not in before.moves])
+    lost = ordered([move for key, move in before.moves.items() if key not in after.moves])
+    kinds = tuple(_by_kind(before, after, gained, lost, then, now))
+    stuck = bool(before.moves and after.pushes) and not after.moves and not after.mated
+    return ArmyMoves(army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
+
+
+def _by_kind(
+    before: Look, after: Look, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...],
+    then: Multiverse, now: Multiverse,
+) -> Iterator[KindMoves]:  # fmt: skip
+    def count(moves: Iterable[BoardMove], position: Multiverse) -> Counter[str]:
+        return Counter(position.pieces[one.piece].kind for one in moves)
+
+    old, new = count(before.moves.values(), then), count(after.moves.values(), now)
+    come, gone = count(gained, now), count(lost, then)
+    for kind in sorted({*come, *gone}, key=lambda one: (-come[one] - gone[one], one)):
+        yield KindMoves(kind, old[kind], new[kind], come[kind], gone[kind])
+
+
+def ordered(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
+    """Return moves with the most telling ones first: captures, promotions, castling, moves to another board.
+
+    Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
+    """
+    turns: Counter[int] = Counter()
+    keys = {}
+    for one in sorted(moves, key=lambda move: move.text):
+        keys[id(one)] = turns[one.piece]
+        turns[one.piece] += 1
+
+    def telling(move: BoardMove) -> tuple[object, ...]:
+        return (
+            not move.taken, not move.promotion, move.partner is None, move.origin[0] == move.target[0], keys[id(move)],
+            move.text,
+        )  # fmt: skip
+
+    return tuple(sorted(moves, key=telling))

@@ -1,0 +1,88 @@
+"""Drawing what a change does to moves: boards as they would stand, with moves gained and lost on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nomic_nb.multiverse.drawing import draw, scene_of_push
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pushes import Push
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Boards pushed together, and what a change does on them.
+
+    Parameters
+    ----------
+    push : Push
+        The boards as they would stand.
+    gained, lost : tuple of BoardMove
+        The moves that are painted.
+    given, lifted : tuple of int
+        Kings that come into check, and out of it, by number.
+    framed : tuple of int
+        Pieces that are others then.
+    words : str
+        All of it in words.
+    """
+
+    push: Push
+    gained: tuple[BoardMove, ...] = ()
+    lost: tuple[BoardMove, ...] = ()
+    given: tuple[int, ...] = ()
+    lifted: tuple[int, ...] = ()
+    framed: tuple[int, ...] = ()
+    words: str = ""
+
+
+def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Picture:
+    """Draw pairs of boards side by side, with a legend.
+
+    Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
+    there any more is not drawn.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        What is drawn.
+    columns : int
+        Most of them in a row.
+    width : int
+        Of a full row, in CSS pixels.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> from nomic_nb.multiverse.pushes import Law, Push
+    >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
+    >>> draw_changes([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
+    'Boards as they would stand. white+yellow: 1 lost.'
+    """
+    scenes = []
+    for pair in pairs:
+        local = {there: at for at, there in pair.push.origin.items() if pair.push.geometry.full >> at & 1}
+        at = {piece.id: square for square, piece in pair.push.pieces.items()}
+
+        def ends(moves: Sequence[BoardMove], local: dict[tuple[str, int], int] = local) -> tuple[tuple[int, int], ...]:
+            found = {
+                (local[one.origin], local[one.target]): None
+                for one in moves
+                if one.origin in local and one.target in local
+            }
+            return tuple(found)
+
+        scenes.append(
+            scene_of_push(
+                pair.push,
+                gained=ends(pair.gained),
+                lost=ends(pair.lost),
+                given=tuple(at[one] for one in pair.given if one in at),
+                lifted=tuple(at[one] for one in pair.lifted if one in at),
+                framed=tuple(at[one] for one in pair.framed if one in at),
+            )
+        )
+    alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
+    return draw(scenes, alt, columns=columns, width=width * min(columns, len(scenes)) // columns)
