@@ -189,7 +189,7 @@ TOLD = {
             "8 8 3 Ada yellow P yellow.b2 yellow.b3",
             "9 9 3 Cleo green N green.g1 green.f3",
             "10 10 4 Cleo white N white.b1 white.c3",
-            "7 yellow yellow 8 green 9 white white 10 yellow yellow",
+            "7 yellow 8 green 9 white 10 yellow",
         ],
         "keep": ["1... Nf6 { ply 2", "2. g3 { ply 4", "ply 5: yellow.c3-yellow.c4", "('Cleo', True)"],
         "try": ["turn 10", "→ Ada"],
