@@ -17,6 +17,7 @@ from nomic_nb.panels.desk import Desk
 from nomic_nb.panels.form import Form
 from nomic_nb.panels.forms import form_for
 from nomic_nb.panels.freely import Freely
+from nomic_nb.panels.keyboard import DECISIONS, PANEL, STATUS, Keyboard
 from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import State
@@ -77,7 +78,11 @@ class Panel:
         left = fields.column(self.open, self.others, self.freely.box)
         left.layout.flex, left.layout.min_width = "2 1 26em", "20em"
         self.beside.box.layout.flex, self.beside.box.layout.min_width = "3 1 32em", "20em"
-        self.box = fields.column(self.head, self.desk.status, fields.row(left, self.beside.box))
+        self.box = fields.column(self.head, self.desk.status, fields.row(left, self.beside.box), Keyboard())
+        self.box.add_class(PANEL)
+        self.open.add_class(DECISIONS)
+        self.desk.status.add_class(STATUS)
+        self.desk.status.tabbable = False  # by the script alone, where nothing is left to decide
         left.layout.margin = "0 1.2em 0 0"
         self._handles: list[Any] = []
         SESSION.open(game.table, self)
