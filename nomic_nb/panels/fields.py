@@ -121,7 +121,7 @@ def hold(box: w.Box, children: Iterable[w.Widget]) -> None:
 
 
 def offer(drop_down: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
-    """Offer other options, and keep what is chosen where it is still there."""
+    """Offer other options, and keep what is chosen where it is still there; otherwise the first is."""
     wanted = tuple(options)
     if tuple(drop_down.options) == wanted:
         return
@@ -129,6 +129,8 @@ def offer(drop_down: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
     drop_down.options = wanted
     if any(value == chosen for _, value in wanted):
         drop_down.value = chosen
+    elif wanted and drop_down.index is None:
+        drop_down.index = 0
 
 
 def close(widget: w.Widget) -> None:

@@ -22,6 +22,16 @@ def test_a_move_is_chosen_and_made():
     assert game.player == "Ben"
 
 
+def test_a_move_is_chosen_from_the_start():
+    game = chess()
+    nothing(game)
+    ann = Hand(Panel(game), "Ann")
+    chosen = [ann.find(one).label for one in ("Boards", "Piece", "To")]
+    assert chosen == ["white+yellow, 20 moves", "knight white.b1, 2 moves", "white.a3"]
+    ann.press("Make the move")
+    assert on(game, "white.a3") == "white N"
+
+
 def test_each_list_follows_the_one_before():
     game = chess("Ann", "Ben", "Cleo", "Dov")
     nothing(game)
