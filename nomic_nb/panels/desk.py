@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.game import Game
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
+from nomic_nb.show.markup import full_sentence
 
 
 class Desk:
@@ -59,7 +60,7 @@ class Desk:
         if count:
             new = self.game.latest(count, since=before) if count > 0 else ["the game was taken back"]
             text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
-            fields.put(self.status, said.status(text[:1].upper() + text[1:] + ".") if text else "")
+            fields.put(self.status, said.status(full_sentence(text)) if text else "")
 
     def does(self, work: Callable[[], object]) -> Callable[[Any], None]:
         """Return a callback that does something in the game."""

@@ -21,6 +21,7 @@ function attend(panel) {
   const decisions = panel.querySelector(".nnb-decisions");
   const status = panel.querySelector(".nnb-status");
   let last = null; // which field had the focus
+  let group = null; // the decisions of its player
   let behind = []; // the fields that stood behind it
   let timer;
 
@@ -37,13 +38,16 @@ function attend(panel) {
     last = event.target;
     const fields = [...decisions.querySelectorAll(FIELDS)];
     behind = fields.slice(fields.indexOf(last) + 1);
+    group = [...decisions.children].find((one) => one.contains(last));
   };
 
-  // A form that is answered goes, and the focus with it: it is put on what is to be decided next.
+  // A form that is answered goes, and the focus with it: it is put on what is to be decided next, by the same
+  // player if there is something.
   const restore = () => {
     const lost = last !== null && !shown(last) && [document.body, null].includes(document.activeElement);
     if (!lost) return;
-    const next = behind.find(shown) ?? [...decisions.querySelectorAll(FIELDS)].find(shown) ?? status;
+    const first = (place) => [...(place?.querySelectorAll(FIELDS) ?? [])].find(shown);
+    const next = first(group) ?? behind.find(shown) ?? first(decisions) ?? status;
     last = null;
     next.focus();
   };

@@ -15,13 +15,14 @@ from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk
 from nomic_nb.panels.form import Form
-from nomic_nb.panels.forms import form_for
+from nomic_nb.panels.forms import Button, form_for
 from nomic_nb.panels.freely import Freely
 from nomic_nb.panels.keyboard import DECISIONS, PANEL, STATUS, Keyboard
 from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
+from nomic_nb.show.markup import full_sentence
 
 #: What tells one decision from another while the panel is drawn again.
 Sign = tuple[str | None, str, object, int | None, str, tuple[str, ...]]
@@ -112,7 +113,7 @@ class Panel:
         self.beside.look()
         if moved:
             text = self.game.latest(1)[0]
-            fields.put(self.desk.status, said.status(text[:1].upper() + text[1:] + "."))
+            fields.put(self.desk.status, said.status(full_sentence(text)))
 
     @staticmethod
     def _signed(found: list[Decision]) -> dict[Sign, Decision]:
@@ -149,7 +150,8 @@ class Panel:
 
     def _group(self) -> None:
         by_player: dict[str, list[w.Widget]] = {}
-        for sign, form in self.forms.items():
+        # What is done with one press, such as closing a vote, comes after what is to be weighed.
+        for sign, form in sorted(self.forms.items(), key=lambda one: isinstance(one[1], Button)):
             by_player.setdefault(sign[0] or ANYONE, []).append(form.box)
         for name in (*self.game.players, ANYONE):
             if name not in self.groups:
