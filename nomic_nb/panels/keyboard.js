@@ -2,8 +2,9 @@
 
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 const FIELDS = "button, input, select, textarea";
-// So long nothing must change before a new form counts as drawn, in milliseconds.
+// So long nothing must change before new forms count as drawn, and before there count as none, in milliseconds.
 const QUIET = 60;
+const NONE = 400;
 
 const shown = (one) => one.isConnected && one.checkVisibility() && !one.disabled;
 
@@ -43,19 +44,23 @@ function attend(panel) {
 
   // A form that is answered goes, and the focus with it: it is put on what is to be decided next, by the same
   // player if there is something.
-  const restore = () => {
+  const restore = (waited) => {
     const lost = last !== null && !shown(last) && [document.body, null].includes(document.activeElement);
     if (!lost) return;
     const first = (place) => [...(place?.querySelectorAll(FIELDS) ?? [])].find(shown);
-    const next = first(group) ?? behind.find(shown) ?? first(decisions) ?? status;
+    const next = first(group) ?? behind.find(shown) ?? first(decisions);
+    if (next === undefined && !waited) {
+      timer = setTimeout(restore, NONE, true);
+      return;
+    }
     last = null;
-    next.focus();
+    (next ?? status).focus();
   };
 
   const observer = new MutationObserver(() => {
     announce(panel);
     clearTimeout(timer);
-    timer = setTimeout(restore, QUIET);
+    timer = setTimeout(restore, QUIET, false);
   });
   announce(panel);
   window.addEventListener("keydown", keep, true); // before JupyterLab, which listens on the document
