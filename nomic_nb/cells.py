@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from nomic_nb.game import Game
 
 
+#: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
+LONGEST_CHOSEN = 24
+
+
 @dataclass
 class Span:
     """The stretch of a game that a cell played: moments from `start` up to `end`."""
@@ -199,7 +203,7 @@ class Watch:
             table.moments[:] = old
             table.changed()
             return
-        table.forked(old, start, f"before cell {rerun.cell[:8]} was edited")
+        table.forked(old, start, f"before cell {_short(rerun.cell)} was edited")
         trail.spans = {cell: span for cell, span in trail.spans.items() if span.start < start}
         trail.spans[rerun.cell] = Span(start, len(table.moments))
         table.changed()
@@ -286,6 +290,11 @@ class Watch:
 
 #: The one watch of this session.
 WATCH = Watch()
+
+
+def _short(cell: str) -> str:
+    """Return what a cell is called: its id, or the beginning of one that nobody chose."""
+    return cell if len(cell) <= LONGEST_CHOSEN else cell[:8]
 
 
 def asked_for(setting: Setting, seed: int | None) -> tuple[object, ...]:

@@ -463,12 +463,20 @@ class Game(Boards):
 
     __repr__ = __str__
 
-    def latest(self, count: int = 8) -> list[str]:
-        """Return the last events in words; what begins and ends by itself is left out."""
+    def latest(self, count: int = 8, since: int = 0) -> list[str]:
+        """Return the last events in words; what begins and ends by itself is left out.
+
+        Parameters
+        ----------
+        count : int
+            How many at most.
+        since : int
+            Only events that came after the one of this number.
+        """
         sealed = seals(self.table)
         found: list[str] = []
         for event, _ in reversed(self.table.moments):
-            if len(found) == count:
+            if len(found) == count or event.seq <= since:
                 break
             if event.kind not in BY_THE_WAY and not told_by_another(event) and event.seq not in sealed.after:
                 found.append(sentence(event, sealed))

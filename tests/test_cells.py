@@ -101,6 +101,19 @@ def test_an_edited_cell_rewinds_and_keeps_the_old_way_as_a_fork(notebook):
     assert kept == [seq, digest]
 
 
+@pytest.mark.parametrize(
+    ("cell", "called"),
+    [("propose-301", "propose-301"), ("5d1c0f7e-8d0b-4a40-9a4f-0c8c3a3b9e11", "5d1c0f7e")],
+    ids=["chosen", "drawn"],
+)
+def test_a_fork_is_called_after_the_cell(notebook, cell, called):
+    notebook.run("begin", BEGIN)
+    notebook.run(cell, 'game.propose("Ann", nb.enact("One."))')
+    notebook.run(cell, 'game.propose("Ann", nb.enact("Another."))')
+    shown = notebook.run("look", "print(json.dumps([way.why for way in game.forks]))")
+    assert shown == [f"before cell {called} was edited"]
+
+
 def test_an_error_keeps_the_old_future(notebook):
     before = play(notebook)
     notebook.run("c3", "game.vote('Ann', 'against')\ngame.vote('Nobody', 'for')", fails=True)

@@ -348,7 +348,14 @@ def _figure_of(state: Multiverse, piece: Piece) -> Figure:
     return Figure(piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}")
 
 
-def draw_push(push: Push, *, last: BoardMove | None = None, targets: str | None = None, width: int = 390) -> Picture:
+def draw_push(
+    push: Push,
+    *,
+    last: BoardMove | None = None,
+    targets: str | None = None,
+    aims: Iterable[tuple[str, int]] = (),
+    width: int = 390,
+) -> Picture:
     """Draw the boards pushed together for a move, with the army's kings in check.
 
     Parameters
@@ -357,6 +364,8 @@ def draw_push(push: Push, *, last: BoardMove | None = None, targets: str | None 
     last : BoardMove, optional
     targets : str, optional
         A square such as ``white.e2``; where its piece may go is marked.
+    aims : iterable of tuple[str, int]
+        Squares that are marked as well, each as `BoardMove.target` has it.
     width : int
 
     Examples
@@ -370,12 +379,12 @@ def draw_push(push: Push, *, last: BoardMove | None = None, targets: str | None 
     local = {there: at for at, there in push.origin.items()}
     attacked = push.checkers()
     checks = tuple(at for at, piece in push.pieces.items() if piece.id in attacked)
-    aims: tuple[int, ...] = ()
+    marked = {local[one] for one in aims}
     if targets:
         origin = push.state.square(targets)
-        aims = tuple(sorted({local[move.target] for move in push.moves() if move.origin == origin}))
+        marked |= {local[move.target] for move in push.moves() if move.origin == origin}
     shown = tuple(local[end] for end in (last.origin, last.target) if end in local) if last else ()
-    scene = scene_of_push(push, last=shown, checks=checks, targets=aims)
+    scene = scene_of_push(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
     counts = ", ".join(_counts(push.state, push.pieces.values()))
     alt = f"Boards {' and '.join(push.boards)} pushed together for {push.army.name}: {counts} pieces"
     return draw([scene], alt, width=width)

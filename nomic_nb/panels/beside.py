@@ -7,10 +7,14 @@ from collections.abc import Callable, Mapping
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
 from nomic_nb.play.judgment import live
+from nomic_nb.show import enclosed
+from nomic_nb.show.boards import boards
 
 #: Events that are listed.
 LATEST = 25
 RECORDS = ("Law book", "Ledger", "Last events", "Proposals", "Judgments")
+#: What a game with boards shows first.
+BOARDS = "Boards"
 
 
 class Beside:
@@ -25,7 +29,8 @@ class Beside:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.votes = fields.html()
-        self.which = fields.choice("Show", [(name, name) for name in RECORDS], "one of the records of the game")
+        names = (*([BOARDS] if desk.game.state.position is not None else []), *RECORDS)
+        self.which = fields.choice("Show", [(name, name) for name in names], "one of the records of the game")
         self.record = fields.html()
         self.record.layout.flex = "0 0 auto"
         scrolled = fields.column(self.record)
@@ -45,6 +50,7 @@ class Beside:
         if len(self.shown) == len(shown) and all(old is new for old, new in zip(self.shown, shown, strict=True)):
             return
         records: Mapping[str, Callable[[], str]] = {
+            BOARDS: lambda: enclosed(boards(game)),
             "Law book": game.rules._repr_html_,
             "Ledger": game.ledger._repr_html_,
             "Last events": lambda: said.listing("Last events", game.latest(LATEST)),

@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.game import Game
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
+from nomic_nb.show.markup import full_sentence
 
 
 class Desk:
@@ -25,7 +26,7 @@ class Desk:
 
     def __init__(self, game: Game, seat: str | None) -> None:
         self.game, self.seat = game, seat
-        self.status = fields.html()
+        self.status = fields.says()
         #: Whether something is being done here just now.
         self.busy = False
         #: Looks at the game again; the panel says how.
@@ -57,9 +58,9 @@ class Desk:
         """Say what has happened since an event."""
         count = self.game.state.seq - before
         if count:
-            new = self.game.latest(count) if count > 0 else ["the game was taken back"]
+            new = self.game.latest(count, since=before) if count > 0 else ["the game was taken back"]
             text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
-            self.status.value = said.status(text[:1].upper() + text[1:] + ".")
+            fields.put(self.status, said.status(full_sentence(text)) if text else "")
 
     def does(self, work: Callable[[], object]) -> Callable[[Any], None]:
         """Return a callback that does something in the game."""

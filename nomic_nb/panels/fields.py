@@ -7,6 +7,8 @@ from typing import Any
 
 import ipywidgets as w
 
+from nomic_nb.panels.keyboard import SAYS
+
 #: How wide descriptions are, so that fields stand in a column.
 DESCRIBED = {"description_width": "8.5em"}
 
@@ -76,9 +78,18 @@ def html(value: str = "") -> w.HTML:
     return w.HTML(value=value, layout=w.Layout(width="99%"))
 
 
+def says() -> w.HTML:
+    """Return a place for HTML that screen readers announce when it changes."""
+    made = html()
+    made.add_class(SAYS)
+    return made
+
+
 def note() -> w.HTML:
     """Return a place for what is wrong with a field, right below it."""
-    return w.HTML(layout=w.Layout(width="auto", margin="0 0 0 8.9em"))
+    made = says()
+    made.layout.width, made.layout.margin = "auto", "0 0 0 8.9em"
+    return made
 
 
 def row(*children: w.Widget) -> w.HBox:
@@ -110,7 +121,7 @@ def hold(box: w.Box, children: Iterable[w.Widget]) -> None:
 
 
 def offer(drop_down: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
-    """Offer other options, and keep what is chosen where it is still there."""
+    """Offer other options, and keep what is chosen where it is still there; otherwise the first is."""
     wanted = tuple(options)
     if tuple(drop_down.options) == wanted:
         return
@@ -118,6 +129,8 @@ def offer(drop_down: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
     drop_down.options = wanted
     if any(value == chosen for _, value in wanted):
         drop_down.value = chosen
+    elif wanted and drop_down.index is None:
+        drop_down.index = 0
 
 
 def close(widget: w.Widget) -> None:

@@ -14,6 +14,7 @@ from nomic_nb.panels.desk import Desk
 from nomic_nb.panels.draft import Draft
 from nomic_nb.panels.form import Form
 from nomic_nb.panels.judging import JudgmentBallot, RuleOn
+from nomic_nb.panels.moving import Move
 from nomic_nb.panels.sealing import Reveal, Seal
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
 
@@ -174,30 +175,6 @@ class Choose(Form):
         except LawError as error:
             fields.put(self.note, said.note(said.law_error(error, "Answer")))
             raise
-
-
-class Move(Form):
-    """A move: the boards that are pushed together, and what can be moved on them."""
-
-    def build(self) -> list[w.Widget]:
-        """Return two lists, the second of which follows the first, and a button."""
-        pairs = list(dict.fromkeys(one.partition(": ")[0] for one in self.decision.options))
-        self.pair = fields.choice("Boards", [(one, one) for one in pairs], "which boards are pushed together")
-        self.move = fields.choice("Move", [], "which piece moves, and where")
-        self.pair.observe(lambda _: self.offer(), "value")
-        self.offer()
-        return [self.pair, self.move, self.answer("Make the move", "moves", self.submit, "primary")]
-
-    def offer(self) -> None:
-        """Offer the moves on the boards that are chosen."""
-        found = [one for one in self.decision.options if one.partition(": ")[0] == self.pair.value]
-        self.move.options = [(one.partition(": ")[2], one) for one in found]
-
-    def submit(self) -> None:
-        """Make the move."""
-        if self.move.value is None:
-            raise IllegalAction("no move is chosen", options=list(self.decision.options))
-        self.desk.game.move(self.player, self.move.value)
 
 
 class Tell(Form):

@@ -15,12 +15,14 @@ from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk
 from nomic_nb.panels.form import Form
-from nomic_nb.panels.forms import form_for
+from nomic_nb.panels.forms import Button, form_for
 from nomic_nb.panels.freely import Freely
+from nomic_nb.panels.keyboard import DECISIONS, PANEL, STATUS, Keyboard
 from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
+from nomic_nb.show.markup import full_sentence
 
 #: What tells one decision from another while the panel is drawn again.
 Sign = tuple[str | None, str, object, int | None, str, tuple[str, ...]]
@@ -77,7 +79,11 @@ class Panel:
         left = fields.column(self.open, self.others, self.freely.box)
         left.layout.flex, left.layout.min_width = "2 1 26em", "20em"
         self.beside.box.layout.flex, self.beside.box.layout.min_width = "3 1 32em", "20em"
-        self.box = fields.column(self.head, self.desk.status, fields.row(left, self.beside.box))
+        self.box = fields.column(self.head, self.desk.status, fields.row(left, self.beside.box), Keyboard())
+        self.box.add_class(PANEL)
+        self.open.add_class(DECISIONS)
+        self.desk.status.add_class(STATUS)
+        self.desk.status.tabbable = False  # by the script alone, where nothing is left to decide
         left.layout.margin = "0 1.2em 0 0"
         self._handles: list[Any] = []
         SESSION.open(game.table, self)
@@ -107,7 +113,7 @@ class Panel:
         self.beside.look()
         if moved:
             text = self.game.latest(1)[0]
-            fields.put(self.desk.status, said.status(text[:1].upper() + text[1:] + "."))
+            fields.put(self.desk.status, said.status(full_sentence(text)))
 
     @staticmethod
     def _signed(found: list[Decision]) -> dict[Sign, Decision]:
@@ -144,7 +150,8 @@ class Panel:
 
     def _group(self) -> None:
         by_player: dict[str, list[w.Widget]] = {}
-        for sign, form in self.forms.items():
+        # What is done with one press, such as closing a vote, comes after what is to be weighed.
+        for sign, form in sorted(self.forms.items(), key=lambda one: isinstance(one[1], Button)):
             by_player.setdefault(sign[0] or ANYONE, []).append(form.box)
         for name in (*self.game.players, ANYONE):
             if name not in self.groups:

@@ -33,12 +33,12 @@ class Ready:
     """
 
     def __init__(self, changed: Callable[[object], None]) -> None:
-        self.makers = makers()
+        self.makers, self.changed = makers(), changed
         self.which = fields.choice("Ready made", [(name, name) for name in self.makers], "a rule from the library")
-        self.given: dict[str, dict[str, w.Widget]] = {name: self._fields(made) for name, made in self.makers.items()}
-        self.box = fields.column(self.which, *(one for given in self.given.values() for one in given.values()))
-        for one in self.box.children:
-            one.observe(changed, names="value")
+        self.which.observe(changed, names="value")
+        #: The fields of the rules that were chosen so far: to make those of all would take a browser half a second.
+        self.given: dict[str, dict[str, w.Widget]] = {}
+        self.box = fields.column(self.which)
 
     @staticmethod
     def _fields(made: Callable[..., LibraryRule]) -> dict[str, w.Widget]:
@@ -53,6 +53,12 @@ class Ready:
 
     def look(self) -> None:
         """Show the fields of the rule that is chosen, and no others."""
+        chosen = self.which.value
+        if chosen not in self.given:
+            self.given[chosen] = self._fields(self.makers[chosen])
+            for one in self.given[chosen].values():
+                one.observe(self.changed, names="value")
+            fields.hold(self.box, (*self.box.children, *self.given[chosen].values()))
         for name, given in self.given.items():
             for one in given.values():
                 fields.show(one, name == self.which.value)

@@ -19,7 +19,7 @@ IN_A_ROW = 'style="display: flex; flex-wrap: wrap; gap: 0 1.6em; list-style: non
 
 
 def status(text: str, *, more: str = "", bad: bool = False) -> str:
-    """Return what has just happened, or why it did not, as an element that screen readers announce.
+    """Return what has just happened, or why it did not; the place where it is put announces it.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def status(text: str, *, more: str = "", bad: bool = False) -> str:
     Examples
     --------
     >>> status("<b> votes for 301")
-    '<div role="status" aria-live="polite" aria-atomic="true">&lt;b&gt; votes for 301</div>'
+    '<div>&lt;b&gt; votes for 301</div>'
     """
     said = escape(text)
     if bad:
         said = f'<strong style="color: var(--jp-error-color1, #c62828)">{said}</strong>'
-    return f'<div role="status" aria-live="polite" aria-atomic="true">{said}{more}</div>' if said or more else ""
+    return f"<div>{said}{more}</div>" if said or more else ""
 
 
 def refused(error: Exception, game: Game) -> str:
@@ -103,12 +103,8 @@ def law_error(error: LawError, field: str = "") -> str:
 
 
 def note(html: str) -> str:
-    """Return a note under a field, as an element that screen readers announce; empty for nothing."""
-    return (
-        f'<div role="status" aria-live="polite" style="line-height: 1.4; white-space: normal">{html}</div>'
-        if html
-        else ""
-    )
+    """Return a note under a field; empty for nothing."""
+    return f'<div style="line-height: 1.4; white-space: normal">{html}</div>' if html else ""
 
 
 def heading(game: Game) -> str:

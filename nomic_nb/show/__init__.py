@@ -18,7 +18,7 @@ from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show import findings, judgments, law, proposals, times
 from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
-from nomic_nb.show.markup import el, written
+from nomic_nb.show.markup import Child, el, written
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import Shown
 from nomic_nb.times import Forks, Redline
@@ -84,9 +84,14 @@ def html(shown: object) -> str:
     >>> html(repeal(204)).endswith("<p>Rule 204 is struck out.</p></article></div>")
     True
     """
-    outer = el("div", sheet(), drawn(shown))
+    return enclosed(drawn(shown))
+
+
+def enclosed(*made: Child) -> str:
+    """Return elements as HTML, in a ``div`` with its own style sheet."""
+    outer = el("div", sheet(), *made)
     outer.set("class", "nnb")
     return written(outer)
 
 
-__all__ = ["drawn", "html"]
+__all__ = ["drawn", "enclosed", "html"]

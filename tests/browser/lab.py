@@ -126,6 +126,20 @@ def run_all(page: Any) -> None:
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
 
 
+def run_cell(page: Any, at: int, source: str | None = None) -> None:
+    """Run one cell, with another source where one is given."""
+    page.evaluate(
+        """([at, source]) => {
+            const notebook = window.jupyterapp.shell.currentWidget.content;
+            notebook.activeCellIndex = at;
+            notebook.deselectAll();
+            if (source !== null) notebook.activeCell.model.sharedModel.setSource(source);
+            return window.jupyterapp.commands.execute('notebook:run-cell');
+        }""",
+        [at, source],
+    )
+
+
 def set_theme(page: Any, theme: str) -> None:
     """Change Lab's theme: ``Light`` or ``Dark``."""
     page.evaluate(

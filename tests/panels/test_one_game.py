@@ -14,7 +14,7 @@ from panels.hands import Hand, hand_of, seats, words
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.panels import desk, live, panel
+from nomic_nb.panels import desk, keyboard, live, panel
 from nomic_nb.panels.panel import Panel, refresh_all
 
 
@@ -46,7 +46,7 @@ def test_errors_are_shown_and_hurt_nobody(game, ann, monkeypatch):
     monkeypatch.setattr(type(game), "propose", lambda *_, **__: 1 / 0)
     ann.propose("enact", Wording="Boom.")
     assert "Not done, because of an error: ZeroDivisionError: division by zero" in ann.status
-    assert 'role="status"' in ann.panel.desk.status.value
+    assert keyboard.SAYS in ann.panel.desk.status._dom_classes
     monkeypatch.undo()
     monkeypatch.setattr(panel.said, "heading", lambda _: 1 / 0)
     game.say("Ben", "this is done all the same")

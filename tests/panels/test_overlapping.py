@@ -217,3 +217,14 @@ def test_judgments_stand_in_the_law_book_beside_the_forms():
     game.rule_on("Cleo", "One may.", rests_on=[116])
     assert "Judgment 1 (turn 1), by Cleo: One may. (can still be overruled)" in words(panel.beside.record.value)
     panel.close()
+
+
+def test_a_vote_stands_before_the_button_that_closes_it():
+    game = begun()
+    ann = Hand(Panel(game), "Ann")
+    ann.press("Begin a turn")
+    ann.set(Wording="Be kind.", Number="5")
+    ann.press("Propose")
+    assert [one.description for one in ann.mine if isinstance(one, w.Button)] == [
+        "Vote for", "Vote against", "Close the vote",
+    ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipywidgets as w
 import pytest
-from panels.hands import Hand, visible, words
+from panels.hands import Hand, hand_of, visible, words
 from play_helpers import adopt, law, sit, turn
 
 import nomic_nb as nb
@@ -136,3 +136,12 @@ def test_a_look_at_the_past_refuses(game):
     past.propose("enact", Wording="Too late.")
     assert "Refused: This is the game as it stood after event" in past.status
     past.panel.close()
+
+
+def test_the_status_says_all_that_a_click_did_and_nothing_from_before(game, ann):
+    ann.propose("enact", Wording="Be kind.")
+    for name in ("Ann", "Ben", "Cleo"):
+        hand_of(ann, name).press("Vote for")
+    assert ann.status.startswith("Cleo votes for 301; the vote on 301 closes: ")
+    ann.press("Throw")
+    assert ann.status.startswith("Ann throws ")
