@@ -44,25 +44,25 @@ class Move(Form):
         counts = Counter(one.boards for one in self.legal.values())
         fields.offer(self.boards, [(f"{pair}, {_moves(count)}", pair) for pair, count in counts.items()])
         here = [one for one in self.legal.values() if one.boards == self.boards.value]
-        pieces = Counter(one.move.piece for one in here)
+        pieces = Counter(_who(one) for one in here)
         offered = [(f"{_piece(self._at(here, id))}, {_moves(count)}", id) for id, count in pieces.items()]
         fields.offer(self.piece, offered)
-        its = [one for one in here if one.move.piece == self.piece.value]
+        its = [one for one in here if _who(one) == self.piece.value]
         labels = Counter(_target(one) for one in its)
-        told = {str(one): _target(one) + (f" ({one.move.text})" if labels[_target(one)] > 1 else "") for one in its}
+        told = {str(one): _target(one) + (f" ({one.said})" if labels[_target(one)] > 1 else "") for one in its}
         fields.offer(self.target, [(label, text) for text, label in told.items()])
         self._draw(its)
 
     @staticmethod
     def _at(found: Iterable[Option], piece: int) -> Option:
-        return next(one for one in found if one.move.piece == piece)
+        return next(one for one in found if _who(one) == piece)
 
     def _draw(self, its: list[Option]) -> None:
         """Draw the boards that are chosen, with the squares that the piece can go to; nothing where that is so now."""
         wanted = (self.desk.game.state.position, self.boards.value, self.piece.value)
         if not its or wanted == self.drawn:
             return
-        aims = [one.move.target for one in its]
+        aims = [one.move.target for one in its if one.move is not None]
         fields.put(self.drawing, draw_push(its[0].push, aims=aims, width=340).to_html())
         self.drawn = wanted
 
@@ -71,6 +71,11 @@ class Move(Form):
         if self.target.value is None:
             raise IllegalAction("no move is chosen", options=list(self.decision.options))
         self.desk.game.move(self.player, self.target.value)
+
+
+def _who(option: Option) -> int:
+    """Return the piece that moves; 0 where boards are only pushed."""
+    return 0 if option.move is None else option.move.piece
 
 
 def _moves(count: int) -> str:
@@ -84,12 +89,18 @@ def _named(letter: str) -> str:
 def _piece(option: Option) -> str:
     """Return a piece, and where it stands: ``knight white.b1``."""
     state, move = option.push.state, option.move
+    if move is None:
+        return "none"
+    if move.dropped:
+        return f"{_named(option.said.partition('@')[2][0])} in hand"
     return f"{_named(state.pieces[move.piece].kind)} {state.name(*move.origin)}"
 
 
 def _target(option: Option) -> str:
     """Return where a move goes and what it does there: ``yellow.c3 (f6 as drawn), takes yellow knight``."""
     push, move = option.push, option.move
+    if move is None:
+        return option.said
     state = push.state
     board, square = move.target
     drawn = push.geometry.name(dict(zip(push.boards, push.places, strict=True))[board][square])
