@@ -15,9 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomic_nb.beginning import load
+from nomic_nb.beginning import load, rulesets
 from nomic_nb.explore.playouts import TURNS, Broken, play_out
-from nomic_nb.rulesets.literate import known
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
@@ -123,7 +122,7 @@ def report(outcomes: Iterable[Outcome], *, show: bool) -> tuple[Counter[str], in
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 where a game broke."""
     parser = argparse.ArgumentParser("python -m nomic_nb.explore.soak", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("ruleset", choices=known())
+    parser.add_argument("ruleset", choices=list(rulesets().index))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4])
