@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
 if TYPE_CHECKING:
@@ -26,12 +27,17 @@ def boards(shown: Game) -> list[Child]:
         marks += [] if state.players[army.controller].playing else [mark("left")]
         count = len([one for one in position.pieces.values() if one.army == name])
         rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), cell(*marks)])
-    made: list[Child] = [
+    armies = table("Armies", ["Army", "Moved by", number_head("Pieces"), cell()], rows)
+    return [
         el("h4", "Boards"),
         draw_multiverse(position, last=last).element(),
-        table("Armies", ["Army", "Moved by", number_head("Pieces"), cell()], rows),
+        el("div", armies, el("div", *_pushed(shown, last)), cls="side-by-side"),
     ]
-    if last is not None and len(last.push) == 2:
-        said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
-        made += [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
-    return made
+
+
+def _pushed(shown: Game, last: BoardMove | None) -> list[Child]:
+    """Return the boards that were pushed together last, as they stand now."""
+    if last is None or len(last.push) != 2:
+        return []
+    said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
+    return [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
