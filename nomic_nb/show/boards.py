@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
@@ -29,12 +30,17 @@ def boards(shown: Game) -> list[Child]:
         hand = [cell(hand_in_words(state, name) or "–")] if state.hands else []
         rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), *hand, cell(*marks)])
     in_hand = ["In hand"] if state.hands else []
-    made: list[Child] = [
+    armies = table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, cell()], rows)
+    return [
         el("h4", "Boards"),
         draw_multiverse(position, last=last).element(),
-        table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, cell()], rows),
+        el("div", armies, el("div", *_pushed(shown, last)), cls="side-by-side"),
     ]
-    if last is not None and len(last.push) == 2:
-        said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
-        made += [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
-    return made
+
+
+def _pushed(shown: Game, last: BoardMove | None) -> list[Child]:
+    """Return the boards that were pushed together last, as they stand now."""
+    if last is None or len(last.push) != 2:
+        return []
+    said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
+    return [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
