@@ -31,6 +31,8 @@ def drawn(state: State, rules: Rules, earlier: list[State]) -> Outcome | None:
     (white, black), (there, yonder) = state.sides, state.occupied
     if rules.royals(white) == there and rules.royals(black) == yonder:
         return Outcome("only royal pieces left", "")
+    if not earlier:
+        return None
     same = (state.sides, state.side, state.rights)
     if sum((one.sides, one.side, one.rights) == same for one in earlier) >= 4:
         return Outcome("fivefold repetition", "")

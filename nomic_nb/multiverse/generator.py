@@ -239,7 +239,11 @@ class Generator:
 
     def king_reaches(self, king: int, view: View, occupied: int) -> tuple[int, int]:
         """Return the class of a lone king and where it may go as far as its movement says."""
-        return self._king, self.reached(self.forces[self._king].movement, king, view, occupied)
+        movement = self.forces[self._king].movement
+        if movement.plain:
+            touch, masks = movement.table[king]
+            return self._king, masks[occupied & touch] & self.full & ~view.own
+        return self._king, self.reached(movement, king, view, occupied)
 
     def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
         """Return the moves of the pieces that attackers hold."""
@@ -339,6 +343,8 @@ class Generator:
 
         ``danger`` are the squares where a single royal piece could be captured, where that is known.
         """
+        if not (view.passed or view.rights or self._irregular):
+            return []
         found: list[Change] = []
         if view.passed:
             found.extend(self._passings(view, occupied))

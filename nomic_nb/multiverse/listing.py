@@ -14,7 +14,7 @@ from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.masks import Change, Force, Reach, View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.shifts import Blocked, Shifts, shifts
-from nomic_nb.multiverse.tables import Filled
+from nomic_nb.multiverse.tables import Filled, joined_rows
 
 #: Targets -> moves there.
 Moves = dict[int, list[Move]]
@@ -68,9 +68,11 @@ class Lister:
             # Double steps are told apart by the side that makes them.
             self._ordinary.append(own if index in pawns else shared.setdefault((index, force), own))
         self._special: dict[Change, list[Move]] = Filled(self._made)
-        west = sum(1 << square for square in range(geometry.size) if square % geometry.files < geometry.files // 2)
-        #: Halves of the board: what sets of pieces do is looked up for each, since there are far fewer cases.
-        self._halves = (west, geometry.full & ~west)
+        #: Pairs of files: what sets of pieces do is looked up for each, since there are far fewer cases.
+        self._strips = [
+            sum(1 << square for square in range(geometry.size) if square % geometry.files // 2 == pair)
+            for pair in range((geometry.files + 1) // 2)
+        ]
         # Classes that are not royal, by what is looked up: sets, single pieces, and those of other forms.
         self._sets: list[_Set] = []
         self._pieces: list[tuple[int, dict[int, list[_Row]]]] = []
@@ -82,7 +84,7 @@ class Lister:
             if shifted is not None:
                 self._sets.append(self._set(index, shifted))
             elif force.movement.plain:
-                self._pieces.append((index, Filled(partial(self._rows, index))))
+                self._pieces.append((index, joined_rows(partial(self._rows, index))))
             else:
                 self._others.append(index)
 
@@ -112,15 +114,17 @@ class Lister:
             danger = generator.danger(king, reached, theirs, occupied)
             reaches.append((index, king, reached & ~danger))
         checked = bool(influences) and any(entry[0] for entry in influences)
-        self._name(found, reaches, generator.specials(view, occupied, king, danger, checked=checked), occupied)
+        specials = generator.specials(view, occupied, king, danger, checked=checked)
+        if reaches or specials:
+            self._name(found, reaches, specials, occupied)
         return found
 
-    def _loose(
+    def _loose(  # noqa: C901 - one pass, unrolled: this is where listing spends its time
         self, found: list[Move], mine: list[int], empty: int, capturable: int, unmoved: int, goal: int, loose: int
     ) -> None:
         """Add the moves of pieces that no attacker holds; ``goal`` is where they may go."""
         occupied = ~empty
-        left, right = self._halves
+        strips = self._strips
         quiet = empty & goal
         capture = capturable & goal
         for index, lanes, capture_lanes, blocked, blocked_captures in self._sets:
@@ -129,16 +133,19 @@ class Lister:
                 continue
             for sources, up, down, moves in lanes:
                 reached = (bits & sources) << up >> down & quiet
-                found += moves[reached & left]
-                found += moves[reached & right]
+                for strip in strips:
+                    found += moves[reached & strip]
             for sources, up, down, moves in capture_lanes:
                 reached = (bits & sources) << up >> down & capture
                 if reached:
                     found += moves[reached]
-            for lane, moves in blocked:
-                reached = lane.targets(bits, unmoved, empty) & quiet
-                if reached:
-                    found += moves[reached]
+            # As ``Blocked.targets``, written out: nearly every position has pawns that may step twice.
+            for (sources, up, down, further, back, initial), moves in blocked:
+                step = bits & sources & unmoved if initial else bits & sources
+                if step:
+                    reached = (step << up >> down & empty) << further >> back & quiet
+                    if reached:
+                        found += moves[reached]
             for lane, moves in blocked_captures:
                 found += moves[lane.targets(bits, unmoved, empty) & capture]
         for index, pieces in self._pieces:
@@ -157,9 +164,8 @@ class Lister:
         """Add these moves as objects."""
         for index, origin, reached in reaches:
             quiets, captures = self._ordinary[index][origin]
-            found += quiets[reached & ~occupied]
-            for bit in each(reached & occupied):
-                found += captures[bit]
+            for bit in each(reached):
+                found += (captures if bit & occupied else quiets)[bit]
         for change in specials:
             found += self._special[change]
 
@@ -171,11 +177,9 @@ class Lister:
             Filled(lambda target: self._made(Change(index, origin, target, target, index))),
         )
 
-    def _rows(self, index: int, bits: int) -> list[_Row]:
-        ordinary = self._ordinary[index]
-        return [
-            (touch, masks, *ordinary[bit]) for bit, touch, masks in self.generator.forces[index].movement.rows[bits]
-        ]
+    def _rows(self, index: int, bit: int) -> list[_Row]:
+        narrow = self.generator.forces[index].movement.narrow[bit]
+        return [(touch, masks, *self._ordinary[index][bit]) for _, touch, masks in narrow]
 
     def _set(self, index: int, shifted: Shifts) -> _Set:
         ordinary = self._ordinary[index]
@@ -229,6 +233,8 @@ def _joined(one: Callable[[int], list[Move]]) -> Moves:
     single: Moves = Filled(one)
 
     def joined(targets: int) -> list[Move]:
+        if not targets & (targets - 1):
+            return single[targets] if targets else []
         found: list[Move] = []
         while targets:
             bit = targets & -targets

@@ -42,7 +42,7 @@ def following(state: State, change: Change, rules: Rules) -> State:
         mine = mine.copy()
         mine[mover] ^= touched
         own ^= touched
-    return State(
+    fields = (
         (theirs, mine) if side else (mine, theirs),
         (foe, own) if side else (own, foe),
         other,
@@ -53,3 +53,5 @@ def following(state: State, change: Change, rules: Rules) -> State:
         0 if taken or mover in rules.pawns else halfmoves + 1,
         number + side,
     )
+    # As ``State(*fields)``, without the call in between: it is made once for every move.
+    return tuple.__new__(State, fields)

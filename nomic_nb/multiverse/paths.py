@@ -37,6 +37,9 @@ class Path(Protocol):
     def support(self, target: int) -> int:
         """Return the squares on whose occupation it depends whether the target is reached."""
 
+    def __hash__(self) -> int:
+        """Return a key under which its tables are kept."""
+
 
 #: (square, squares in between, all of those squares exist)
 Step = tuple[int, int, bool]
@@ -132,6 +135,12 @@ class Line:
                     break
                 over = True
         return reached
+
+
+@lru_cache(maxsize=1 << 13)
+def line(steps: tuple[Step, ...], hop: str, lame: str) -> Line:
+    """Return the line over these squares: the same for all kinds that move along it."""
+    return Line(steps, hop, lame)
 
 
 def passable(lame: str, blockers: int, *, whole: bool) -> bool:

@@ -155,7 +155,21 @@ class Position:
         theirs = sides[other]
         still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
         royals = rules.royals(theirs) if rules.generators[side].tame else 0
-        return View(sides[side], theirs, occupied[side], occupied[other], still, passed, piece, rights, royals, others)
+        fields = (
+            sides[side],
+            theirs,
+            occupied[side],
+            occupied[other],
+            still,
+            passed,
+            piece,
+            rights,
+            royals,
+            others,
+            (),
+        )
+        # As ``View(*fields)``, without the call in between: it is made once for every position.
+        return tuple.__new__(View, fields)
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.

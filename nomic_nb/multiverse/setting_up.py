@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from nomic_nb.multiverse.errors import FenError
 from nomic_nb.multiverse.fen import read_fen, write_placement
 from nomic_nb.multiverse.rules import ARRAY, Rules
@@ -11,6 +13,7 @@ from nomic_nb.multiverse.state import State
 CORNERS = (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56))
 
 
+@lru_cache(maxsize=64)
 def read_state(text: str, rules: Rules) -> State:
     """Read a FEN as a position under these rules.
 

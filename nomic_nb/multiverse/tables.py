@@ -7,19 +7,23 @@ bent pieces are looked up in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.geometry import Geometry, each
-from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line
+from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
 
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
-#: Squares that may matter to what is looked up at once; a queen's ways are looked up apart.
-TOUCH_LIMIT = 12
+#: Squares that may matter to what is looked up at once where positions are alike; a queen's ways are looked up apart.
+WIDE = 16
+#: The same where they are not: all cases can be known, but more is to be put together.
+NARROW = 8
+#: Squares on whose occupation a table depends that is filled at once.
+WHOLE = 8
 
 
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
@@ -53,6 +57,16 @@ class Filled(dict[Key, Value]):
         return value
 
 
+def joined_rows(one: Callable[[int], list[Value]]) -> dict[int, list[Value]]:
+    """Return a table from sets of pieces to the rows of all of them, from what makes those of one."""
+    single: dict[int, list[Value]] = Filled(one)
+
+    def rows(bits: int) -> list[Value]:
+        return [row for bit in each(bits) for row in single[bit]]
+
+    return Filled(rows)
+
+
 class Way:
     """A path with what it reaches, by occupation, and what may be done at its end."""
 
@@ -60,9 +74,33 @@ class Way:
 
     def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
         self.path = path
-        self.reach: dict[int, int] = Filled(path.reach)
+        self.reach = reaches(path)
         self.modes = modes
         self.tame = tame
+
+
+@lru_cache(maxsize=1 << 12)
+def reaches(path: Path) -> dict[int, int]:
+    """Return what a path reaches, by occupation of the squares it touches: in full for short lines."""
+    if not isinstance(path, Line) or path.touch.bit_count() > WHOLE:
+        return Filled(path.reach)
+    return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
+
+
+def subsets(bits: int) -> Iterator[int]:
+    """Yield every subset of a set of squares.
+
+    Examples
+    --------
+    >>> list(subsets(0b101))
+    [0, 1, 4, 5]
+    """
+    subset = 0
+    while True:
+        yield subset
+        subset = (subset - bits) & bits
+        if not subset:
+            return
 
 
 class Movement:
@@ -110,12 +148,13 @@ class Movement:
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
         self.table: Table = Filled(self._entry)
         #: bits of several pieces that have moved -> their rows
-        self.rows: dict[int, list[Row]] = Filled(lambda bits: [row for bit in each(bits) for row in self._rows[bit]])
+        self.rows: dict[int, list[Row]] = joined_rows(partial(self._bundles, WIDE))
+        #: the same in more rows of fewer cases
+        self.narrow: dict[int, list[Row]] = joined_rows(partial(self._bundles, NARROW))
         #: the table for pieces that have not moved
         self.first: Table = self.table if not self.initial else Filled(self._first_entry)
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, Watch] = Filled(self._watch)
-        self._rows: dict[int, list[Row]] = Filled(self._bundles)
         self._chains: dict[tuple[int, int], Chain] = {}
 
     def _is_regular(self, part: Part) -> bool:
@@ -150,7 +189,7 @@ class Movement:
             vector = steps[(place + 4) % 8 if self.turned else place]
             squares, lame = leg_line(self.geometry, square, vector, part.reach, leg)
             if squares:
-                lines.append(Line(squares, leg.hop, lame))
+                lines.append(line(squares, leg.hop, lame))
         return lines
 
     def _entry(self, bit: int) -> tuple[int, dict[int, Any]]:
@@ -159,24 +198,35 @@ class Movement:
     def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
         return self._occupations(self.ways(bit, unmoved=True))
 
-    def _bundles(self, bit: int) -> list[Row]:
-        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
-        bundles: list[list[Way]] = []
-        touch = targets = 0
-        for way in self.ways(bit, unmoved=False):
+    def _groups(self, bit: int, limit: int) -> list[list[Way]]:
+        """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
+
+        Ways that lead to one square stay together, so that what groups reach can be counted group by group.
+        """
+        ways = self.ways(bit, unmoved=False)
+        targets = 0
+        for way in ways:
             if targets & way.path.targets:
-                # Rows are counted one by one, and two ways lead to one square.
-                bundles = []
-                break
+                return [ways]
             targets |= way.path.targets
-            touch |= way.path.touch
-            if not bundles or touch.bit_count() > TOUCH_LIMIT:
-                bundles.append([])
-                touch = way.path.touch
-            bundles[-1].append(way)
-        if len(bundles) < 2:
+        groups: list[tuple[int, list[Way]]] = []
+        for way in ways:
+            matter = way.path.touch | way.path.targets
+            for place, (others, group) in enumerate(groups):
+                if (others | matter).bit_count() <= limit:
+                    group.append(way)
+                    groups[place] = (others | matter, group)
+                    break
+            else:
+                groups.append((matter, [way]))
+        return [group for _, group in groups]
+
+    def _bundles(self, limit: int, bit: int) -> list[Row]:
+        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
+        groups = self._groups(bit, limit)
+        if len(groups) < 2:
             return [(bit, *self.table[bit])]
-        return [(bit, *self._occupations(ways)) for ways in bundles]
+        return [(bit, *self._occupations(ways)) for ways in groups]
 
     def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
         touch = 0
@@ -184,6 +234,9 @@ class Movement:
             touch |= way.path.touch
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
+            apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
+            if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.reach, Filled) for way in ways):
+                return touch, _united([way.reach for way in ways])
             paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:
@@ -263,7 +316,7 @@ class Movement:
         return False
 
     def _watch(self, target: int) -> Watch:
-        return self._sources(target), Filled(lambda bit: self._influence(bit, target))
+        return self._sources(target), Filled(partial(self._influence, target))
 
     def _sources(self, target: int) -> int:
         """Return squares that may attack a target at some occupation; some of them may never do so."""
@@ -290,7 +343,7 @@ class Movement:
                     sources |= bit
         return sources
 
-    def _influence(self, bit: int, target: int) -> tuple[int, dict[int, Influence | None]]:
+    def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:
         """Return (squares that matter, occupation -> what an attacker there allows)."""
         paths = [
             way.path
@@ -301,7 +354,7 @@ class Movement:
         for path in paths:
             support |= path.support(target)
         support &= ~(bit | target)
-        return support, Filled(lambda held: self._allowance(paths, bit, target, support, held))
+        return support, Filled(partial(self._allowance, paths, bit, target, support))
 
     def _allowance(self, paths: list[Path], bit: int, target: int, support: int, held: int) -> Influence | None:
         """Return what an attacker allows the other side, or None where it is harmless.
@@ -314,12 +367,16 @@ class Movement:
         def hits(occupied: int) -> bool:
             return any(path.reach(occupied | target) & target for path in paths)
 
-        if held & (held - 1) and len(paths) == 1 and paths[0].blockable:
-            # Two blockers: taking one away, or adding others, makes no difference.
-            return None
+        full = self.geometry.full
+        if len(paths) == 1 and paths[0].blockable:
+            if held & (held - 1):
+                # Two blockers: taking one away, or adding others, makes no difference.
+                return None
+            if held:
+                return False, full, held, {held: support & ~held | bit}
+            return True, support | bit, 0, {}
         now = hits(held)
         empty = [1 << square for square in range(support.bit_length()) if support & ~held & (1 << square)]
-        full = self.geometry.full
         general = self._safe(hits, held, empty, full if not now else 0) | bit
         bound: dict[int, int] = {}
         held_bits = 0
@@ -345,6 +402,14 @@ class Movement:
             else:
                 safe |= square
         return safe
+
+
+def _united(tables: list[dict[int, int]]) -> dict[int, int]:
+    """Return what ways that touch different squares reach together, by occupation."""
+    united = {0: 0}
+    for table in tables:
+        united = {one | other: reached | further for one, reached in united.items() for other, further in table.items()}
+    return united
 
 
 @lru_cache(maxsize=512)

@@ -50,7 +50,7 @@ class Threats:
             elif all(_leap(part) for part in foe.notation.parts):
                 self._leapers.append((index, Filled(partial(_attacked, foe))))
             else:
-                self._singles.append((index, foe.rows, foe.plain))
+                self._singles.append((index, foe.narrow, foe.plain))
 
     def squares(self, pieces: list[int], occupied: int) -> int:
         """Return the bits of all attacked squares, those of the pieces' own side among them.
