@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,8 +108,8 @@ def new_game(
         agreed["dice.source"] = dice
     WATCH.attach()
     for name, given in (("order", order), ("players", players)):
-        if isinstance(given, str):
-            raise ValueError(f"{name} is a list of names; found the text {given!r}")
+        if isinstance(given, str) or not isinstance(given, Iterable | None):
+            raise ValueError(f"{name} is a list of names; found {given!r}")
     plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
     setting = Setting(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""

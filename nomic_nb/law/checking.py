@@ -10,7 +10,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.nodes import Expression, Node
-from nomic_nb.law.types import Scope, expect, type_of
+from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
@@ -145,7 +145,8 @@ class Checker:
         if clause.army is not None:
             found = self.type_of(clause.army, scope)
             if not v.fits(found.item or found, ARMY):
-                raise self.about(clause.army, "a piece is of an army, or of several", found, "an army, or armies")
+                wanted = f"an army, or armies{such_as(ARMY, found, scope.vocabulary)}"
+                raise self.about(clause.army, "a piece is of an army, or of several", found, wanted)
         if clause.given is not None:
             self.expect(clause.given, scope, v.TRUTH, "a condition")
 
@@ -243,7 +244,8 @@ class Checker:
         """Refuse what is not one of a kind, several of it, or none."""
         found = self.type_of(expression, scope)
         if not v.fits(found.item or found, v.maybe(wanted)):
-            raise self.about(expression, what, found, f"a {wanted}, or a list")
+            expected = f"a {wanted}, or a list{such_as(wanted, found, scope.vocabulary)}"
+            raise self.about(expression, what, found, expected)
 
     def board_effect(self, effect: c.Effect, scope: Scope) -> None:
         """Read an effect on boards, armies and pieces."""

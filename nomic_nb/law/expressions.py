@@ -57,7 +57,10 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     except (SyntaxError, Warning, ValueError) as error:
         column = (getattr(error, "offset", None) or 1) + len(text) - len(text.lstrip())
         column = min(column, len(text) + 1)
-        raise LawError("this is not an expression", column=column, found=_at(text, column), text=text) from None
+        found = _at(text, column)
+        raise LawError(
+            "this is not an expression", column=column, found=found, expected="==" if found == "'='" else "", text=text
+        ) from None
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES:
         raise LawError(f"an expression has at most {MOST_NODES} parts", found=f"{nodes // 2}", text=text)

@@ -37,6 +37,8 @@ _WHAT = {
 }  # fmt: skip
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
+#: Marks that begin or end a text, or are meant to.
+QUOTES = "\"'“”„‘’«»"
 #: What an expression is made of; said as one thing in messages.
 _EXPRESSION = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
@@ -327,6 +329,9 @@ class _Maker:
                 offset, found = len(self.flat), "the end of the line"
             elif isinstance(error, UnexpectedCharacters):
                 found = repr(self.flat[offset or 0])
+                if self.flat[offset or 0] in QUOTES:
+                    said = "this quotation mark neither begins nor ends a text"
+                    raise self.place(LawError(said, found=found, expected='"…"'), offset or 0) from None
             else:
                 found = repr(str(token))
             offset = len(self.flat) if offset is None else offset

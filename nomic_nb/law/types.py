@@ -46,6 +46,18 @@ def type_of(expression: Expression, scope: Scope) -> Type:
     return _Typer(expression.text, scope).type(expression.node)
 
 
+def such_as(wanted: Type, found: Type, vocabulary: Vocabulary) -> str:
+    """Return the functions that find what is wanted by its name, where a name was given in its place."""
+    finders = [
+        one.name
+        for one in vocabulary.functions.values()
+        if one.parameters == (v.TEXT,) == (found,)
+        and isinstance(one.result, Type)
+        and wanted in (one.result, v.maybe(one.result))
+    ]
+    return "".join(f', such as {name}("…")' for name in finders)
+
+
 def expect(expression: Expression, scope: Scope, wanted: Type, what: str) -> None:
     """Refuse an expression whose type does not fit.
 
@@ -57,7 +69,8 @@ def expect(expression: Expression, scope: Scope, wanted: Type, what: str) -> Non
     found = type_of(expression, scope)
     if not v.fits(found, wanted):
         raise LawError(
-            f"{what} is a {wanted}", found=f"a {found}", expected=f"a {wanted}", text=expression.text,
+            f"{what} is a {wanted}", found=f"a {found}",
+            expected=f"a {wanted}{such_as(wanted, found, scope.vocabulary)}", text=expression.text,
         )  # fmt: skip
 
 
@@ -68,10 +81,15 @@ class _Typer:
     def refuse(self, node: Node, message: str, found: str = "", expected: str = "") -> LawError:
         return LawError(message, column=node.column + 1, found=found, expected=expected, text=self.text)
 
+    def such_as(self, wanted: Type, found: Type) -> str:
+        return such_as(wanted, found, self.scope.vocabulary)
+
     def want(self, node: Node, wanted: Type) -> None:
         found = self.type(node)
         if found.name != wanted.name and found.name != "nothing":
-            raise self.refuse(node, f"a {wanted} is needed here", f"a {found}", f"a {wanted}")
+            raise self.refuse(
+                node, f"a {wanted} is needed here", f"a {found}", f"a {wanted}{self.such_as(wanted, found)}"
+            )
 
     def type(self, node: Node) -> Type:
         match node.kind:
@@ -117,6 +135,8 @@ class _Typer:
         fact = self.scope.vocabulary.facts.get(node.text)
         if fact is not None:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(fact.needs)}", node.text)
+        if node.text in self.scope.vocabulary.functions:
+            raise self.refuse(node, f"{node.text} is a function", node.text, f"{node.text}(…)")
         known = [*self.scope.names, *self.scope.vocabulary.facts]
         near = difflib.get_close_matches(node.text, known, 3)
         if not near and node.text[0].isupper():
@@ -168,7 +188,8 @@ class _Typer:
                 raise self.refuse(node, f"a list of {right.item} never holds a {left}")
         elif node.text in ("==", "!="):
             if v.joined(left, right) is None:
-                raise self.refuse(node, f"a {left} never equals a {right}")
+                finders = self.such_as(left, right) or self.such_as(right, left)
+                raise self.refuse(node, f"a {left} never equals a {right}", expected=finders.removeprefix(", such as "))
         else:
             self.want(node.parts[0], v.NUMBER)
             self.want(node.parts[1], v.NUMBER)
@@ -184,7 +205,7 @@ class _Typer:
             raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", f"{len(wanted)}")
         for part, one, want in zip(node.parts, given, wanted, strict=True):
             if want.name != "any" and not v.fits(one, want):
-                raise self.refuse(part, f"{node.text} takes a {want}", f"a {one}", f"a {want}")
+                raise self.refuse(part, f"{node.text} takes a {want}", f"a {one}", f"a {want}{self.such_as(want, one)}")
         return function.result if isinstance(function.result, Type) else function.result(given)
 
     def each(self, node: Node) -> Type:

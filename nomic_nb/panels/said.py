@@ -123,7 +123,8 @@ def heading(game: Game) -> str:
         marks += [] if player.person else ["dummy"]
         marks += [] if player.playing else ["out"]
         marks += ["absent"] if player.absent else []
-        scores.append(f"<li><strong>{escape(name)}</strong>: {escape(', '.join(marks) or '–')}</li>")
+        said = f": {escape(', '.join(marks))}" if marks else ""
+        scores.append(f"<li><strong>{escape(name)}</strong>{said}</li>")
     return "".join(lines) + f"<ul {IN_A_ROW}>{''.join(scores)}</ul>"
 
 

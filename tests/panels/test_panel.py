@@ -19,6 +19,11 @@ def test_it_says_what_is_open(game, ann):
     assert "Ben : 0 points" in head
 
 
+def test_players_without_counters_are_named_and_no_more():
+    head = words(Panel(nb.new_game("nomic-chess", ["Ann", "Ben"])).head.value)
+    assert head.endswith("part: proposal. Ann Ben")
+
+
 def test_every_widget_can_be_named(game, ann):
     game.propose("Ann", nb.enact("A rule."), debate=True)
     for one in visible(ann.panel.box):

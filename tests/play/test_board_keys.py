@@ -495,3 +495,28 @@ def test_promotion_and_demotion_by_rule():
     law(game, 'on enacted when rule == this: promote square_named("white.a2").piece to "Q"; '
         'demote square_named("yellow.a1").piece; demote square_named("yellow.b2").piece')  # fmt: skip
     assert (on(game, "white.a2"), on(game, "yellow.a1"), on(game, "yellow.b2")) == ("white Q", "yellow B", "")
+
+
+@pytest.mark.parametrize(
+    ("queens", "rooks", "said"),
+    [
+        ('piece Q of army_named("pink") moves "QN"', 'piece R of army_named("pink") moves "RN"', "no army pink"),
+        (
+            'piece Q moves "QN"\npiece Q moves "QA"', 'piece R moves "RN"\npiece R moves "RA"',
+            "the law is torn about piece.moves",
+        ),
+    ],
+)  # fmt: skip
+def test_an_answer_on_how_a_kind_moves_is_for_that_kind_alone(queens, rooks, said):
+    game = chess()
+    law(game, f"{queens}\n{rooks}")
+    answers = {"For Q": '"Q"', "For R": '"RN"'}
+    while game.pending[0].action == "choose":
+        prompt = game.pending[0].prompt
+        assert said in prompt
+        answer = answers.pop(prompt.split(",")[0])
+        for name in game.players:
+            game.choose(name, answer)
+    assert not answers
+    assert moves(game, "white.a1-white.b3")
+    assert not moves(game, "white.d1-white.c3")

@@ -140,6 +140,14 @@ def test_drops_that_cannot_be_made(move, said):
         game.move("Ann", move, push=PAIR)
 
 
+def test_nothing_is_said_of_drops_where_nothing_is_in_hand():
+    game = chess()
+    nothing(game)
+    assert "drop" not in game.pending[0].prompt
+    with refused(game, match=r"such as white\.e1-white\.g1\. Open now"):
+        game.move("Ann", "e2-e4", push=PAIR)
+
+
 def test_a_drop_needs_boards_where_several_will_do():
     game = arrange(chess(), white="Kh1 Ra1", yellow="Kc1 white.Nd1", green="Kc1")
     law(game, CAPTOR)

@@ -80,10 +80,14 @@ def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict
 def _notation(law: Law, state: State, piece: Piece) -> str:
     case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper()}
     finding = law.find("piece.moves", state, case)
+    kind = piece.kind.upper()
+    when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
-        kind = piece.kind.upper()
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
-        raise Undecided(f"no rule says how {kind} moves", finding, when=f'kind == "{kind}"', options=usual)
+        raise Undecided(f"no rule says how {kind} moves", finding, when=when, options=usual)
+    if not finding.answered and finding.outcome != "depends" and finding.root is None:
+        said = str(finding).split("\n", 1)[0]
+        raise Undecided(f"for {kind}, {said}", finding, when=when)
     text = str(law.settled(finding))
     try:
         parse(text)

@@ -29,7 +29,4 @@ EVENTS = (
     Event("grown", "a board has grown", {"board": BOARD}),
 )
 
-ACTIONS = (
-    Action("move", "push boards together and move a piece, or drop one from the hand",
-           MOVE, owed=True),
-)  # fmt: skip
+ACTIONS = (Action("move", "push boards together and make a move", MOVE, owed=True),)

@@ -17,9 +17,9 @@ LONGEST_MOVE = 200
 #: How players write moves.
 HOW_WRITTEN = (
     "A move is written with the boards of its squares, such as white.e2-white.e4, with =Q behind it where a pawn "
-    "becomes a queen; castling is the move of the king, such as white.e1-white.g1; a knight of "
-    "white is dropped from the hand by white.@N-white.c3"
+    "becomes a queen; castling is the move of the king, such as white.e1-white.g1"
 )
+HOW_DROPPED = "; a knight of white is dropped from the hand by white.@N-white.c3"
 _TEXT = re.compile(r"[^\s.=-]+\.(@[a-z]|[a-p]\d{1,2})(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
 _UCI = re.compile(r"([a-p]\d{1,2})([a-p]\d{1,2})([a-z]?)")
 
@@ -32,6 +32,11 @@ class Named(NamedTuple):
     near: str | None
 
 
+def how_written(state: State) -> str:
+    """Say how players write moves: drops as well, once something is in a hand."""
+    return HOW_WRITTEN + HOW_DROPPED if any(state.hands.values()) else HOW_WRITTEN
+
+
 def read_move(state: State, player: str, text: str, push: list[str] | None) -> Named:
     """Read a move: ``white+yellow: white.e2-white.e4``, the same with the boards apart, or UCI with boards.
 
@@ -41,7 +46,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         It is not written like a move, or there are no such boards.
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
-        refuse(state, f"{text[:40]!r} is no move. {HOW_WRITTEN}", only=player)
+        refuse(state, f"{text[:40]!r} is no move. {how_written(state)}", only=player)
     position = cast(Multiverse, state.position)
     boards, colon, said = text.rpartition(":")
     names = list(push) if push else [one.strip() for one in boards.split("+")] if colon else []
@@ -54,11 +59,11 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     said = said.strip()
     uci = _UCI.fullmatch(said)
     if uci is None and not _TEXT.fullmatch(said) and said.casefold() != ONLY_PUSHED:
-        refuse(state, f"{said[:40]!r} is no move. {HOW_WRITTEN}", only=player)
+        refuse(state, f"{said[:40]!r} is no move. {how_written(state)}", only=player)
     if uci is None:
         return Named(frozenset(names), said, None)
     if not names:
-        refuse(state, f"{said} needs the boards that it is played on. {HOW_WRITTEN}", only=player)
+        refuse(state, f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
     return Named(frozenset(names), said, names[0])
 
 
