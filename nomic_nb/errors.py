@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+import linecache
+import traceback
 from collections.abc import Sequence
 
+#: Whose lines are left out where an error is shown in a notebook.
+_INSIDE = (__name__.partition(".")[0], "IPython")
 
-class LawError(ValueError):
+
+class Plainly(Exception):  # noqa: N818 - what errors have in common, and none by itself
+    """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of the usual traceback."""
+        lines = []
+        for frame, line in traceback.walk_tb(self.__traceback__):
+            if str(frame.f_globals.get("__name__")).partition(".")[0] in _INSIDE:
+                continue
+            code = frame.f_code
+            where = "" if code.co_name == "<module>" else f" in {code.co_name}"
+            lines.append(f"line {line}{where}: {linecache.getline(code.co_filename, line).strip()}")
+        return [*lines, f"{type(self).__name__}: {self}"]
+
+
+class LawError(Plainly, ValueError):
     """A clause, an expression or a rule file that cannot be read.
 
     Parameters
@@ -75,7 +95,7 @@ class LawError(ValueError):
         return said
 
 
-class IllegalAction(Exception):  # noqa: N818 - the public name
+class IllegalAction(Plainly):
     """An action that the law, or the state of play, does not allow. The game stays exactly as it was.
 
     Parameters
@@ -107,14 +127,14 @@ class IllegalAction(Exception):  # noqa: N818 - the public name
         return said
 
 
-class NotThere(KeyError):  # noqa: N818 - an answer, not a fault
+class NotThere(Plainly, KeyError):  # noqa: N818 - an answer, not a fault
     """Nothing has this number, or this name; the message says what there is."""
 
     def __str__(self) -> str:
         return str(self.args[0])
 
 
-class RecordError(ValueError):
+class RecordError(Plainly, ValueError):
     """A saved game that cannot be loaded.
 
     Parameters

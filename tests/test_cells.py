@@ -19,7 +19,7 @@ class Notebook:
         self.client = client
 
     def run(self, cell: str | None, code: str, *, fails: bool = False):
-        """Run a cell and return what its last line prints, read as JSON."""
+        """Run a cell and return what its last line prints, read as JSON; or the error, where it fails."""
         session = self.client.session
         content = {
             "code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False,
@@ -41,6 +41,8 @@ class Notebook:
             elif kind == "status" and reply["content"]["execution_state"] == "idle":
                 break
         assert bool(error) == fails, error or "it should have failed"
+        if fails:
+            return error
         last = printed.strip().splitlines()
         return json.loads(last[-1]) if last else None
 
@@ -81,6 +83,18 @@ def test_running_a_cell_again_unchanged_puts_back_what_followed(notebook):
     for cell, code in (("c2", PROPOSE), ("c3", VOTE), ("c4", ROLL), ("c1", BEGIN)):
         notebook.run(cell, code)
         assert notebook.run("look", SAY) == before
+
+
+def test_a_refusal_shows_the_lines_of_the_cell_and_none_of_the_kit(notebook):
+    play(notebook)
+    code = "def late(name):\n    game.vote(name, 'for')\n\nlate('Cleo')"
+    error = notebook.run("c5", code, fails=True)
+    lines = error.splitlines()
+    assert lines[:2] == ["line 4: late('Cleo')", "line 2 in late: game.vote(name, 'for')"]
+    assert lines[2].startswith("IllegalAction: no vote is open. Open now: Ben: propose")
+    assert len(lines) == 3
+    for code in ("game.rules[999]", "nb.multiverse.position(pieces={'n': 'NX'})", "nb.load('pyproject.toml')"):
+        assert notebook.run("c5", code, fails=True).splitlines()[0] == f"line 1: {code}"
 
 
 def test_a_second_run_neither_votes_twice_nor_takes_a_second_number(notebook):

@@ -226,11 +226,15 @@ class RuleBook:
         """Return a book in which exactly these rules are void."""
         return replace(self, void=dict(void), version=self.version + 1)
 
+    def successor(self, number: Number | None) -> Rule | None:
+        """Return the rule that had a number once and has another now."""
+        return next((rule for rule in self.rules.values() if any(old.number == number for old in rule.history)), None)
+
     def whereabouts(self, number: Number) -> str:
         """Say what became of a number under which there is no rule now."""
-        for rule in self.rules.values():
-            if any(old.number == number for old in rule.history):
-                return f"there is no rule {number} any more; it is rule {rule.number} now"
+        now = self.successor(number)
+        if now is not None:
+            return f"there is no rule {number} any more; it is rule {now.number} now"
         for rule in self.repealed:
             if any(old.number == number for old in rule.history):
                 return f"rule {number} was repealed" if not rule.answers else f"ruling {number} held for its turn"

@@ -270,7 +270,7 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
                 "stroke-width": "2.5",
                 "paint-order": "stroke",
             }
-            ET.SubElement(mark, "text", number).text = str(figure.mark)
+            ET.SubElement(mark, "text", number).text = str(figure.mark + 1)  # as in white2
 
 
 def _arrow(group: ET.Element, start: tuple[int, int], end: tuple[int, int]) -> None:

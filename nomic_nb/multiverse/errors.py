@@ -5,8 +5,10 @@ All of them are ``ValueError``; each message says what was found, where, and wha
 
 from __future__ import annotations
 
+from nomic_nb.errors import Plainly
 
-class MultiverseError(ValueError):
+
+class MultiverseError(Plainly, ValueError):
     """Something that boards, armies or moves cannot be."""
 
 

@@ -120,9 +120,10 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     try:
         check_change(state.law, change)
     except LookupError as error:
+        now = state.rules.successor(change.target)
         numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
-        rules = ", ".join(str(number) for number in numbers)
-        raise IllegalAction(str(error.args[0]), options=[f"rules {rules}"]) from None
+        rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
+        raise IllegalAction(str(error.args[0]), options=[rules]) from None
     trial = supposed(state, change, player)
     finding = permission(trial, "propose", player, **supposed_case())
     if not finding.answered:
@@ -385,12 +386,15 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
     key = state.law.vocabulary.keys[question.key]
     language = state.law.language
     counters = state.law.counters
+    begin = f"set {key.name} to "
+    before = 0
     try:
         language.expression(answer)
-        language.check(language.read(f"set {key.name} to {answer}"), counters)
+        before = len(begin)
+        language.check(language.read(begin + answer), counters)
     except LawError as error:
         raise LawError(
-            f"the answer is what {key.name} shall be, a {key.type}: {error.message}", column=error.column,
+            f"the answer is what {key.name} shall be, a {key.type}: {error.message}", column=error.column - before,
             found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
         ) from None  # fmt: skip
 

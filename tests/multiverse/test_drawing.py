@@ -86,6 +86,7 @@ def test_armies_differ_in_colour_and_mark():
     assert all(len(look) == 1 for look in looks.values())
     assert len({look for found in looks.values() for look in found}) == 10
     assert len({shape for found in looks.values() for _, shape in found}) == 10
+    assert [number for name in ("army 7", "army 8", "army 9") for _, (_, number) in looks[name]] == [None, "2", "2"]
 
 
 def test_a_pair_and_a_multiverse():

@@ -515,6 +515,9 @@ def test_an_answer_on_how_a_kind_moves_is_for_that_kind_alone(queens, rooks, sai
         prompt = game.pending[0].prompt
         assert said in prompt
         answer = answers.pop(prompt.split(",")[0])
+        with refused(game, nb.LawError, match="the answer is what piece.moves shall be") as caught:
+            game.choose("Ann", answer.strip('"'))
+        assert (caught.value.column, caught.value.text) == (1, answer.strip('"'))
         for name in game.players:
             game.choose(name, answer)
     assert not answers
