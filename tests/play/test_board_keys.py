@@ -498,22 +498,21 @@ def test_promotion_and_demotion_by_rule():
 
 
 @pytest.mark.parametrize(
-    ("queens", "rooks", "said"),
+    ("queens", "rooks", "whose"),
     [
-        ('piece Q of army_named("pink") moves "QN"', 'piece R of army_named("pink") moves "RN"', "no army pink"),
+        ('piece Q moves "QN"\npiece Q moves "QA"', 'piece R moves "RN"\npiece R moves "RA"', [""]),
         (
-            'piece Q moves "QN"\npiece Q moves "QA"', 'piece R moves "RN"\npiece R moves "RA"',
-            "the law is torn about piece.moves",
+            'piece Q of army_named("pink") moves "QN"', 'piece R of army_named("pink") moves "RN"',
+            [" of white", " of yellow", " of green"],
         ),
     ],
 )  # fmt: skip
-def test_an_answer_on_how_a_kind_moves_is_for_that_kind_alone(queens, rooks, said):
+def test_an_answer_on_how_a_kind_moves_is_for_that_kind_alone(queens, rooks, whose):
     game = chess()
     law(game, f"{queens}\n{rooks}")
-    answers = {"For Q": '"Q"', "For R": '"RN"'}
+    answers = {f"For {kind}{army}": text for kind, text in (("Q", '"Q"'), ("R", '"RN"')) for army in whose}
     while game.pending[0].action == "choose":
         prompt = game.pending[0].prompt
-        assert said in prompt
         answer = answers.pop(prompt.split(",")[0])
         with refused(game, nb.LawError, match="the answer is what piece.moves shall be") as caught:
             game.choose("Ann", answer.strip('"'))
@@ -523,3 +522,16 @@ def test_an_answer_on_how_a_kind_moves_is_for_that_kind_alone(queens, rooks, sai
     assert not answers
     assert moves(game, "white.a1-white.b3")
     assert not moves(game, "white.d1-white.c3")
+
+
+def test_two_armies_torn_in_two_ways_are_two_questions():
+    game = chess()
+    clauses = 'piece Q of army_named("{}") moves "{}"\npiece Q of army_named("{}") moves "{}"\n'
+    law(game, clauses.format("white", "QN", "white", "QA") + clauses.format("yellow", "QD", "yellow", "QH"))
+    for options in (('"QN"', '"QA"'), ('"QD"', '"QH"')):
+        assert game.pending[0].options == options
+        for name in game.players:
+            game.choose(name, options[0])
+    assert [game.why("piece.moves", kind="Q", army=army).value for army in ("white", "yellow", "green")] == [
+        "QN", "QD", "Q",
+    ]  # fmt: skip

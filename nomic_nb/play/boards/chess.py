@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import MultiverseError
@@ -87,6 +87,8 @@ def _notation(law: Law, state: State, piece: Piece) -> str:
         raise Undecided(f"no rule says how {kind} moves", finding, when=when, options=usual)
     if not finding.answered and finding.outcome != "depends" and finding.root is None:
         said = str(finding).split("\n", 1)[0]
+        if any(name == "army" for name, _ in finding.facts):  # each army may be open in a way of its own
+            kind, when = f"{kind} of {piece.army}", f"{when} and army == {written(case['army'])}"
         raise Undecided(f"for {kind}, {said}", finding, when=when)
     text = str(law.settled(finding))
     try:
