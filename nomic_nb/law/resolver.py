@@ -22,6 +22,8 @@ from nomic_nb.shown import Shown
 
 #: How many findings one body of law remembers.
 REMEMBERED = 1_000
+#: How many bodies of law remember findings: those looked at last.
+BODIES = 64
 #: How many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
 
@@ -360,8 +362,17 @@ class Law:
         fields = self.fields_read(key)
         # Undecided may be for want of budget, and that is the asker's.
         if finding.outcome != "undecided" and "*" not in fields:
+            if not self._found:
+                self._remember_here()
             self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding, before - view.steps)
         return finding
+
+    def _remember_here(self) -> None:
+        """Let older bodies of law forget: a long game has thousands of them, and its past keeps them all."""
+        latest = self.language.latest
+        latest.append(self._found)
+        if len(latest) > BODIES:
+            latest.popleft().clear()
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
