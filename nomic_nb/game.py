@@ -11,7 +11,7 @@ from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.host import Host
 from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.moves import as_change
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nomic_nb.law.resolver import Finding, Law
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.permission import forbidden, permission

@@ -160,7 +160,7 @@ class Cases:
             return True
         if speaking(before.law, key) != speaking(after.law, key) or "rules" in reads(after.law, key):
             return True
-        fields = set(after.law.fields_read(key)) - {"rules", "proposals"}
+        fields = set(after.law.dependence.fields_read(key)) - {"rules", "proposals"}
         # "*" is what hangs on more than can be said.
         return "*" in fields or any(getattr(before, name) is not getattr(after, name) for name in fields)
 

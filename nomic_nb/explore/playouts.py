@@ -223,7 +223,7 @@ def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[di
         return
     name = dice.choice(game.state.present)
     wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']
-    wordings += ['["proposal"]', '"mutable"', "none", "[]"]
+    wordings += ['["proposal"]', '"mutable"', '"NW"', "none", "[]"]
     for wording in wordings:
         yield {"option": wording, "decision": decision.id}
 

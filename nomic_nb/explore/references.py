@@ -139,5 +139,5 @@ def _still_claims(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
     for clause in rule.clauses:
         if isinstance(clause, Claim) and clause.words == words:
             one, other = (rule, meant) if clause.prevails else (meant, rule)
-            return law.over(one, other, clause.key or "")
+            return law.precedence.over(one, other, clause.key or "")
     return False

@@ -14,7 +14,8 @@ from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.words import listed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, On, Repeal, Set
-from nomic_nb.law.resolver import Law, Source, as_set
+from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.view import Undecided, View
 
@@ -199,7 +200,7 @@ def _never(law: Law, source: Source) -> Iterator[str]:
         if other.rule.id == source.rule.id or as_set(other).condition is not None:
             continue
         try:
-            left, defeated = law.prevailing([source, other], clause.key)
+            left, defeated = law.precedence.prevailing([source, other], clause.key)
         except Undecided:
             return
         if source not in left and other in left:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from nomic_nb.explore.asking import ask
 from nomic_nb.explore.words import cited, spans
 from nomic_nb.law.clauses import Clause
-from nomic_nb.law.resolver import Law, Source
+from nomic_nb.law.findings import Source
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.state import State
@@ -126,7 +127,7 @@ def moved(before: State, after: State) -> tuple[Moved, ...]:
 def stronger(law: Law, one: Rule, other: Rule) -> int | None:
     """Return the id of the rule that prevails where two meet; None where neither does."""
     try:
-        left, _ = law.prevailing([Source(one, _NOTHING), Source(other, _NOTHING)], "")
+        left, _ = law.precedence.prevailing([Source(one, _NOTHING), Source(other, _NOTHING)], "")
     except Undecided:
         return None
     ids = {source.rule.id for source in left}

@@ -12,7 +12,7 @@ from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.words import answer_and_rule, cited, listed
 from nomic_nb.law.changes import Change
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards.keys import KEYS
 from nomic_nb.play.boards.seats import players_in

@@ -6,6 +6,7 @@ import difflib
 import re
 import textwrap
 import unicodedata
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -75,6 +76,8 @@ class Language:
         self.expression = lru_cache(maxsize=4096)(self._expression)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
+        #: What the bodies of law looked at last have found, the oldest first.
+        self.latest: deque[dict[Any, Any]] = deque()
 
     # -------------------------------------------------------------------------------------- reading
 

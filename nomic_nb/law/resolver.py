@@ -1,188 +1,31 @@
-"""What the law says: one function answers every question about it.
-
-Precedence is law too. An `Order` holds what the law said of it when a step began; the resolver knows
-the criteria by name and nothing of which one applies.
-"""
+"""What the law says: one function answers every question about it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
 from nomic_nb.law import clauses as c
+from nomic_nb.law.dependence import Dependence
+from nomic_nb.law.findings import Defeated, Finding, Source, as_set
 from nomic_nb.law.language import Language, tracks
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Field, Key
-from nomic_nb.shown import Shown
 
 #: How many findings one body of law remembers.
 REMEMBERED = 1_000
-#: How many expressions a language remembers what they look at.
-EXPRESSIONS = 20_000
-
-
-@dataclass(frozen=True)
-class Order:
-    """What the law says of precedence.
-
-    Parameters
-    ----------
-    tiers : tuple of str
-        Strongest first. A tier that is not named is weaker than all that are.
-    by : tuple of str
-        Criteria between rules of one tier, first things first.
-    tiers_rule, by_rule : int or str or None
-        The rules that say so.
-    """
-
-    tiers: tuple[str, ...] = ()
-    by: tuple[str, ...] = ()
-    tiers_rule: Number | None = None
-    by_rule: Number | None = None
-
-    def tier(self, rule: Rule) -> int:
-        """Return the rank of a rule's tier, 0 for the strongest."""
-        return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
-
-
-@dataclass(frozen=True)
-class Source:
-    """A clause, and the rule that it stands in."""
-
-    rule: Rule
-    clause: c.Clause
-
-    def __str__(self) -> str:
-        return f"rule {self.rule.number}: {self.clause.words}"
-
-
-def as_set(source: Source) -> c.Set:
-    """Return the clause of a source that sets a key."""
-    return cast(c.Set, source.clause)
-
-
-@dataclass(frozen=True)
-class Defeated:
-    """A clause that speaks to the case and does not prevail, and why."""
-
-    source: Source
-    reason: str
-
-
-@dataclass(frozen=True, repr=False)
-class Finding(Shown):
-    """What the law says of one key in one case.
-
-    Parameters
-    ----------
-    key : str
-        What was asked.
-    value : Value
-        The answer; None where there is none (see `outcome`).
-    outcome : str
-        ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (settled by a ruling
-        where the law is silent or torn); ``silent`` (no rule speaks); ``torn`` (rules of equal rank
-        differ); ``undecided`` (a clause has no answer); ``depends`` (the case is not there).
-    sources : tuple of Source
-        The clauses that prevail, or that are torn.
-    defeated : tuple of Defeated
-        The clauses that speak to the case and do not prevail.
-    facts : tuple of (str, Value)
-        What was looked up on the way.
-    depends_on : tuple of str
-        Names that the answer would depend on and that are not there.
-    reason : str
-        Why there is no answer.
-    possible : tuple of Source
-        The clauses that could apply, depending on what is not there.
-    root : Finding or None
-        The finding on another key for want of which there is no answer.
-    """
-
-    key: str
-    value: Value
-    outcome: str
-    sources: tuple[Source, ...] = ()
-    defeated: tuple[Defeated, ...] = ()
-    facts: tuple[tuple[str, Value], ...] = ()
-    depends_on: tuple[str, ...] = ()
-    reason: str = ""
-    root: Finding | None = None
-    possible: tuple[Source, ...] = ()
-
-    @property
-    def answered(self) -> bool:
-        """Whether the law gives an answer."""
-        return self.outcome in ("decided", "merged", "ruled")
-
-    @property
-    def rule(self) -> Number | None:
-        """Number of the rule that prevails."""
-        return self.sources[0].rule.number if self.sources else None
-
-    def __str__(self) -> str:
-        if self.answered or (self.outcome == "depends" and self.value is not None):
-            said = f"{self.key} is {shown(self.value)}"
-        else:
-            said = {
-                "silent": f"no rule says what {self.key} is",
-                "torn": f"the law is torn about {self.key}",
-                "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
-            }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
-        lines = [said]
-        head = {"merged": "say alike", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
-        lines += [f"  {head}: {source}" for source in self.sources]
-        lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
-        lines += [f"  could apply: {source}" for source in self.possible]
-        if self.facts:
-            lines.append("  where " + ", ".join(f"{name} is {shown(value, 8)}" for name, value in self.facts))
-        if self.depends_on and self.value is not None:
-            lines.append("  depends on " + ", ".join(self.depends_on))
-        return "\n".join(lines)
-
-    __repr__ = __str__
+#: How many bodies of law remember findings: those looked at last.
+BODIES = 64
 
 
 def _of(source: Source, view: View) -> View:
     """Let a view see a clause's own rule as ``this``."""
     view.env["this"] = Ref("rule", source.rule.id)
     return view
-
-
-def _by_number(rule: Rule) -> tuple[object, ...]:
-    return (isinstance(rule.number, str), rule.number)
-
-
-def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
-    def keep(sources: list[Source]) -> set[int]:
-        ranks = {source.rule.id: rank(source.rule) for source in sources}
-        least = min(ranks.values())
-        return {one for one, found in ranks.items() if found == least}
-
-    return keep
-
-
-def _keep_most(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
-    def keep(sources: list[Source]) -> set[int]:
-        ranks = {source.rule.id: rank(source.rule) for source in sources}
-        most = max(ranks.values())
-        return {one for one, found in ranks.items() if found == most}
-
-    return keep
-
-
-#: The criteria by name; each tells which rules are left, and why the others are not.
-CRITERIA: Mapping[str, tuple[Callable[[list[Source]], set[int]], str]] = {
-    "lowest number": (_keep_least(_by_number), "has the lower number"),
-    "highest number": (_keep_most(_by_number), "has the higher number"),
-    "newest": (_keep_most(lambda rule: rule.event), "is newer"),
-    "oldest": (_keep_least(lambda rule: rule.event), "is older"),
-}
 
 
 class Law:
@@ -202,7 +45,6 @@ class Law:
         self.book, self.order, self.language = book, order, language
         self.vocabulary = language.vocabulary
         self._found: dict[object, tuple[tuple[tuple[str, object], ...], Finding, int]] = {}
-        self._fields_read: dict[str, tuple[str, ...]] = {}
 
     # ------------------------------------------------------------------------------------ the index
 
@@ -266,7 +108,7 @@ class Law:
                 speaking.append(source)
         if not speaking:
             return ()
-        top, _ = self.prevailing(speaking, f"instead of {event}")
+        top, _ = self.precedence.prevailing(speaking, f"instead of {event}")
         if len({source.rule.id for source in top}) > 1:
             numbers = " and ".join(str(source.rule.number) for source in top)
             raise Undecided(f"rules {numbers} both replace what happens")
@@ -290,6 +132,16 @@ class Law:
             for rule in self.book.in_force
         }
         return {id: claims for id, claims in found.items() if claims}
+
+    @cached_property
+    def dependence(self) -> Dependence:
+        """What its keys depend on."""
+        return Dependence(self)
+
+    @cached_property
+    def precedence(self) -> Precedence:
+        """Which of its clauses prevail."""
+        return Precedence(self.book, self.order, self.claims)
 
     @cached_property
     def tracks(self) -> tuple[c.Track, ...]:
@@ -357,11 +209,20 @@ class Law:
             within.steps = view.steps
         if len(self._found) >= REMEMBERED:
             self._found.clear()
-        fields = self.fields_read(key)
+        fields = self.dependence.fields_read(key)
         # Undecided may be for want of budget, and that is the asker's.
         if finding.outcome != "undecided" and "*" not in fields:
+            if not self._found:
+                self._remember_here()
             self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding, before - view.steps)
         return finding
+
+    def _remember_here(self) -> None:
+        """Let older bodies of law forget: a long game has thousands of them, and its past keeps them all."""
+        latest = self.language.latest
+        latest.append(self._found)
+        if len(latest) > BODIES:
+            latest.popleft().clear()
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
@@ -425,7 +286,7 @@ class Law:
     ) -> Finding:
         if not speaking and not open_ones:
             return Finding(key.name, None, "silent", facts=_facts(view))
-        top, _ = self.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
+        top, _ = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         doubt = [(source, error) for source, error in open_ones if source in top]
         if doubt and not isinstance(doubt[0][1], Absent):
             source, error = doubt[0]
@@ -435,7 +296,7 @@ class Law:
             )
         absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
         could = tuple(source for source, error in open_ones if isinstance(error, Absent))
-        top, defeated = self.prevailing(speaking, key.name) if speaking else ([], ())
+        top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
         values: list[Value] = []
         for source in top:
             try:
@@ -466,71 +327,6 @@ class Law:
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         return value
 
-    # ----------------------------------------------------------------------------------- precedence
-
-    def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
-        """Return the clauses that no other defeats, and the defeated ones with the reason."""
-        order, defeated = self.order, []
-        if len(sources) == 1:
-            return sources, ()
-        strongest = min(order.tier(source.rule) for source in sources)
-        left = [source for source in sources if order.tier(source.rule) == strongest]
-        for source in sources:
-            if source not in left:
-                said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
-                defeated.append(Defeated(source, said))
-        # Whether something may be done is not a matter of numbers: to forbid beats to allow (see _weigh).
-        for criterion in order.by if not key.startswith("may.") else [one for one in order.by if one == "claims"]:
-            if len({source.rule.id for source in left}) == 1:
-                break
-            if criterion == "claims":
-                kept, why = self._by_claims(left, key), ""
-            elif criterion in CRITERIA:
-                keep, why = CRITERIA[criterion]
-                kept = keep(left)
-            else:
-                raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
-            winner = next(source.rule.number for source in left if source.rule.id in kept)
-            defeated += [
-                Defeated(
-                    source,
-                    f"{self._claimed(source, left, key) if not why else f'rule {winner} {why}'}{_cited(order.by_rule)}",
-                )
-                for source in left
-                if source.rule.id not in kept
-            ]
-            left = [source for source in left if source.rule.id in kept]
-        return left, tuple(defeated)
-
-    def _claimed(self, beaten: Source, sources: list[Source], key: str) -> str:
-        """Say which rule defeats another by a claim."""
-        one = beaten.rule
-        by = next(two.rule for two in sources if self.over(two.rule, one, key) and not self.over(one, two.rule, key))
-        return f"rule {by.number} claims to prevail, or the other defers to it"
-
-    def _by_claims(self, sources: list[Source], key: str) -> set[int]:
-        """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
-        rules = {source.rule.id: source.rule for source in sources}
-        beaten = {
-            one.id
-            for one in rules.values()
-            if any(
-                self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one
-            )
-        }
-        kept = set(rules) - beaten
-        return kept or set(rules)
-
-    def over(self, one: Rule, other: Rule, key: str) -> bool:
-        """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""
-        return self._says(one, other, key, prevails=True) or self._says(other, one, key, prevails=False)
-
-    def _named(self, rule: Rule, number: Number) -> bool:
-        """Tell whether a number points at a rule: its own, or one that it had and no rule has now (108)."""
-        if rule.number == number:
-            return True
-        return number not in self.book.by_number and any(old.number == number for old in rule.history)
-
     def speaking_of(self, key: str) -> tuple[Number, ...]:
         """Return the numbers of the rules that say something of a key, in whatever case."""
         return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
@@ -538,103 +334,6 @@ class Law:
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""
         return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)
-
-    def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
-        return any(
-            claim.prevails is prevails
-            and (claim.over is None or any(self._named(other, number) for number in claim.over))
-            and claim.key in (None, key)
-            for claim in self.claims.get(one.id, ())
-        )
-
-    # ------------------------------------------------------------------------------ what is depended on
-
-    def fields_read(self, key: str) -> tuple[str, ...]:
-        """Return the fields of the state that a key depends on under this law."""
-        known = self._fields_read.get(key)
-        if known is None:
-            found: set[str] = set()
-            self._gather(key, found, set())
-            known = self._fields_read[key] = tuple(sorted(found))
-        return known
-
-    def hangs_on(self, key: str) -> set[str]:
-        """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        found: set[str] = set()
-        for source in self.candidates.get(key, ()):
-            condition = as_set(source).condition
-            if condition is not None:
-                self._gather_expression(condition, found, set())
-        return found
-
-    def looks_at(self, key: str, words: frozenset[str]) -> bool:
-        """Tell whether clauses of a key use one of these fields or functions."""
-        return any(
-            node.text in words
-            for source in self.candidates.get(key, ())
-            for expression in source.clause.expressions
-            for node in expression.walk()
-            if node.kind in ("field", "call")
-        )
-
-    def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
-        seen.add(key)
-        found.update(self.vocabulary.keys[key].reads)
-        for source in (*self.candidates.get(key, ()), *self.rulings.get(key, ())):
-            for expression in source.clause.expressions:
-                self._gather_expression(expression, found, seen)
-
-    def _gather_expression(self, expression: Expression, found: set[str], seen: set[str]) -> None:
-        reads, keys, counters = self._looked_at(expression)
-        found.update(reads)
-        if any(one in self.counters for one in counters):
-            found.update(self._counter_reads)
-        for key in keys:
-            if key not in seen:
-                self._gather(key, found, seen)
-
-    def _looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
-        """Return the fields of the state and the keys that an expression looks at, and what may be counters."""
-        known = self.language.looked_at.get(expression)
-        if known is not None:
-            return known
-        vocabulary = self.vocabulary
-        reads: set[str] = set()
-        keys: list[str] = []
-        counters: set[str] = set()
-        for node in expression.walk():
-            if node.kind == "name" and node.text in vocabulary.facts:
-                fact = vocabulary.facts[node.text]
-                reads.update(fact.reads)
-                keys += fact.keys
-            elif node.kind == "field":
-                of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
-                declared = [
-                    one
-                    for (kind, name), one in self.fields.items()
-                    if name == node.text and (of is None or of.type.name == kind)
-                ]
-                for one in declared:
-                    reads.update(one.reads)
-                    keys += one.keys
-                if not declared:
-                    reads.update(self._counter_reads)
-                counters.add(node.text)
-            elif node.kind == "call":
-                function = vocabulary.functions[node.text]
-                reads.update(function.reads)
-                keys += function.keys
-            elif node.kind == "key":
-                keys.append(node.text)
-        known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(counters))
-        if len(self.language.looked_at) >= EXPRESSIONS:
-            self.language.looked_at.clear()
-        self.language.looked_at[expression] = known
-        return known
-
-    @cached_property
-    def _counter_reads(self) -> tuple[str, ...]:
-        return tuple({name for record in self.vocabulary.records.values() for name in record.counter_reads})
 
 
 def _facts(view: View) -> tuple[tuple[str, Value], ...]:
@@ -649,10 +348,6 @@ def _by_its_number(view: View, value: Value) -> Value:
     if isinstance(value, tuple) and not isinstance(value, Ref):
         return tuple(_by_its_number(view, one) for one in value)
     return value
-
-
-def _cited(rule: Number | None) -> str:
-    return "" if rule is None else f" (rule {rule})"
 
 
 def _forbids_first(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from nomic_nb.law.values import Ref, Value
 
 if TYPE_CHECKING:
-    from nomic_nb.law.resolver import Finding, Law
+    from nomic_nb.law.findings import Finding
+    from nomic_nb.law.resolver import Law
 
 #: Calls and turns of a loop that one evaluation may take.
 STEPS = 20_000

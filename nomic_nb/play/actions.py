@@ -10,7 +10,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, as_number, check_text, find_target, from_json
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import Effect, On
-from nomic_nb.law.resolver import Finding, Law, Source, as_set, order_of
+from nomic_nb.law.findings import Finding, Source, as_set
+from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided, View

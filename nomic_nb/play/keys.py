@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from nomic_nb.law.resolver import CRITERIA
+from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Key

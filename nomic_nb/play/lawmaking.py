@@ -10,8 +10,9 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import values
 from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.clauses import Require, Set, Track
+from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.language import Line, tracks
-from nomic_nb.law.resolver import Finding, Law, Source, contradicted
+from nomic_nb.law.resolver import Law, contradicted
 from nomic_nb.law.rules import Number, Rule, Void
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import clauses as c
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import View

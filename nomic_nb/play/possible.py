@@ -8,7 +8,8 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
-from nomic_nb.law.resolver import Law, as_set
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
@@ -111,9 +112,9 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
     case = supposed_case()
     permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)}, within)
     refused = permitted.outcome == "silent" or permitted.value is False
-    if refused and law.looks_at("may.propose", TEXT_OF_A_CHANGE):
+    if refused and law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
         raise Undecided("whether a change can be proposed depends on how it is worded")
-    if refused and law.hangs_on("may.propose") - {"proposals", "rules"}:  # not now is not never
+    if refused and law.dependence.hangs_on("may.propose") - {"proposals", "rules"}:  # not now is not never
         raise Undecided("whether a change can be proposed depends on what changes in play")
     if permitted.outcome == "silent":
         if law.settled(law.find("acts.rule_change", trial, {}, within)) != "allowed":

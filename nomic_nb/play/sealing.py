@@ -13,7 +13,7 @@ from nomic_nb.play.permission import calm, check_permission, forbidden, permissi
 from nomic_nb.play.state import Item, State, Waiting
 
 if TYPE_CHECKING:
-    from nomic_nb.law.resolver import Finding
+    from nomic_nb.law.findings import Finding
     from nomic_nb.play.engine import Engine
 
 

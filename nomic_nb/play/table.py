@@ -15,7 +15,8 @@ from typing import Any
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import Change, check_text, from_json
 from nomic_nb.law.incorporation import with_incorporated
-from nomic_nb.law.resolver import Law, Order, order_of
+from nomic_nb.law.precedence import Order
+from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
 from nomic_nb.law.view import Undecided

@@ -9,7 +9,7 @@ from nomic_nb.explore.review import Review
 from nomic_nb.game import Game
 from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import Judgment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.law.resolver import Finding, Source
+from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.values import shown as in_words
 from nomic_nb.play.vocabulary import language

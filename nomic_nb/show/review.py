@@ -13,7 +13,7 @@ from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.text import verdict
 from nomic_nb.explore.votes import Needed
 from nomic_nb.explore.words import answer_and_rule
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import Child, cell, el, fold, mark, number_head, row_head, soft, table, upper_first, who
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.errors import NotThere
 from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import as_number
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.play import state as play

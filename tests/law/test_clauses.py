@@ -565,7 +565,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
         for node in parents:
             if isinstance(node, ast.Attribute) and node.attr in ("candidates", "rulings"):
                 # Who says something of a key, and not what is said: only to name the rule in a refusal.
-                assert name in ("law/resolver.py", "play/actions.py"), (name, node.lineno)
+                assert name in ("law/resolver.py", "law/dependence.py", "play/actions.py"), (name, node.lineno)
             if not (isinstance(node, ast.Constant) and node.value in names):
                 continue
             above = parents[node]

@@ -18,7 +18,8 @@ from nomic_nb.law import values as v
 from nomic_nb.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.resolver import Law, Order
+from nomic_nb.law.precedence import Order
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.types import Scope, type_of
 from nomic_nb.law.view import STEPS, Undecided, View

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 import nomic_nb as nb
 from nomic_nb.law import values as v
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Language
-from nomic_nb.law.resolver import Finding, Law, Order, contradicted, order_of
+from nomic_nb.law.precedence import Order
+from nomic_nb.law.resolver import Law, contradicted, order_of
 from nomic_nb.law.rules import Number, Part, Rule, RuleBook, Void
 from nomic_nb.law.view import Absent, Undecided
 from nomic_nb.law.vocabulary import Action, Event, Fact, Function, Key, Vocabulary
@@ -371,8 +373,8 @@ def test_a_finding_is_remembered_until_what_it_read_changes() -> None:
     first = find(law, state=state)
     assert find(law, state=SimpleNamespace(day=1, hour=7, mood="bad")) is first
     assert find(law, state=SimpleNamespace(day=2, hour=1, mood="calm")).value == 20
-    assert law.fields_read("a.x") == ("day",)
-    assert law.fields_read("a.y") == ()
+    assert law.dependence.fields_read("a.x") == ("day",)
+    assert law.dependence.fields_read("a.y") == ()
 
 
 PIECES = st.sampled_from(["day", "hour", "a.y", "a.z", "y_of()", "sum([day, hour])", "3", "1 / (day - 2)"])

@@ -7,7 +7,7 @@ from show.games import all_vote, begun, everything, moments, pass_change, two_ch
 from show.reading import read
 
 import nomic_nb as nb
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.show import html
 from nomic_nb.show.markup import figure, upper_first
 from nomic_nb.shown import Shown

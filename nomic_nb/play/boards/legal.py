@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.clauses import Incorporate
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided

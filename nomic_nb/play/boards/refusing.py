@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NoReturn, cast
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.resolver import Finding
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
 from nomic_nb.multiverse.errors import MultiverseError

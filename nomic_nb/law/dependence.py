@@ -1,0 +1,115 @@
+"""What the answer to a question of law depends on, before it is asked."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.nodes import Expression
+
+if TYPE_CHECKING:
+    from nomic_nb.law.resolver import Law
+
+#: How many expressions a language remembers what they look at.
+EXPRESSIONS = 20_000
+
+
+class Dependence:
+    """What the keys of a body of law depend on.
+
+    Parameters
+    ----------
+    law : Law
+    """
+
+    def __init__(self, law: Law) -> None:
+        self.law = law
+        self._fields_read: dict[str, tuple[str, ...]] = {}
+
+    def fields_read(self, key: str) -> tuple[str, ...]:
+        """Return the fields of the state that a key depends on under this law."""
+        known = self._fields_read.get(key)
+        if known is None:
+            found: set[str] = set()
+            self._gather(key, found, set())
+            known = self._fields_read[key] = tuple(sorted(found))
+        return known
+
+    def hangs_on(self, key: str) -> set[str]:
+        """Return the fields of the state on which it hangs whether the clauses of a key apply."""
+        found: set[str] = set()
+        for source in self.law.candidates.get(key, ()):
+            condition = as_set(source).condition
+            if condition is not None:
+                self._gather_expression(condition, found, set())
+        return found
+
+    def looks_at(self, key: str, words: frozenset[str]) -> bool:
+        """Tell whether clauses of a key use one of these fields or functions."""
+        return any(
+            node.text in words
+            for source in self.law.candidates.get(key, ())
+            for expression in source.clause.expressions
+            for node in expression.walk()
+            if node.kind in ("field", "call")
+        )
+
+    def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
+        seen.add(key)
+        found.update(self.law.vocabulary.keys[key].reads)
+        for source in (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ())):
+            for expression in source.clause.expressions:
+                self._gather_expression(expression, found, seen)
+
+    def _gather_expression(self, expression: Expression, found: set[str], seen: set[str]) -> None:
+        reads, keys, counters = self._looked_at(expression)
+        found.update(reads)
+        if any(one in self.law.counters for one in counters):
+            found.update(self._counter_reads)
+        for key in keys:
+            if key not in seen:
+                self._gather(key, found, seen)
+
+    def _looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+        """Return the fields of the state and the keys that an expression looks at, and what may be counters."""
+        known = self.law.language.looked_at.get(expression)
+        if known is not None:
+            return known
+        vocabulary = self.law.vocabulary
+        reads: set[str] = set()
+        keys: list[str] = []
+        counters: set[str] = set()
+        for node in expression.walk():
+            if node.kind == "name" and node.text in vocabulary.facts:
+                fact = vocabulary.facts[node.text]
+                reads.update(fact.reads)
+                keys += fact.keys
+            elif node.kind == "field":
+                of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
+                declared = [
+                    one
+                    for (kind, name), one in self.law.fields.items()
+                    if name == node.text and (of is None or of.type.name == kind)
+                ]
+                for one in declared:
+                    reads.update(one.reads)
+                    keys += one.keys
+                if not declared:
+                    reads.update(self._counter_reads)
+                counters.add(node.text)
+            elif node.kind == "call":
+                function = vocabulary.functions[node.text]
+                reads.update(function.reads)
+                keys += function.keys
+            elif node.kind == "key":
+                keys.append(node.text)
+        known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(counters))
+        if len(self.law.language.looked_at) >= EXPRESSIONS:
+            self.law.language.looked_at.clear()
+        self.law.language.looked_at[expression] = known
+        return known
+
+    @cached_property
+    def _counter_reads(self) -> tuple[str, ...]:
+        return tuple({name for record in self.law.vocabulary.records.values() for name in record.counter_reads})

@@ -1,0 +1,109 @@
+"""What the law says of one key, and the clauses that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.values import Value, shown
+from nomic_nb.shown import Shown
+
+
+@dataclass(frozen=True)
+class Source:
+    """A clause, and the rule that it stands in."""
+
+    rule: Rule
+    clause: c.Clause
+
+    def __str__(self) -> str:
+        return f"rule {self.rule.number}: {self.clause.words}"
+
+
+def as_set(source: Source) -> c.Set:
+    """Return the clause of a source that sets a key."""
+    return cast(c.Set, source.clause)
+
+
+@dataclass(frozen=True)
+class Defeated:
+    """A clause that speaks to the case and does not prevail, and why."""
+
+    source: Source
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class Finding(Shown):
+    """What the law says of one key in one case.
+
+    Parameters
+    ----------
+    key : str
+        What was asked.
+    value : Value
+        The answer; None where there is none (see `outcome`).
+    outcome : str
+        ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (settled by a ruling
+        where the law is silent or torn); ``silent`` (no rule speaks); ``torn`` (rules of equal rank
+        differ); ``undecided`` (a clause has no answer); ``depends`` (the case is not there).
+    sources : tuple of Source
+        The clauses that prevail, or that are torn.
+    defeated : tuple of Defeated
+        The clauses that speak to the case and do not prevail.
+    facts : tuple of (str, Value)
+        What was looked up on the way.
+    depends_on : tuple of str
+        Names that the answer would depend on and that are not there.
+    reason : str
+        Why there is no answer.
+    possible : tuple of Source
+        The clauses that could apply, depending on what is not there.
+    root : Finding or None
+        The finding on another key for want of which there is no answer.
+    """
+
+    key: str
+    value: Value
+    outcome: str
+    sources: tuple[Source, ...] = ()
+    defeated: tuple[Defeated, ...] = ()
+    facts: tuple[tuple[str, Value], ...] = ()
+    depends_on: tuple[str, ...] = ()
+    reason: str = ""
+    root: Finding | None = None
+    possible: tuple[Source, ...] = ()
+
+    @property
+    def answered(self) -> bool:
+        """Whether the law gives an answer."""
+        return self.outcome in ("decided", "merged", "ruled")
+
+    @property
+    def rule(self) -> Number | None:
+        """Number of the rule that prevails."""
+        return self.sources[0].rule.number if self.sources else None
+
+    def __str__(self) -> str:
+        if self.answered or (self.outcome == "depends" and self.value is not None):
+            said = f"{self.key} is {shown(self.value)}"
+        else:
+            said = {
+                "silent": f"no rule says what {self.key} is",
+                "torn": f"the law is torn about {self.key}",
+                "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
+            }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
+        lines = [said]
+        head = {"merged": "say alike", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
+        lines += [f"  {head}: {source}" for source in self.sources]
+        lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
+        lines += [f"  could apply: {source}" for source in self.possible]
+        if self.facts:
+            lines.append("  where " + ", ".join(f"{name} is {shown(value, 8)}" for name, value in self.facts))
+        if self.depends_on and self.value is not None:
+            lines.append("  depends on " + ", ".join(self.depends_on))
+        return "\n".join(lines)
+
+    __repr__ = __str__

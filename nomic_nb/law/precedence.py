@@ -1,0 +1,162 @@
+"""Which of several clauses prevails.
+
+Precedence is law too: an `Order` holds what the law said of it when a step began. The criteria are known by name, and
+nothing of which one applies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.findings import Defeated, Source
+from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.law.view import Undecided
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the law says of precedence.
+
+    Parameters
+    ----------
+    tiers : tuple of str
+        Strongest first. A tier that is not named is weaker than all that are.
+    by : tuple of str
+        Criteria between rules of one tier, first things first.
+    tiers_rule, by_rule : int or str or None
+        The rules that say so.
+    """
+
+    tiers: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    tiers_rule: Number | None = None
+    by_rule: Number | None = None
+
+    def tier(self, rule: Rule) -> int:
+        """Return the rank of a rule's tier, 0 for the strongest."""
+        return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
+
+
+def _by_number(rule: Rule) -> tuple[object, ...]:
+    return (isinstance(rule.number, str), rule.number)
+
+
+def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
+    def keep(sources: list[Source]) -> set[int]:
+        ranks = {source.rule.id: rank(source.rule) for source in sources}
+        least = min(ranks.values())
+        return {one for one, found in ranks.items() if found == least}
+
+    return keep
+
+
+def _keep_most(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
+    def keep(sources: list[Source]) -> set[int]:
+        ranks = {source.rule.id: rank(source.rule) for source in sources}
+        most = max(ranks.values())
+        return {one for one, found in ranks.items() if found == most}
+
+    return keep
+
+
+#: The criteria by name; each tells which rules are left, and why the others are not.
+CRITERIA: Mapping[str, tuple[Callable[[list[Source]], set[int]], str]] = {
+    "lowest number": (_keep_least(_by_number), "has the lower number"),
+    "highest number": (_keep_most(_by_number), "has the higher number"),
+    "newest": (_keep_most(lambda rule: rule.event), "is newer"),
+    "oldest": (_keep_least(lambda rule: rule.event), "is older"),
+}
+
+
+class Precedence:
+    """Precedence among the rules of a book.
+
+    Parameters
+    ----------
+    book : RuleBook
+    order : Order
+        What the law says of precedence.
+    claims : mapping of int to tuple of Claim
+        The claims to prevail and to defer, by the rule that makes them.
+    """
+
+    def __init__(self, book: RuleBook, order: Order, claims: Mapping[int, tuple[c.Claim, ...]]) -> None:
+        self.book, self.order, self.claims = book, order, claims
+
+    def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
+        """Return the clauses that no other defeats, and the defeated ones with the reason."""
+        order, defeated = self.order, []
+        if len(sources) == 1:
+            return sources, ()
+        strongest = min(order.tier(source.rule) for source in sources)
+        left = [source for source in sources if order.tier(source.rule) == strongest]
+        for source in sources:
+            if source not in left:
+                said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
+                defeated.append(Defeated(source, said))
+        # Whether something may be done is not a matter of numbers: to forbid beats to allow (see _weigh).
+        for criterion in order.by if not key.startswith("may.") else [one for one in order.by if one == "claims"]:
+            if len({source.rule.id for source in left}) == 1:
+                break
+            if criterion == "claims":
+                kept, why = self._by_claims(left, key), ""
+            elif criterion in CRITERIA:
+                keep, why = CRITERIA[criterion]
+                kept = keep(left)
+            else:
+                raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
+            winner = next(source.rule.number for source in left if source.rule.id in kept)
+            defeated += [
+                Defeated(
+                    source,
+                    f"{self._claimed(source, left, key) if not why else f'rule {winner} {why}'}{_cited(order.by_rule)}",
+                )
+                for source in left
+                if source.rule.id not in kept
+            ]
+            left = [source for source in left if source.rule.id in kept]
+        return left, tuple(defeated)
+
+    def _claimed(self, beaten: Source, sources: list[Source], key: str) -> str:
+        """Say which rule defeats another by a claim."""
+        one = beaten.rule
+        by = next(two.rule for two in sources if self.over(two.rule, one, key) and not self.over(one, two.rule, key))
+        return f"rule {by.number} claims to prevail, or the other defers to it"
+
+    def _by_claims(self, sources: list[Source], key: str) -> set[int]:
+        """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
+        rules = {source.rule.id: source.rule for source in sources}
+        beaten = {
+            one.id
+            for one in rules.values()
+            if any(
+                self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one
+            )
+        }
+        kept = set(rules) - beaten
+        return kept or set(rules)
+
+    def over(self, one: Rule, other: Rule, key: str) -> bool:
+        """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""
+        return self._says(one, other, key, prevails=True) or self._says(other, one, key, prevails=False)
+
+    def _named(self, rule: Rule, number: Number) -> bool:
+        """Tell whether a number points at a rule: its own, or one that it had and no rule has now (108)."""
+        if rule.number == number:
+            return True
+        return number not in self.book.by_number and any(old.number == number for old in rule.history)
+
+    def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
+        return any(
+            claim.prevails is prevails
+            and (claim.over is None or any(self._named(other, number) for number in claim.over))
+            and claim.key in (None, key)
+            for claim in self.claims.get(one.id, ())
+        )
+
+
+def _cited(rule: Number | None) -> str:
+    return "" if rule is None else f" (rule {rule})"
