@@ -1018,3 +1018,55 @@ def test_whoever_has_nothing_to_promote_is_not_asked():
     assert nothing(game, against=("Ben",)).outcome == "adopted"
     assert waiting_for(game, "choose") == []
     assert waiting_for(game, "move") == ["Ann"]
+
+
+# an army changes hands in the middle of a turn
+
+
+GIVE = 'give army_named("white") to player_named("Ben")'
+SWAP = f'on enacted when rule == this: {GIVE}; give army_named("yellow") to player_named("Ann")'
+
+
+@pytest.mark.rule("nomic-chess", 201)
+@pytest.mark.rule("nomic-chess", 220)
+def test_whoever_controls_an_army_plays_the_rest_of_its_turn():
+    game = chess()
+    law(game, SWAP)
+    assert controllers(game) == {"white": "Ben", "yellow": "Ann", "green": "Cleo"}
+    assert waiting_for(game, "move") == ["Ben"]
+    with refused(game, rule=201):
+        game.move("Ann", "white.e2-white.e4", push=PAIR)
+    game.move("Ben", "white.e2-white.e4", push=PAIR)
+    assert game.player == "Ann"  # whose yellow is now
+    nothing(game)
+    with refused(game, rule=201):
+        game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
+    game.move("Ann", "yellow.e2-yellow.e4", push=PAIR)
+    assert game.player == "Cleo"
+
+
+@pytest.mark.rule("nomic-chess", 219)
+@pytest.mark.rule("nomic-chess", 220)
+def test_an_army_handed_over_between_two_moves_makes_the_second_for_its_new_player(tmp_path):
+    game = next_turn(chess(), wait="white+green: green.h2-green.h3",
+                     white="Kh1 Ra1 yellow.Rh4", yellow="Kb1 Na3 white.Na2", green="Ke1 Ph2")  # fmt: skip
+    law(game, f"on captured: {GIVE}")
+    game.move("Ann", "white.a1-white.a2", push=("white", "green"))
+    assert waiting_for(game, "move") == ["Ben"]
+    with refused(game):
+        game.move("Ann", moves(game)[0])
+    game.move("Ben", "yellow.h4-yellow.h3", push=PAIR)
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_turns_that_come_to_belong_to_players_go_on_behind_the_last_one():
+    game = chess()
+    law(game, "set turn.sequence to players\nprevails over 201")
+    game.move("Ann", "white.e2-white.e4", push=PAIR)
+    assert game.player == "Ben"
+    finish(game)
+    assert game.player == "Cleo"
+    law(game, "set turn.sequence to batting_order\nprevails over 301")
+    finish(game)
+    assert game.player == "Ann"

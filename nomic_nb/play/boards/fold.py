@@ -172,8 +172,16 @@ def _mated(state: State, event: Event) -> State:
 
 
 def _army_taken(state: State, event: Event) -> State:
-    mated = {army: captor for army, captor in state.mated.items() if army != event.data["army"]}
-    return state.but(position=on(state).control(event.data["army"], str(event.actor)), mated=mated)
+    name, player = event.data["army"], str(event.actor)
+    mated = {army: captor for army, captor in state.mated.items() if army != name}
+    turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
+    return state.but(position=on(state).control(name, player), mated=mated, turns=turns)
+
+
+def _played_by(turn: Turn, player: str) -> Turn:
+    """Return the turn of an army that has come under somebody's control: it is theirs, and so are its moves."""
+    duties = tuple(replace(duty, player=player) if duty.action == "move" else duty for duty in turn.duties)
+    return replace(turn, player=player, duties=duties)
 
 
 def _grown(state: State, event: Event) -> State:

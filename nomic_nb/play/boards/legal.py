@@ -16,7 +16,7 @@ from nomic_nb.play.boards.drops import drops
 from nomic_nb.play.boards.mates import ONLY_PUSHED, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, Turn
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,9 @@ def _ways(state: State) -> Iterator[Way]:
     march, position = march_at_hand(state), state.position
     if march is None or position is None:
         return
+    mover = cast(Turn, state.go).player
     for army in march.armies:
-        if len(march.pushes) >= counts(state, army):
+        if position.armies[army].controller != mover or len(march.pushes) >= counts(state, army):
             continue
         chess = chess_of(state.law, state, army)
         royals = state.law.settled(state.law.find("royal.capture", state, {}))
