@@ -1070,3 +1070,40 @@ def test_turns_that_come_to_belong_to_players_go_on_behind_the_last_one():
     law(game, "set turn.sequence to batting_order\nprevails over 301")
     finish(game)
     assert game.player == "Ann"
+
+
+# what becomes of captured pieces, and the king
+
+
+@pytest.mark.rule("nomic-chess", 214)
+def test_no_explosion_lays_the_own_king_open():
+    found = []
+    for result in ("remove", "explode"):
+        game = arrange(two(), white="Ke1 Re2", yellow="Ka1 Rd3 white.Ne3")
+        law(game, f'set capture.result to "{result}"')
+        found.append("white.e3" in ends(game, "white.e2"))
+    assert found == [True, False]
+    with refused(game, rule=221, match="would leave the king of white in check"):
+        game.move("Ann", "white.e2-white.e3")
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_check_is_parried_by_an_explosion():
+    game = arrange(two(), white="Ke1 Pd2 Bg1", yellow="Kh3 white.Re4 white.Nd4")
+    law(game, 'set capture.result to "explode"')
+    assert ends(game, "white.g1") == {"white.e3", "white.d4"}
+    game.move("Ann", "white.g1-white.d4")
+    assert on(game, "white.e4") == ""
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_a_converted_piece_shields_the_king_at_once_and_an_explosion_saves_from_mate():
+    game = arrange(two(), white="Ke1 Re2", yellow="Kh1 Rd3 white.Na2 white.Ph2")
+    law(game, 'set capture.result to "convert" while piece.kind != "P"')
+    assert {"white.a2", "white.h2"} & ends(game, "white.e2") == {"white.a2"}
+    game.move("Ann", "white.e2-white.a2")
+    assert on(game, "white.e2") == "white N"
+    for clauses, over in [("", True), ('set capture.result to "explode"', False)]:
+        game = arrange(two(), white="Kh1 Pg2 Ph2 Ba4", yellow="Kh3 white.Re1 white.Nd1")
+        law(game, clauses)
+        assert game.over is over
