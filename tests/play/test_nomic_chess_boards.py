@@ -1107,3 +1107,30 @@ def test_a_converted_piece_shields_the_king_at_once_and_an_explosion_saves_from_
         game = arrange(two(), white="Kh1 Pg2 Ph2 Ba4", yellow="Kh3 white.Re1 white.Nd1")
         law(game, clauses)
         assert game.over is over
+
+
+@pytest.mark.rule("nomic-chess", 219)
+@pytest.mark.rule("nomic-chess", 221)
+def test_a_king_who_could_be_saved_only_by_a_piece_whose_board_was_used_is_mated():
+    game = next_turn(chess(), wait="yellow+green: green.h2-green.h3",
+                     white="Kh1 Pg2 Ph2 yellow.Rd4", yellow="Kh3 white.Re1", green="Ka1 Ph2")  # fmt: skip
+    nothing(game)
+    assert "white+yellow: yellow.d4-white.e1" in moves(game)
+    game.move("Ann", "yellow.d4-yellow.c4", push=("yellow", "green"))
+    assert controllers(game) == {"white": "Ben", "yellow": "Ben", "green": "Cleo"}
+    assert game.state.playing == ("Ben", "Cleo")
+    game = next_turn(chess(), wait="yellow+green: green.h2-green.h3",
+                     white="Kh1 Ph2 yellow.Rd4", yellow="Kh3 white.Re1", green="Ka1 Ph2")  # fmt: skip
+    nothing(game)
+    game.move("Ann", "yellow.d4-yellow.c4", push=("yellow", "green"))
+    assert {one.split(": ")[1] for one in moves(game)} == {"white.h1-white.g2"}  # a way out on his own half
+    game.move("Ann", "white.h1-white.g2", push=("white", "green"))
+    assert controllers(game)["white"] == "Ann"
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_to_capture_the_king_that_gives_check_is_no_way_out():
+    # The kings stand side by side; a rook keeps the white one off all other squares.
+    game = arrange(two(), white="Ka1", yellow="white.Ka2 white.Rb4 Ph2")
+    nothing(game)
+    assert [event.data["army"] for event in game.table.events if event.kind == "mated"] == ["yellow", "white"]
