@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
 
@@ -82,6 +82,9 @@ class Push:
         Armies whose pieces it may capture; by default all others, save royal pieces of its own controller's.
     checks : iterable of str, optional
         Armies whose pieces give check; by default those of other controllers.
+    exposes : callable, optional
+        Tells whether a move that captures leaves a royal piece of the army attacked, where what is captured is not
+        just gone; by default it is.
 
     Raises
     ------
@@ -105,9 +108,11 @@ class Push:
         *,
         captures: Iterable[str] | None = None,
         checks: Iterable[str] | None = None,
+        exposes: Callable[[BoardMove], bool] | None = None,
     ) -> None:
         self.state = state
         self.law = law
+        self._exposes = exposes
         self.army = state._army(army)
         self.boards = tuple(boards)
         self.geometry, self.places = self._join()
@@ -314,6 +319,16 @@ class Push:
 
     def moves(self) -> list[BoardMove]:
         """Return all legal moves of the army on these boards."""
+        exposes = self._exposes
+        if exposes is None or not self.law.terms.check:
+            return self._moves()
+        # What becomes of captured pieces can lay a king open, or shield him: so all captures are tried.
+        bold = replace(self.law, terms=replace(self.law.terms, check=False))
+        captures = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
+        tried = [move for move in captures._moves() if move.taken and not exposes(move)]
+        return [*(move for move in self._moves() if not move.taken), *tried]
+
+    def _moves(self) -> list[BoardMove]:
         reaches, specials = self.generator.legal(self.view)
         found: list[BoardMove] = []
         for index, origin, targets in reaches:

@@ -27,7 +27,7 @@ def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset())
     open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
     if not open_to:
         return None, -1
-    start = _start(state, sequence)
+    start = _start(state, order)
     at = min(open_to, key=lambda one: (one - start) % len(sequence))
     return sequence[at], at
 
@@ -39,12 +39,15 @@ def next_player(state: State) -> str | None:
     return None if name is None else order.holder(state, name)
 
 
-def _start(state: State, sequence: tuple[str, ...]) -> int:
-    old, place = state.sequence, state.place
+def _start(state: State, order: Sequence) -> int:
+    sequence, old, place = order.names, state.sequence, state.place
     if place < 0:
         return 0
     if sequence == old:
         return place + 1
+    if order.of != state.sequence_of:  # of players now and of armies before, or the other way round
+        sequence = tuple(order.holder(state, name) for name in sequence)
+        old = tuple(Sequence(old, state.sequence_of).holder(state, name) for name in old)
     if old[place] in sequence:
         return sequence.index(old[place]) + 1
     for step in range(1, len(old)):

@@ -1018,3 +1018,119 @@ def test_whoever_has_nothing_to_promote_is_not_asked():
     assert nothing(game, against=("Ben",)).outcome == "adopted"
     assert waiting_for(game, "choose") == []
     assert waiting_for(game, "move") == ["Ann"]
+
+
+# an army changes hands in the middle of a turn
+
+
+GIVE = 'give army_named("white") to player_named("Ben")'
+SWAP = f'on enacted when rule == this: {GIVE}; give army_named("yellow") to player_named("Ann")'
+
+
+@pytest.mark.rule("nomic-chess", 201)
+@pytest.mark.rule("nomic-chess", 220)
+def test_whoever_controls_an_army_plays_the_rest_of_its_turn():
+    game = chess()
+    law(game, SWAP)
+    assert controllers(game) == {"white": "Ben", "yellow": "Ann", "green": "Cleo"}
+    assert waiting_for(game, "move") == ["Ben"]
+    with refused(game, rule=201):
+        game.move("Ann", "white.e2-white.e4", push=PAIR)
+    game.move("Ben", "white.e2-white.e4", push=PAIR)
+    assert game.player == "Ann"  # whose yellow is now
+    nothing(game)
+    with refused(game, rule=201):
+        game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
+    game.move("Ann", "yellow.e2-yellow.e4", push=PAIR)
+    assert game.player == "Cleo"
+
+
+@pytest.mark.rule("nomic-chess", 219)
+@pytest.mark.rule("nomic-chess", 220)
+def test_an_army_handed_over_between_two_moves_makes_the_second_for_its_new_player(tmp_path):
+    game = next_turn(chess(), wait="white+green: green.h2-green.h3",
+                     white="Kh1 Ra1 yellow.Rh4", yellow="Kb1 Na3 white.Na2", green="Ke1 Ph2")  # fmt: skip
+    law(game, f"on captured: {GIVE}")
+    game.move("Ann", "white.a1-white.a2", push=("white", "green"))
+    assert waiting_for(game, "move") == ["Ben"]
+    with refused(game):
+        game.move("Ann", moves(game)[0])
+    game.move("Ben", "yellow.h4-yellow.h3", push=PAIR)
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_turns_that_come_to_belong_to_players_go_on_behind_the_last_one():
+    game = chess()
+    law(game, "set turn.sequence to players\nprevails over 201")
+    game.move("Ann", "white.e2-white.e4", push=PAIR)
+    assert game.player == "Ben"
+    finish(game)
+    assert game.player == "Cleo"
+    law(game, "set turn.sequence to batting_order\nprevails over 301")
+    finish(game)
+    assert game.player == "Ann"
+
+
+# what becomes of captured pieces, and the king
+
+
+@pytest.mark.rule("nomic-chess", 214)
+def test_no_explosion_lays_the_own_king_open():
+    found = []
+    for result in ("remove", "explode"):
+        game = arrange(two(), white="Ke1 Re2", yellow="Ka1 Rd3 white.Ne3")
+        law(game, f'set capture.result to "{result}"')
+        found.append("white.e3" in ends(game, "white.e2"))
+    assert found == [True, False]
+    with refused(game, rule=221, match="would leave the king of white in check"):
+        game.move("Ann", "white.e2-white.e3")
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_check_is_parried_by_an_explosion():
+    game = arrange(two(), white="Ke1 Pd2 Bg1", yellow="Kh3 white.Re4 white.Nd4")
+    law(game, 'set capture.result to "explode"')
+    assert ends(game, "white.g1") == {"white.e3", "white.d4"}
+    game.move("Ann", "white.g1-white.d4")
+    assert on(game, "white.e4") == ""
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_a_converted_piece_shields_the_king_at_once_and_an_explosion_saves_from_mate():
+    game = arrange(two(), white="Ke1 Re2", yellow="Kh1 Rd3 white.Na2 white.Ph2")
+    law(game, 'set capture.result to "convert" while piece.kind != "P"')
+    assert {"white.a2", "white.h2"} & ends(game, "white.e2") == {"white.a2"}
+    game.move("Ann", "white.e2-white.a2")
+    assert on(game, "white.e2") == "white N"
+    for clauses, over in [("", True), ('set capture.result to "explode"', False)]:
+        game = arrange(two(), white="Kh1 Pg2 Ph2 Ba4", yellow="Kh3 white.Re1 white.Nd1")
+        law(game, clauses)
+        assert game.over is over
+
+
+@pytest.mark.rule("nomic-chess", 219)
+@pytest.mark.rule("nomic-chess", 221)
+def test_a_king_who_could_be_saved_only_by_a_piece_whose_board_was_used_is_mated():
+    game = next_turn(chess(), wait="yellow+green: green.h2-green.h3",
+                     white="Kh1 Pg2 Ph2 yellow.Rd4", yellow="Kh3 white.Re1", green="Ka1 Ph2")  # fmt: skip
+    nothing(game)
+    assert "white+yellow: yellow.d4-white.e1" in moves(game)
+    game.move("Ann", "yellow.d4-yellow.c4", push=("yellow", "green"))
+    assert controllers(game) == {"white": "Ben", "yellow": "Ben", "green": "Cleo"}
+    assert game.state.playing == ("Ben", "Cleo")
+    game = next_turn(chess(), wait="yellow+green: green.h2-green.h3",
+                     white="Kh1 Ph2 yellow.Rd4", yellow="Kh3 white.Re1", green="Ka1 Ph2")  # fmt: skip
+    nothing(game)
+    game.move("Ann", "yellow.d4-yellow.c4", push=("yellow", "green"))
+    assert {one.split(": ")[1] for one in moves(game)} == {"white.h1-white.g2"}  # a way out on his own half
+    game.move("Ann", "white.h1-white.g2", push=("white", "green"))
+    assert controllers(game)["white"] == "Ann"
+
+
+@pytest.mark.rule("nomic-chess", 221)
+def test_to_capture_the_king_that_gives_check_is_no_way_out():
+    # The kings stand side by side; a rook keeps the white one off all other squares.
+    game = arrange(two(), white="Ka1", yellow="white.Ka2 white.Rb4 Ph2")
+    nothing(game)
+    assert [event.data["army"] for event in game.table.events if event.kind == "mated"] == ["yellow", "white"]

@@ -31,6 +31,18 @@ def test_boards_can_be_named_in_one_text():
 
 
 @pytest.mark.rule("nomic-chess", 217)
+def test_boards_that_are_named_twice_are_the_same():
+    game = chess()
+    nothing(game)
+    with refused(game, match="names other boards than those to be pushed: white.yellow and white.green"):
+        game.move("Ann", "white+yellow: white.e2-white.e4", push=("white", "green"))
+    with refused(game, match="no board 'pink'"):
+        game.move("Ann", "pink+yellow: white.e2-white.e4", push=PAIR)
+    game.move("Ann", "white+yellow: white.e2-white.e4", push=("yellow", "white"))
+    assert on(game, "white.e4") == "white P"
+
+
+@pytest.mark.rule("nomic-chess", 217)
 @pytest.mark.parametrize("push", [["white"], ["white", "yellow", "green"]])
 def test_two_half_boards_are_pushed_together(push):
     game = chess()

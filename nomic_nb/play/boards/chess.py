@@ -13,6 +13,7 @@ from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.pushes import Law as Chess
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
+from nomic_nb.play.boards.captures import exposing
 from nomic_nb.play.state import State
 
 
@@ -119,7 +120,8 @@ def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, 
         The law does not say, or what it says cannot be.
     """
     captures, checks = names(law, state, "capture.from", army), names(law, state, "check.from", army)
+    position, exposes = cast(Multiverse, state.position), exposing(law, state, chess, checks)
     try:
-        return Push(cast(Multiverse, state.position), chess, army, boards, captures=captures, checks=checks)
+        return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
         raise Undecided(str(error)) from None

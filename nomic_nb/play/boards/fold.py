@@ -10,6 +10,7 @@ from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
+from nomic_nb.play.boards.captures import in_exchange
 from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.state import State, Turn
@@ -95,9 +96,8 @@ def _moved(state: State, event: Event) -> State:
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
     position = position.play(move)
     for id, piece in captured.items():
-        if id in kept:  # it changes places with the piece that captures it; taken elsewhere, it stays
-            board, square = move.origin if (piece.board, piece.square) == move.target else (piece.board, piece.square)
-            position = _with_piece(position, replace(piece, board=board, square=square, moved=True))
+        if id in kept:
+            position = _with_piece(position, in_exchange(piece, move))
     return _made(state.but(position=position, gone=gone), move)
 
 
@@ -172,8 +172,16 @@ def _mated(state: State, event: Event) -> State:
 
 
 def _army_taken(state: State, event: Event) -> State:
-    mated = {army: captor for army, captor in state.mated.items() if army != event.data["army"]}
-    return state.but(position=on(state).control(event.data["army"], str(event.actor)), mated=mated)
+    name, player = event.data["army"], str(event.actor)
+    mated = {army: captor for army, captor in state.mated.items() if army != name}
+    turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
+    return state.but(position=on(state).control(name, player), mated=mated, turns=turns)
+
+
+def _played_by(turn: Turn, player: str) -> Turn:
+    """Return the turn of an army that has come under somebody's control: it is theirs, and so are its moves."""
+    duties = tuple(replace(duty, player=player) if duty.action == "move" else duty for duty in turn.duties)
+    return replace(turn, player=player, duties=duties)
 
 
 def _grown(state: State, event: Event) -> State:

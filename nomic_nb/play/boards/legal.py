@@ -16,7 +16,7 @@ from nomic_nb.play.boards.drops import drops
 from nomic_nb.play.boards.mates import ONLY_PUSHED, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, Turn
 
 
 @dataclass(frozen=True)
@@ -143,22 +143,28 @@ def _ways(state: State) -> Iterator[Way]:
     march, position = march_at_hand(state), state.position
     if march is None or position is None:
         return
+    mover = cast(Turn, state.go).player
     for army in march.armies:
-        if len(march.pushes) >= counts(state, army):
+        if position.armies[army].controller != mover or len(march.pushes) >= counts(state, army):
             continue
         chess = chess_of(state.law, state, army)
-        royals = state.law.settled(state.law.find("royal.capture", state, {}))
         for boards in _sets(state, position, army):
             reach = str(state.law.settled(reach_of(state, army, boards)))
             if reach == "none":
                 continue
             push = push_of(state.law, state, chess, army, boards)
-            found = [*push.moves(), *drops(state, push)]
-            if reach == "staying":
-                found = [one for one in found if stays(march, one)]
-            if royals == "never":
-                found = [one for one in found if not any(chess.royal(position.pieces[id]) for id in one.taken)]
+            found = _in_reach(state, march, push, reach)
             yield Way(push, reach, tuple(one for one in found if not _forbidden(state, position, one)))
+
+
+def _in_reach(state: State, march: March, push: Push, reach: str) -> list[BoardMove]:
+    """Return the moves of chess, and drops, that go no further than they may; some a rule may yet forbid."""
+    found = [*push.moves(), *drops(state, push)]
+    if reach == "staying":
+        found = [one for one in found if stays(march, one)]
+    if state.law.settled(state.law.find("royal.capture", state, {})) == "never":
+        found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
+    return found
 
 
 def stays(march: March, move: BoardMove) -> bool:
@@ -214,9 +220,9 @@ def options(state: State) -> tuple[Option, ...]:
 def fatal(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
     """Return the boards on which an army's king is mated, where he is on all that it may push and on which he is."""
     for army in dict.fromkeys(way.push.army.name for way in found):
-        kings = tuple(way.push for way in found if way.push.army.name == army and _has_king(way.push))
-        if kings and army not in state.mated and all(is_mate(state, push) for push in kings):
-            return kings
+        kings = tuple(way for way in found if way.push.army.name == army and _has_king(way.push))
+        if kings and army not in state.mated and all(is_mate(state, way) for way in kings):
+            return tuple(way.push for way in kings)
     return ()
 
 
@@ -224,9 +230,13 @@ def _has_king(push: Push) -> bool:
     return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
 
 
-def is_mate(state: State, push: Push) -> bool:
-    """Tell whether a king is in check without an answer; where there are moves, it is a rule that forbids them."""
-    return push.law.terms.check and bool(push.checkers()) and not push.moves() and not drops(state, push)
+def is_mate(state: State, way: Way) -> bool:
+    """Tell whether a king is in check without an answer.
+
+    Where chess has one, and it cannot be made, it is a rule that forbids it: that is no mate.
+    """
+    push, march = way.push, cast(March, march_at_hand(state))
+    return push.law.terms.check and bool(push.checkers()) and not _in_reach(state, march, push, way.reach)
 
 
 def last_pushes(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.play.boards.captures import blast, case_of_capture
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.drops import HANDS, perform_drop, put_in_hand
 from nomic_nb.play.boards.fold import about, move_data, on
@@ -103,19 +104,9 @@ def _play(engine: Engine, player: str, option: Option, one: BoardMove, env: dict
         engine.emit("promoted", player, env=env, data={**was, "kind": one.promotion.upper()})
 
 
-def _case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
-    piece = position.pieces[id]
-    return {
-        "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
-        "captured_from": Ref("army", piece.army),
-        "square": Ref("square", position.name(piece.board, piece.square)),
-        "push": tuple(Ref("board", name) for name in one.push),
-    }  # fmt: skip
-
-
 def _result(engine: Engine, player: str, one: BoardMove, id: int) -> tuple[str, tuple[Item, ...]]:
     """Return what becomes of a piece that is captured, and what a rule puts in place of the usual result."""
-    env = _case_of_capture(player, one, id, on(engine.state))
+    env = case_of_capture(player, one, id, on(engine.state))
     sources = engine.law.instead_of("captured", engine.state, env)
     if not sources:
         return str(engine.read("capture.result", **env)), ()
@@ -176,19 +167,9 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
 
 def _explode(engine: Engine, player: str, one: BoardMove) -> None:
     """Take off the capturing piece and what stands around it, but for pawns and royal pieces."""
-    position = on(engine.state)
     chess = chess_of(engine.law, engine.state, one.army)
-    push = push_of(engine.law, engine.state, chess, one.army, one.push)
-    places = dict(zip(push.boards, push.places, strict=True))
-    centre = places[one.target[0]][one.target[1]]
-    around = [push.geometry.step(centre, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1)]
-    for local in around:
-        piece = push.pieces.get(local) if local is not None else None
-        if piece is None or piece.id not in position.pieces or chess.royal(piece):
-            continue
-        if piece.kind in chess.terms.pawns and piece.id != one.piece:
-            continue
-        engine.emit("removed", player, env={"piece": Ref("piece", piece.id)}, data=about(engine.state, piece.id))
+    for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one):
+        engine.emit("removed", player, env={"piece": Ref("piece", id)}, data=about(engine.state, id))
 
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:

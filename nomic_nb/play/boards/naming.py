@@ -49,10 +49,14 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         refuse(state, f"{text[:40]!r} is no move. {how_written(state)}", only=player)
     position = cast(Multiverse, state.position)
     boards, colon, said = text.rpartition(":")
-    names = list(push) if push else [one.strip() for one in boards.split("+")] if colon else []
-    for name in names:
+    before = [one.strip() for one in boards.split("+")] if colon else []
+    names = list(push) if push else before
+    for name in (*before, *names):
         if not isinstance(name, str) or name not in position.boards:
             refuse(state, f"there is no board {str(name)[:40]!r}; there are {', '.join(position.boards)}", only=player)
+    if before and set(before) != set(names):
+        two = f"{'+'.join(before)} and {'+'.join(names)}"
+        refuse(state, f"{text[:80]!r} names other boards than those to be pushed: {two}", only=player)
     if len(set(names)) != len(names):
         rule = joined_counts(state, next(iter(position.armies))).rule
         refuse(state, f"{names[0]} cannot be pushed together with itself", rule, only=player)

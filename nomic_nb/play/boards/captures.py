@@ -1,0 +1,86 @@
+"""What the boards are once a piece was captured, where captured pieces change sides or explode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from string import ascii_lowercase
+from typing import TypeAlias, cast
+
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.state import State
+
+#: Tells of a move that captures whether it leaves a king of its own army in check.
+Exposes: TypeAlias = Callable[[BoardMove], bool]
+#: Results after which something else stands on the boards than after an ordinary capture.
+UNUSUAL = ("convert", "explode")
+
+
+def case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
+    """Return the case of a capture, before the move, as the law is asked about it."""
+    piece = position.pieces[id]
+    return {
+        "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
+        "captured_from": Ref("army", piece.army),
+        "square": Ref("square", position.name(piece.board, piece.square)),
+        "push": tuple(Ref("board", name) for name in one.push),
+    }  # fmt: skip
+
+
+def in_exchange(piece: Piece, one: BoardMove) -> Piece:
+    """Return a captured piece that stays: it changes places with its captor; taken elsewhere, it stays there."""
+    board, square = one.origin if (piece.board, piece.square) == one.target else (piece.board, piece.square)
+    return replace(piece, board=board, square=square, moved=True)
+
+
+def blast(push: Push, one: BoardMove) -> tuple[int, ...]:
+    """Return what an explosion takes off, once the move is made.
+
+    That is the capturing piece and what stands around it, but for pawns and royal pieces.
+    """
+    places = dict(zip(push.boards, push.places, strict=True))
+    centre = places[one.target[0]][one.target[1]]
+    around = [push.geometry.step(centre, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1)]
+    there = [push.pieces[local] for local in around if local is not None and local in push.pieces]
+    pawns = push.law.terms.pawns
+    return tuple(
+        piece.id for piece in there if not push.law.royal(piece) and (piece.kind not in pawns or piece.id == one.piece)
+    )
+
+
+def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Exposes | None:
+    """Return what tells whether a capture leaves a king of its own army in check.
+
+    None where in all cases the captured pieces are just gone: then it is a capture like those of chess.
+    """
+    usual = law.find("capture.result", state, {})
+    if usual.answered and usual.value not in UNUSUAL:
+        return None
+    # How the army's own pieces move makes no difference to it, and of those that it gains the law may not say.
+    enough, checking = replace(chess, pieces=dict.fromkeys(ascii_lowercase, "W")), tuple(checks)
+
+    def exposes(one: BoardMove) -> bool:
+        made = _after(law, state, one, enough)
+        return bool(Push(made, enough, one.army, one.push, captures=(), checks=checking).checkers())
+
+    return exposes
+
+
+def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
+    position = cast(Multiverse, state.position)
+    made, results = position.play(one), []
+    for id in one.taken:
+        case = case_of_capture(position.armies[one.army].controller, one, id, position)
+        found = law.find("capture.result", state, case)
+        # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
+        results.append(found.value if found.answered and not law.instead_of("captured", state, case) else None)
+        if results[-1] == "convert":
+            piece = replace(in_exchange(position.pieces[id], one), army=one.army)
+            made = replace(made, pieces={**made.pieces, id: piece})
+    if "explode" in results:
+        made = made.remove(*blast(Push(made, chess, one.army, one.push), one))
+    return made
