@@ -7,7 +7,6 @@ from typing import cast
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.pushes import Law as Chess
@@ -84,12 +83,7 @@ def _notation(law: Law, state: State, piece: Piece) -> str:
         kind = piece.kind.upper()
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
         raise Undecided(f"no rule says how {kind} moves", finding, when=f'kind == "{kind}"', options=usual)
-    text = str(law.settled(finding))
-    try:
-        parse(text)
-    except MultiverseError as error:
-        raise Undecided(f"rule {finding.rule} is no movement: {error}") from None
-    return text
+    return str(law.settled(finding))
 
 
 def chess_of(law: Law, state: State, army: str) -> Chess:
