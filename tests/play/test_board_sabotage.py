@@ -159,3 +159,9 @@ def test_a_movement_with_too_many_ways_is_refused_before_the_vote():
         game.propose("Ann", nb.enact("Anywhere.", law='piece N moves "dcmpadcmpadcmpadcmpaQ"'))
     law(game, 'piece N moves "mcpaK"')
     assert moves(game)
+
+
+@pytest.mark.parametrize("name", ["Ann\nBen", "Ann\tBen"])
+def test_a_name_stands_on_one_line(name):
+    with pytest.raises(ValueError, match="on one line"):
+        chess(name, "Ben")
