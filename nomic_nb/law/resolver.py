@@ -276,7 +276,7 @@ class Law:
             return None
         try:
             if clause.condition is None or clause.condition.run(_of(source, view)):
-                return Finding(key.name, clause.value.run(_of(source, view)), "ruled", (source,), facts=_facts(view))
+                return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
         except Undecided:
             return None
         return None
@@ -325,6 +325,9 @@ class Law:
         value = as_set(source).value.run(_of(source, view))
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
+        misfit = key.misfit(value) if key.misfit is not None else ""
+        if misfit:
+            raise Undecided(misfit)
         return value
 
     def speaking_of(self, key: str) -> tuple[Number, ...]:

@@ -51,6 +51,8 @@ class Key:
         the column in the text where it cannot be read.
     also : Type, optional
         What it may hold instead of `type`.
+    misfit : callable, optional
+        Says why a value of the right type means nothing; empty where it means something.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Key:
     reads: tuple[str, ...] = ()
     reader_of_texts: Callable[[str], None] | None = None
     also: Type | None = None
+    misfit: Callable[[Value], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ from nomic_nb.multiverse.errors import NotationError
 MAX_LENGTH = 120
 #: Most legs that one part may have.
 MAX_LEGS = 5
+#: Most ways that a piece may have gone before the last legs of its moves, all parts together: each leg multiplies them.
+MAX_WAYS = 400
+#: Most steps in one direction: of a piece that goes without limit, over the largest board.
+_FARTHEST = 15
 
 _DIRECTION_LETTERS = "fblrvsh"
 _MODIFIERS = "mcdetpgonjyi"
@@ -138,6 +142,16 @@ class Notation:
         return self.text
 
 
+def _ways(part: Part) -> int:
+    """Return how many ways there are, at most, to go all legs of a part but the last."""
+    ways, reach = 1, part.reach
+    for leg in part.legs[:-1]:
+        stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1
+        ways *= len(leg.directions) * stops
+        reach = (1 if reach != 1 else 0) if leg.toggle else reach
+    return ways if len(part.legs) > 1 else 0
+
+
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Notation:
     """Read a movement.
@@ -201,6 +215,11 @@ class _Reader:
                 castlings.append(self._castling(drafts))
             else:
                 parts.append(self._part(drafts, start))
+                if sum(map(_ways, parts)) > MAX_WAYS:
+                    raise self.fail(
+                        f"its legs make more than {MAX_WAYS} ways; fewer legs, a range or fewer directions make less",
+                        start + 1,
+                    )
         return Notation(self.text, tuple(parts), tuple(castlings))
 
     def _drafts(self) -> list[_Draft]:

@@ -177,8 +177,8 @@ class Chain:
     """Several legs, one after the other.
 
     Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg.
-    Each leg starts from the distinct states that the one before left; the work is bounded by squares times
-    directions.
+    Each leg starts from the distinct states that the one before left; the work is bounded by the ways that a
+    notation may have (`betza.MAX_WAYS`).
     """
 
     def __init__(self, part: Part, geometry: Geometry, origin: int, *, turned: bool) -> None:
@@ -270,6 +270,8 @@ class Chain:
             following: set[_State] = set()
             for state, place in self._starts(index, states):
                 following.update(self._between(leg, state, place, occupied, own))
+            if not legs[index + 1].same:  # how far it went matters no more, only where it is
+                following = {(*state[:3], 0, state[4]) for state in following}
             states = following
         found: set[Outcome] = set()
         for state, place in self._starts(len(legs) - 1, states):

@@ -286,6 +286,11 @@ class Movement:
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> set[tuple[int, int]]:
         """Return the ends of all irregular ways: (bits captured in passing, bit reached)."""
         found: set[tuple[int, int]] = set()
+        for chain in self._irregular_ways(bit, unmoved=unmoved):
+            found |= chain.outcomes(occupied, own)
+        return found
+
+    def _irregular_ways(self, bit: int, *, unmoved: bool) -> Iterator[Chain]:
         for number, part in enumerate(self.irregular):
             if part.initial and not unmoved:
                 continue
@@ -293,8 +298,7 @@ class Movement:
             if chain is None:
                 chain = Chain(part, self.geometry, bit.bit_length() - 1, turned=self.turned)
                 self._chains[number, bit] = chain
-            found |= chain.outcomes(occupied, own)
-        return found
+            yield chain
 
     def attacks(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
         """Tell whether the piece could capture a royal piece on the target; exact for every movement.
@@ -312,7 +316,12 @@ class Movement:
                 return True
         if self.irregular:
             there = occupied | target
-            return any((taken | end) & target for taken, end in self.outcomes(bit, there, own, unmoved=unmoved))
+            return any(
+                (taken | end) & target
+                for chain in self._irregular_ways(bit, unmoved=unmoved)
+                if chain.touch & target
+                for taken, end in chain.outcomes(there, own)
+            )
         return False
 
     def _watch(self, target: int) -> Watch:

@@ -184,6 +184,8 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
     for name in _players(engine, item, effect.who):
+        if effect.action == "move" and name != engine.state.go.player:
+            raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
             engine.emit("obliged", name, action=effect.action)
     return item.env

@@ -70,9 +70,10 @@ class Setting:
         for name in self.players:
             if not isinstance(name, str) or not name.strip() or name != name.strip():
                 raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
-            if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or '"' in name:
+            if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
                 raise ValueError(
-                    f"a name has at most {LONGEST_NAME} letters and no quotation mark; found {name[:60]!r}"
+                    f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; "
+                    f"found {name[:60]!r}"
                 )
             check_text("name", name, LONGEST_NAME)
         least = self.ruleset.least_players

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nomic_nb.errors import NotThere
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.play.boards.drops import hand_in_words
@@ -43,4 +44,8 @@ def _pushed(shown: Game, last: BoardMove | None) -> list[Child]:
     if last is None or len(last.push) != 2:
         return []
     said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
-    return [el("p", said), draw_push(shown.pushed(*last.push, army=last.army), last=last).element()]
+    try:
+        push = shown.pushed(*last.push, army=last.army)
+    except NotThere as error:  # the law does not say how pieces move now, and so not who is in check
+        return [el("p", said), el("p", f"They cannot be drawn so: {error}.")]
+    return [el("p", said), draw_push(push, last=last).element()]

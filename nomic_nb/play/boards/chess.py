@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.pushes import Law as Chess
@@ -32,7 +32,8 @@ def _ranks(law: Law, state: State, key: str) -> tuple[int, ...]:
 
 def names(law: Law, state: State, key: str, army: str) -> tuple[str, ...]:
     """Return the armies that the law names for an army."""
-    found = cast(tuple[Value, ...], _read(law, state, key, army=Ref("army", army)))
+    finding = law.find(key, state, {"army": Ref("army", army)})
+    found = cast(tuple[Value, ...], _settled(law, finding, army))
     return tuple(str(cast(Ref, one).id) for one in found)
 
 
@@ -56,7 +57,8 @@ def terms_of(law: Law, state: State, army: str) -> Terms:
             pawns=_kinds(law, state, "pawn.kinds"),
             royal=_kinds(law, state, "royal.kinds"),
             kings="all",
-            check=_read(law, state, "check.own_on_push", army=Ref("army", army)) == "must parry",
+            check=_settled(law, law.find("check.own_on_push", state, {"army": Ref("army", army)}), army)
+            == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None
@@ -86,17 +88,27 @@ def _notation(law: Law, state: State, piece: Piece) -> str:
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
         raise Undecided(f"no rule says how {kind} moves", finding, when=when, options=usual)
-    if not finding.answered and finding.outcome != "depends" and finding.root is None:
-        said = str(finding).split("\n", 1)[0]
-        if any(name == "army" for name, _ in finding.facts):  # each army may be open in a way of its own
-            kind, when = f"{kind} of {piece.army}", f"{when} and army == {written(case['army'])}"
-        raise Undecided(f"for {kind}, {said}", finding, when=when)
-    text = str(law.settled(finding))
-    try:
-        parse(text)
-    except MultiverseError as error:
-        raise Undecided(f"rule {finding.rule} is no movement: {error}") from None
-    return text
+    return str(_settled(law, finding, piece.army, kind, when))
+
+
+def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Value:
+    """Return the answer about an army; the question where there is none is for that army, if the law looked at armies.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    if finding.answered or finding.outcome == "depends" or finding.root is not None:
+        return law.settled(finding)
+    about = kind
+    if any(name == "army" for name, _ in finding.facts):  # each army may be open in a way of its own
+        about = f"{kind} of {army}" if kind else army
+        when = " and ".join(filter(None, [when, f"army == {written(Ref('army', army))}"]))
+    if not about:
+        return law.settled(finding)
+    said = str(finding).split("\n", 1)[0]
+    raise Undecided(f"for {about}, {said}", finding, when=when)
 
 
 def chess_of(law: Law, state: State, army: str) -> Chess:

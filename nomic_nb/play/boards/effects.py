@@ -14,6 +14,7 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.play.boards.fold import about, on
+from nomic_nb.play.boards.keys import is_kind
 from nomic_nb.play.boards.records import ladder, many_refs, one_ref, square_of
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.state import Item
@@ -43,8 +44,8 @@ def _env(id: int) -> dict[str, Value]:
 
 
 def _kind(value: Value) -> str:
-    if isinstance(value, str) and len(value) == 1 and "A" <= value <= "Z":
-        return value
+    if is_kind(value):
+        return cast(str, value)
     raise Undecided("a kind of piece is one capital letter")
 
 
@@ -72,6 +73,7 @@ def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
     files, ranks = engine.read("board.files", **case), engine.read("board.ranks", **case)
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
         raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
+    _check_join(state.position, name, cast(int, ranks))
     array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=len(armies) + 1))]
     if len(array) > cast(int, ranks) or any(len(row) != files or not _is_row(row) for row in array):
         raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
@@ -232,10 +234,21 @@ def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
             if not isinstance(ranks, int) or isinstance(ranks, bool):
                 raise Undecided("a board grows by a whole number of ranks")
             Geometry(old.files, old.ranks).grow(front=ranks)
+            _check_join(on(engine.state), str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
     return item.env
+
+
+def _check_join(position: Multiverse | None, name: str, ranks: int) -> None:
+    """Refuse a half-board that is too deep to be pushed together with the others."""
+    boards = position.boards if position is not None else {}
+    if name in boards and not boards[name].half:
+        return
+    deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)
+    if ranks + deepest > MAX_SIZE:
+        raise Undecided(f"two half-boards pushed together have at most {MAX_SIZE} ranks, not {ranks + deepest}")
 
 
 def count_thing(engine: Engine, ref: Ref, counter: str, amount: Number, *, add: bool) -> None:

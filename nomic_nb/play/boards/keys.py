@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import cast
+
 from nomic_nb.errors import LawError
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
+from nomic_nb.multiverse.geometry import MAX_SIZE
 
 PLAYER, ARMY, PIECE, BOARD, SQUARE = Type("player"), Type("army"), Type("piece"), Type("board"), Type("square")
 ARMIES, PIECES, BOARDS = list_of(ARMY), list_of(PIECE), list_of(BOARD)
@@ -38,6 +42,37 @@ def read_betza(text: str) -> None:
                        found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
 
 
+def not_betza(value: Value) -> str:
+    """Say why a text is no movement."""
+    try:
+        parse(str(value))
+    except NotationError as error:
+        return f"it is no movement: {error}"
+    return ""
+
+
+def is_kind(value: Value) -> bool:
+    """Tell whether a value is a kind of piece: one capital letter."""
+    return isinstance(value, str) and len(value) == 1 and "A" <= value <= "Z"
+
+
+def _not_kinds(value: Value) -> str:
+    return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else "a kind of piece is one capital letter"
+
+
+def _not_within(most: int, what: str) -> Callable[[Value], str]:
+    """Return what says that some of a list are not whole numbers from 1 to the most."""
+    known = range(1, most + 1)
+
+    def misfit(value: Value) -> str:
+        wrong = [one for one in cast(tuple[Value, ...], value) if one not in known]
+        return f"{what} 1 to {most}, not {shown(wrong[0])}" if wrong else ""
+
+    return misfit
+
+
+_NOT_RANKS = _not_within(MAX_SIZE, "ranks are")
+_NOT_JOINED = _not_within(2, "half-boards are pushed one by itself or two together:")
 KEYS = (
     Key("board.files", NUMBER, "how many files a half-board has", "when an army enters", OF),
     Key("board.ranks", NUMBER, "how many ranks a half-board has", "when an army enters", OF),
@@ -51,27 +86,29 @@ KEYS = (
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
-        {**OF, "kind": TEXT}, reader_of_texts=read_betza),
-    Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move"),
+        {**OF, "kind": TEXT}, reader_of_texts=read_betza, misfit=not_betza),
+    Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
+        misfit=_not_kinds),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
         "whenever pieces move", values=("never", "capture", "mate")),
-    Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured in passing", "whenever pieces move"),
+    Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured in passing", "whenever pieces move",
+        misfit=_not_kinds),
     Key("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
-        "whenever pieces move"),
-    Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move"),
+        "whenever pieces move", misfit=_NOT_RANKS),
+    Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move", misfit=_not_kinds),
     Key("promotion.ranks", NUMBERS, "the ranks on which it does, from its own side; none means the last one",
-        "whenever pieces move"),
+        "whenever pieces move", misfit=_NOT_RANKS),
     Key("promotion.mandatory", TRUTH, "whether it must", "whenever pieces move"),
     Key("castling.on", TRUTH, "whether kings castle", "whenever pieces move"),
-    Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move"),
+    Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move", misfit=_not_kinds),
     Key("passant.on", TRUTH, "whether pawns are captured in passing", "whenever pieces move"),
     Key("passant.until", TEXT, "how long a double step can be answered so", "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
-        "when a piece is promoted or demoted"),
+        "when a piece is promoted or demoted", misfit=_not_kinds),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
-        "either", "when an army is to move", OF),
+        "either", "when an army is to move", OF, misfit=_NOT_JOINED),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
     Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,

@@ -8,7 +8,6 @@ from typing import cast
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.values import Number, Ref, Value
-from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
@@ -110,9 +109,6 @@ def joined_counts(state: State, army: str) -> Finding:
 def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
     """Return the boards that can be pushed together at all."""
     counts = cast(tuple[Value, ...], state.law.settled(joined_counts(state, army)))
-    for count in counts:
-        if count not in (1, 2):
-            raise Undecided(f"half-boards are pushed one by itself or two together, not {count}")
     return pushes(position, army, [cast(int, one) for one in counts])
 
 

@@ -15,6 +15,7 @@ from nomic_nb.play.boards.mates import cite, found_in_check, own_mate, weep
 from nomic_nb.play.boards.state import March
 
 if TYPE_CHECKING:
+    from nomic_nb.multiverse.multiverse import Multiverse
     from nomic_nb.play.engine import Engine
     from nomic_nb.play.state import Turn
 
@@ -96,22 +97,11 @@ def _brings(rule: Rule) -> bool:
 def reshape(engine: Engine) -> bool:
     """Give the boards the form that the law has them in; tell whether it was another."""
     position = engine.state.position
-    if position is None:
-        return False
+    if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
+        return False  # a form that hangs on the form itself is given once, and not to and fro without end
     join, wraps = str(engine.read("join.how")), str(engine.read("board.wraps"))
     wraps = "" if wraps == "none" else wraps
-    holes: dict[str, list[int]] = {}
-    for name in cast(tuple[Value, ...], engine.read("board.holes")):
-        board, dot, square = str(name).rpartition(".")
-        if not dot or board not in position.boards:
-            continue  # a hole in a board that is not there is none
-        geometry = position.boards[board].geometry
-        try:
-            number = type(geometry)(geometry.files, geometry.ranks).square(square)
-        except MultiverseError as error:
-            raise Undecided(str(error)) from None
-        if number not in position.standing[board]:
-            holes.setdefault(board, []).append(number)
+    holes = _holes(engine, position)
     same = join == position.join and all(
         board.geometry.wraps == wraps and board.geometry.holes == frozenset(holes.get(name, ()))
         for name, board in position.boards.items()
@@ -121,5 +111,36 @@ def reshape(engine: Engine) -> bool:
     engine.cause = cite(engine, "board.holes") if holes else cite(engine, "board.wraps")
     if join != position.join:
         engine.cause = cite(engine, "join.how")
-    engine.emit("reshaped", join=join, wraps=wraps, holes={name: sorted(at) for name, at in holes.items()})
+    engine.emit("reshaped", join=join, wraps=wraps, holes=holes)
     return True
+
+
+def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
+    """Return the squares that are not there, by board; the table is asked where nothing would be left of a board."""
+    finding = engine.law.find("board.holes", engine.state, {})
+    answer = engine.law.ruling_on("board.holes", engine.state, {})
+    emptied = ""
+    for value in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
+        holes = _free_squares(position, cast(tuple[Value, ...], value))
+        emptied = next((name for name, at in holes.items() if len(at) == position.boards[name].geometry.size), "")
+        if not emptied:
+            return holes
+    doubt = Finding("board.holes", finding.value, "undecided", finding.sources)
+    raise Undecided(f"no square would be left of {emptied}", doubt)
+
+
+def _free_squares(position: Multiverse, names: tuple[Value, ...]) -> dict[str, list[int]]:
+    """Return those squares that are there, and on which nothing stands, by board."""
+    found: dict[str, set[int]] = {}
+    for name in names:
+        board, dot, square = str(name).rpartition(".")
+        if not dot or board not in position.boards:
+            continue  # a hole in a board that is not there is none
+        geometry = position.boards[board].geometry
+        try:
+            number = type(geometry)(geometry.files, geometry.ranks).square(square)
+        except MultiverseError:
+            continue  # nor is one in a square that is not there
+        if number not in position.standing[board]:
+            found.setdefault(board, set()).add(number)
+    return {name: sorted(at) for name, at in found.items()}

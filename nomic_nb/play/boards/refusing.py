@@ -88,8 +88,8 @@ class _Refusal:
     def find_piece(self) -> Piece:
         """Return the piece that is to move."""
         legal = [str(one) for one in self.on_boards(self.options) or self.options]
-        begin = self.begin()
         try:
+            begin = self.begin()
             piece = self.position.at(begin)
             if piece is not None:
                 self.position.at(self.end())

@@ -1,0 +1,167 @@
+"""Laws and moves made to break the boards: each is refused, or asked about, and play goes on."""
+
+import pytest
+from board_helpers import chess, law, moves, nothing, turns
+from play_helpers import refused, waiting_for
+
+import nomic_nb as nb
+
+ALWAYS = "\nprevails over everything"
+
+
+def agree(game, answer):
+    """All who are asked say the same."""
+    while voters := waiting_for(game, "choose"):
+        game.choose(voters[0], answer)
+
+
+def asked(game):
+    """What the table is asked; empty where it is not."""
+    return next((one.prompt for one in game.pending if one.action == "choose"), "")
+
+
+def replays(game, tmp_path):
+    """Whether the record comes back to the same state."""
+    game.save(tmp_path / "game.jsonl")
+    return nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "answer"),
+    [
+        ("pawn.double_step_ranks", "[0, 17]", "[2]"),
+        ("pawn.double_step_ranks", "[1/2]", "[2]"),
+        ("promotion.ranks", "[99]", "[]"),
+        ("promotion.kinds", '["QQ", "1"]', '["Q"]'),
+        ("castling.partners", '["rook"]', '["R"]'),
+        ("royal.kinds", '["king"]', '["K"]'),
+        ("pawn.kinds", '["p"]', '["P"]'),
+        ("move.boards_joined", "[3]", "[2]"),
+        ("piece.moves", "army.name", '"K"'),
+    ],
+)
+def test_where_a_term_of_chess_means_nothing_the_table_says_what_holds(key, value, answer, tmp_path):
+    game = chess()
+    law(game, f"set {key} to {value}{ALWAYS}")
+    assert key in asked(game)
+    assert not moves(game)
+    agree(game, answer)
+    assert not asked(game)
+    assert moves(game)
+    turns(game, 1)
+    assert replays(game, tmp_path)
+
+
+def test_an_answer_that_means_nothing_is_none():
+    game = chess()
+    law(game, f"set promotion.ranks to [99]{ALWAYS}")
+    agree_once = [one.player for one in game.pending]
+    for name in agree_once:
+        game.choose(name, "[98]")
+    assert "promotion.ranks" in asked(game)
+    agree(game, "[1]")
+    assert moves(game)
+
+
+def test_while_movement_is_open_the_game_still_shows_itself(tmp_path):
+    game = chess()
+    turns(game, 1)
+    law(game, 'on enacted when rule == this: place "Z" of army at item(empty_squares(army.home), 1)')
+    assert "Z moves" in asked(game)
+    assert "Z moves" in game._repr_html_()
+    assert "Z moves" in game.to_html()
+    agree(game, '"K"')
+    assert moves(game)
+    assert "They cannot be drawn so" not in game._repr_html_()
+    assert replays(game, tmp_path)
+
+
+@pytest.mark.rule("nomic-chess", 217)
+def test_half_boards_grow_only_as_far_as_two_fit_together(tmp_path):
+    game = chess()
+    law(game, "on enacted when rule == this: grow boards by 5")
+    assert "at most 16 ranks" in asked(game)
+    assert {board.geometry.ranks for board in game.state.position.boards.values()} == {4}
+    agree(game, "so be it")
+    assert moves(game)
+    turns(game, 1)
+    law(game, "on enacted when rule == this: grow boards by 4")
+    assert {board.geometry.ranks for board in game.state.position.boards.values()} == {8}
+    assert moves(game)
+    assert replays(game, tmp_path)
+
+
+def test_holes_that_hang_on_holes_do_not_go_to_and_fro_without_end(tmp_path):
+    game = chess()
+    law(game, f"set board.holes to [s.name for s in empty_squares(item(boards, 2))]{ALWAYS}")
+    assert not asked(game)
+    assert moves(game)
+    turns(game, 2)
+    assert replays(game, tmp_path)
+
+
+def test_where_nothing_would_be_left_of_a_board_the_table_is_asked(tmp_path):
+    game = chess()
+    law(
+        game,
+        f"set board.holes to [s.name for s in empty_squares(item(boards, 2))]{ALWAYS}\n"
+        "on enacted when rule == this: remove item(armies, 2).pieces",
+    )
+    assert "no square would be left of yellow" in asked(game).lower()
+    agree(game, "[]")
+    assert moves(game)
+    assert replays(game, tmp_path)
+
+
+@pytest.mark.rule("nomic-chess", 201)
+@pytest.mark.parametrize(
+    "clause", ["on moved: oblige next_player to move", "on turn_begun: oblige item(seats, 3) to move"]
+)
+def test_nobody_is_obliged_to_move_in_the_turn_of_another(clause):
+    game = chess()
+    law(game, clause)
+    for _ in range(12):
+        if asked(game):
+            assert "no moves in it" in asked(game)
+            agree(game, "we go on")
+        elif found := moves(game):
+            game.move(game.player, found[0])
+        else:
+            nothing(game)
+        assert {one.player for one in game.pending if one.action == "move"} <= {game.player}
+    assert game.turn > 1
+
+
+@pytest.mark.rule("nomic-chess", 220)
+def test_an_army_that_went_over_during_its_turn_is_not_moved_by_who_had_it():
+    game = chess()
+    law(
+        game,
+        'on enacted when rule == this: enter army "silver" for item(seats, 1)\n'
+        'on part_begun when part == "moves": give army to next_player',
+    )
+    assert game.state.position.armies["white"].controller == "Ben"
+    assert not [one for one in game.pending if one.player == "Ann" and one.action == "move"]
+    assert game.player == "Ben"
+
+
+@pytest.mark.parametrize("text", ["p16a1", "a1p16", "a16a1", "a٣a4"])
+def test_squares_that_are_not_there_are_refused_on_boards_pushed_together(text):
+    game = chess()
+    nothing(game)
+    with refused(game, match="is not a square"):
+        game.move("Ann", text, push=("white", "yellow"))
+
+
+def test_a_movement_with_too_many_ways_is_refused_before_the_vote():
+    game = chess()
+    with refused(game, nb.LawError, match="400 ways"):
+        game.propose("Ann", nb.enact("Anywhere.", law='piece N moves "dcmpadcmpadcmpadcmpaQ"'))
+    law(game, 'piece N moves "mcpaK"')
+    assert moves(game)
+
+
+@pytest.mark.parametrize("name", ["Ann\nBen", "Ann\tBen"])
+def test_a_name_stands_on_one_line(name):
+    with pytest.raises(ValueError, match="on one line"):
+        chess(name, "Ben")
