@@ -193,7 +193,7 @@ class _Page:
     def line(self, token: Token) -> int:
         return (token.map or (0, 0))[0] + 1
 
-    def read(self) -> RuleSet:  # noqa: C901 - one branch a kind of block
+    def read(self) -> RuleSet:
         introduction: list[str] = []
         sections: dict[str, list[str]] = {}
         rules: list[_Draft] = []
