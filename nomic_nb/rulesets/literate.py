@@ -193,36 +193,38 @@ class _Page:
     def line(self, token: Token) -> int:
         return (token.map or (0, 0))[0] + 1
 
-    def read(self) -> RuleSet:  # noqa: C901 - one branch a kind of block
+    def read(self) -> RuleSet:
         introduction: list[str] = []
         sections: dict[str, list[str]] = {}
         rules: list[_Draft] = []
         tier, section = "", ""
+        rule: _Draft | None = None  # whose text it is
         for token in self.tokens:
             if token.type == "heading_open":
                 head = self.span(token).lstrip("# ").strip()
                 if token.tag == "h1":
                     self.title = head
                 elif token.tag == "h2":
-                    tier, section = self.tier(head)
+                    (tier, section), rule = self.tier(head), None
                     if not tier:
                         sections[section] = []
                 elif token.tag == "h3" and tier:
-                    rules.append(self.draft(token, head, tier))
+                    rule = self.draft(token, head, tier)
+                    rules.append(rule)
                 continue
             if token.type in ("inline", "heading_close") or token.map is None:
                 continue
             if token.type == "fence" and token.info.strip() == "about":
                 self.read_about(token)
-            elif token.type == "fence" and token.info.strip() == "law" and not (tier and rules):
+            elif token.type == "fence" and token.info.strip() == "law" and rule is None:
                 raise LawError(
                     "this law belongs to no rule", line=self.line(token), expected="a heading '### 203 A title'"
                 )
-            elif tier and rules:
-                self.put(rules[-1], token)
-            elif section:
-                sections[section].append(self.span(token))
-            elif not tier:
+            elif rule is not None:
+                self.put(rule, token)
+            elif section:  # also what stands between the heading of a tier and its first rule
+                sections.setdefault(section, []).append(self.span(token))
+            else:
                 introduction.append(self.span(token))
         for name in ("name", "title", "players", "source"):
             if not self.about.get(name):

@@ -238,6 +238,13 @@ def test_a_law_block_in_a_section_that_holds_no_rules_is_not_lost_in_silence() -
     assert error.line > 1
 
 
+@pytest.mark.parametrize("heading", ["## Strong ones `immutable`", "## Weak ones `mutable`"])
+def test_what_stands_below_the_heading_of_a_tier_is_of_no_rule(heading: str) -> None:
+    read = page(PAGE.replace(heading, f"{heading}\n\nOf these there are few.\n"))
+    assert "Of these there are few." in read.sections.values()
+    assert [rule.wording for rule in read.rules] == [rule.wording for rule in page().rules]
+
+
 def test_a_page_without_rules() -> None:
     assert "1 to" in refusal(f"# None\n\n{ABOUT}\nWords.\n").message
 
