@@ -10,7 +10,7 @@ from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.fold import march_of, on
-from nomic_nb.play.boards.legal import counts, ways
+from nomic_nb.play.boards.legal import counts, fatal, ways
 from nomic_nb.play.state import State, Turn
 
 Boards = tuple[str, ...]
@@ -32,6 +32,8 @@ class Look:
         The boards it may push.
     count : int or Fraction or None
         The moves that it makes in a turn.
+    mated : bool
+        Whether it is in check, with no way out, on whatever boards with its king it pushes.
     doubt : str
         Why that cannot be known; then all else is empty.
     """
@@ -41,24 +43,13 @@ class Look:
     pushes: dict[Boards, Push] = field(default_factory=dict)
     open: frozenset[Boards] = frozenset()
     count: Number | None = None
+    mated: bool = False
     doubt: str = ""
 
     @property
     def known(self) -> bool:
         """Whether the law says all that is needed."""
         return not self.doubt
-
-    @property
-    def mated(self) -> bool:
-        """Whether it is in check, with no way out, on whatever boards with its king it pushes."""
-        kings = [push for boards, push in self.pushes.items() if boards in self.open and _has_king(push)]
-        return bool(kings) and all(
-            push.law.terms.check and push.checkers() and not push.moves() for push in kings
-        )  # fmt: skip
-
-
-def _has_king(push: Push) -> bool:
-    return any(one.army == push.army.name and push.law.royal(one) for one in push.pieces.values())
 
 
 def at_its_turn(state: State, army: str) -> State:
@@ -79,6 +70,7 @@ def look(state: State, army: str) -> Look:
         for boards in pushes(on(asked), army):
             if boards not in seen:
                 seen[boards] = push_of(asked.law, asked, chess, army, boards)
-        return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army))
+        mated = bool(fatal(asked, found))
+        return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated)
     except Undecided as doubt:
         return Look(army, doubt=doubt.reason)

@@ -11,8 +11,7 @@ from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.drops import drops
-from nomic_nb.play.boards.mates import ONLY_PUSHED, found_in_check
+from nomic_nb.play.boards.mates import ONLY_PUSHED, answers, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
 from nomic_nb.play.state import State, Turn
@@ -155,12 +154,8 @@ def _ways(state: State) -> Iterator[Way]:
 
 def _in_reach(state: State, march: March, push: Push, reach: str) -> list[BoardMove]:
     """Return the moves of chess, and drops, that go no further than they may; some a rule may yet forbid."""
-    found = [*push.moves(), *drops(state, push)]
-    if reach == "staying":
-        found = [one for one in found if stays(march, one)]
-    if state.law.settled(state.law.find("royal.capture", state, {})) == "never":
-        found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
-    return found
+    found = answers(state, push)
+    return found if reach != "staying" else [one for one in found if stays(march, one)]
 
 
 def stays(march: March, move: BoardMove) -> bool:

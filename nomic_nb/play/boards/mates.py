@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
+from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.boards.chess import chess_of, names, push_of
 from nomic_nb.play.boards.drops import drops
@@ -75,6 +76,14 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     engine.emit("mated", captor, env=env, army=army, king=king, checkers=list(checkers))
 
 
+def answers(state: State, push: Push) -> list[BoardMove]:
+    """Return the moves of chess on boards pushed together, and the drops; royal pieces fall only by law."""
+    found = [*push.moves(), *drops(state, push)]
+    if state.law.settled(state.law.find("royal.capture", state, {})) == "never":
+        found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
+    return found
+
+
 def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
     """Take hostile kings that stand in check when boards are pushed together as mated, where the law does."""
     case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
@@ -117,7 +126,7 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
         if (
             attacked
             and engine.read("mate.tested", army=Ref("army", other)) == "after move"
-            and not (push.moves() or drops(engine.state, push))
+            and not answers(engine.state, push)
         ):
             engine.cause = cite(engine, "mate.tested", army=Ref("army", other))
             king = next(iter(attacked))
