@@ -207,8 +207,8 @@ def enact(wording: str, law: str = "", title: str = "") -> Change:
         set win.points to 50
     """
     wording = _clean(wording) or ""
-    first = " ".join(wording.split()[:6])
-    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first[:LONGEST_TITLE]))
+    first = " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;:")
+    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first))
 
 
 def amend(
