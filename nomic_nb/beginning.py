@@ -107,8 +107,8 @@ def new_game(
             raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
         agreed["dice.source"] = dice
     WATCH.attach()
-    for name, given in (("order", order), ("players", players)):
-        if isinstance(given, str) or not isinstance(given, Iterable | None):
+    for name, given in (("order", order or ()), ("players", players)):
+        if isinstance(given, str) or not isinstance(given, Iterable):
             raise ValueError(f"{name} is a list of names; found {given!r}")
     plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
     setting = Setting(

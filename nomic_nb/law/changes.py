@@ -207,7 +207,7 @@ def enact(wording: str, law: str = "", title: str = "") -> Change:
         set win.points to 50
     """
     wording = _clean(wording) or ""
-    first = " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;:") or wording[:LONGEST_TITLE]
+    first = " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
     return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first))
 
 

@@ -11,7 +11,7 @@ from nomic_nb.law.nodes import Expression
 if TYPE_CHECKING:
     from nomic_nb.law.resolver import Law
 
-#: How many expressions a language remembers what they look at.
+#: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
 
 

@@ -39,7 +39,7 @@ _WHAT = {
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
 #: Marks that begin or end a text, or are meant to.
-QUOTES = "\"'“”„‘’«»"
+_QUOTES = "\"'“”„‘’«»"
 #: What an expression is made of; said as one thing in messages.
 _EXPRESSION = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
@@ -76,7 +76,7 @@ class Language:
         self.expression = lru_cache(maxsize=4096)(self._expression)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
-        #: What the bodies of law looked at last have found, the oldest first.
+        #: What bodies of law have found: of those that began to remember last, the oldest first.
         self.latest: deque[dict[Any, Any]] = deque()
 
     # -------------------------------------------------------------------------------------- reading
@@ -332,7 +332,7 @@ class _Maker:
                 offset, found = len(self.flat), "the end of the line"
             elif isinstance(error, UnexpectedCharacters):
                 found = repr(self.flat[offset or 0])
-                if self.flat[offset or 0] in QUOTES:
+                if self.flat[offset or 0] in _QUOTES:
                     said = "this quotation mark neither begins nor ends a text"
                     raise self.place(LawError(said, found=found, expected='"…"'), offset or 0) from None
             else:

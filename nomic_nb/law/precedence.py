@@ -87,7 +87,20 @@ class Precedence:
         self.book, self.order, self.claims = book, order, claims
 
     def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
-        """Return the clauses that no other defeats, and the defeated ones with the reason."""
+        """Return the clauses that no other defeats, and the defeated ones with the reason.
+
+        Parameters
+        ----------
+        sources : list of Source
+            The clauses that speak to the case; at least one.
+        key : str
+            What they set, which claims may be limited to.
+
+        Raises
+        ------
+        Undecided
+            The law names a criterion that means nothing.
+        """
         order, defeated = self.order, []
         if len(sources) == 1:
             return sources, ()
@@ -97,7 +110,7 @@ class Precedence:
             if source not in left:
                 said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))
-        # Whether something may be done is not a matter of numbers: to forbid beats to allow (see _weigh).
+        # Whether something may be done is not a matter of numbers: to forbid beats to allow (see `Law.find`).
         for criterion in order.by if not key.startswith("may.") else [one for one in order.by if one == "claims"]:
             if len({source.rule.id for source in left}) == 1:
                 break

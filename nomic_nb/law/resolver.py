@@ -18,7 +18,7 @@ from nomic_nb.law.vocabulary import Field, Key
 
 #: How many findings one body of law remembers.
 REMEMBERED = 1_000
-#: How many bodies of law remember findings: those looked at last.
+#: How many bodies of law remember findings: those that began to last.
 BODIES = 64
 
 
@@ -220,7 +220,8 @@ class Law:
     def _remember_here(self) -> None:
         """Let older bodies of law forget: a long game has thousands of them, and its past keeps them all."""
         latest = self.language.latest
-        latest.append(self._found)
+        if not any(one is self._found for one in latest):
+            latest.append(self._found)
         if len(latest) > BODIES:
             latest.popleft().clear()
 

@@ -19,7 +19,7 @@ from nomic_nb.multiverse.errors import NotationError
 MAX_LENGTH = 120
 #: Most legs that one part may have.
 MAX_LEGS = 5
-#: Most ways that a piece may have gone before the last legs of its moves, all parts together: each leg multiplies them.
+#: About how many ways a piece may have gone before the last legs of its moves, all parts together: legs multiply them.
 MAX_WAYS = 400
 #: Most steps in one direction: of a piece that goes without limit, over the largest board.
 _FARTHEST = 15
@@ -143,7 +143,7 @@ class Notation:
 
 
 def _ways(part: Part) -> int:
-    """Return how many ways there are, at most, to go all legs of a part but the last."""
+    """Return about how many ways there are to go all legs of a part but the last."""
     ways, reach = 1, part.reach
     for leg in part.legs[:-1]:
         stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1

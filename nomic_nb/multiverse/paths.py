@@ -37,9 +37,6 @@ class Path(Protocol):
     def support(self, target: int) -> int:
         """Return the squares on whose occupation it depends whether the target is reached."""
 
-    def __hash__(self) -> int:
-        """Return a key under which its tables are kept."""
-
 
 #: (square, squares in between, all of those squares exist)
 Step = tuple[int, int, bool]

@@ -1,6 +1,7 @@
 """A movement compiled for one geometry and one orientation.
 
-Tables are keyed by bit and filled when first asked, one entry for each occupation of the squares that matter.
+Tables are keyed by bit and filled when first asked, one entry for each occupation of the squares that matter, or all
+entries at once where these squares are few.
 So a change of law costs next to nothing until the changed piece moves, and sliders, lame leapers, hoppers and
 bent pieces are looked up in the same way.
 """
@@ -18,9 +19,9 @@ from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, lin
 
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
-#: Squares that may matter to what is looked up at once where positions are alike; a queen's ways are looked up apart.
+#: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
-#: The same where they are not: all cases can be known, but more is to be put together.
+#: The same for listing and for threats, where positions differ: more rows, all of whose cases can be known.
 NARROW = 8
 #: Squares on whose occupation a table depends that is filled at once.
 WHOLE = 8
@@ -74,15 +75,15 @@ class Way:
 
     def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
         self.path = path
-        self.reach = reaches(path)
+        self.reach = reaches(path) if isinstance(path, Line) else Filled(path.reach)
         self.modes = modes
         self.tame = tame
 
 
 @lru_cache(maxsize=1 << 12)
-def reaches(path: Path) -> dict[int, int]:
-    """Return what a path reaches, by occupation of the squares it touches: in full for short lines."""
-    if not isinstance(path, Line) or path.touch.bit_count() > WHOLE:
+def reaches(path: Line) -> dict[int, int]:
+    """Return what a line reaches, by occupation of the squares it touches: in full where it is short."""
+    if path.touch.bit_count() > WHOLE:
         return Filled(path.reach)
     return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
 

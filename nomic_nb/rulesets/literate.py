@@ -40,7 +40,7 @@ class RuleSet:
     rules : tuple of Rule
         In the order of the file.
     sections : mapping of str to str
-        The sections that hold no rules: notes, glossary.
+        The sections that hold no rules: notes, glossary; and what stands in others before their first rule.
     text : str
         The file.
     options : mapping of str to tuple of int or str

@@ -1,7 +1,7 @@
 """Laws and moves made to break the boards: each is refused, or asked about, and play goes on."""
 
 import pytest
-from board_helpers import chess, law, moves, nothing, turns
+from board_helpers import arrange, chess, law, moves, nothing, turns
 from play_helpers import refused, waiting_for
 
 import nomic_nb as nb
@@ -165,3 +165,31 @@ def test_a_movement_with_too_many_ways_is_refused_before_the_vote():
 def test_a_name_stands_on_one_line(name):
     with pytest.raises(ValueError, match="on one line"):
         chess(name, "Ben")
+
+
+def test_what_replaces_a_capture_nobody_knows_how_is_asked_about_once_it_comes_to_that():
+    game = arrange(chess("Ann", "Ben"), white="Ke1 Ra2", yellow="Ke1 white.Pa3 Ph2")
+    law(
+        game,
+        'set capture.result to "explode"\ninstead of captured when item(armies, 9) == mover_army: announce "Gone."',
+    )
+    assert not asked(game)
+    assert "white+yellow: white.a2-white.a3" in moves(game)
+    game.move("Ann", "white.a2-white.a3")
+    assert "item 9" in asked(game)
+    agree(game, "we go on")
+    assert not asked(game)
+
+
+def test_an_answer_about_a_silent_law_settles_no_torn_one():
+    game = chess()
+    kinds = 'kind == "Z" and army == item(armies, 2)'
+    place = 'place "Z" of item(armies, {0}) at item(empty_squares(item(armies, {0}).home), 1)'
+    law(game, f'set piece.moves to "N" while {kinds}\nset piece.moves to "Q" while {kinds}\n'
+              f"on enacted when rule == this: {place.format(1)}; {place.format(2)}")  # fmt: skip
+    assert "Z of white" in asked(game)
+    agree_on = [one.player for one in game.pending]
+    for name in agree_on:
+        game.choose(name, '"R"')
+    assert "Z of yellow" in asked(game)
+    assert "torn" in asked(game)

@@ -1060,6 +1060,19 @@ def test_an_army_handed_over_between_two_moves_makes_the_second_for_its_new_play
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
 
+@pytest.mark.rule("nomic-chess", 201)
+def test_an_army_handed_over_as_its_turn_begins_is_proposed_for_and_moved_by_its_new_player():
+    game = chess()
+    law(game, 'on enacted when rule == this: enter army "silver" for item(seats, 2)\n'
+              'on part_begun when part == "proposal" and turn == 2: give army to item(seats, 1)')  # fmt: skip
+    finish(game)
+    assert controllers(game)["yellow"] == "Ann"
+    assert game.player == "Ann"
+    assert waiting_for(game, "propose") == ["Ann"]
+    nothing(game)
+    assert waiting_for(game, "move") == ["Ann"]
+
+
 def test_turns_that_come_to_belong_to_players_go_on_behind_the_last_one():
     game = chess()
     law(game, "set turn.sequence to players\nprevails over 201")

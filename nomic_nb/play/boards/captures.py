@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.pushes import Law as Chess
 from nomic_nb.multiverse.pushes import Push
@@ -70,6 +71,14 @@ def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Exp
     return exposes
 
 
+def _replaced(law: Law, state: State, case: dict[str, Value]) -> bool:
+    """Tell whether a rule may put something else in place of the result; the table is asked once it comes to that."""
+    try:
+        return bool(law.instead_of("captured", state, case))
+    except Undecided:
+        return True
+
+
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
     position = cast(Multiverse, state.position)
     made, results = position.play(one), []
@@ -77,7 +86,7 @@ def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
         case = case_of_capture(position.armies[one.army].controller, one, id, position)
         found = law.find("capture.result", state, case)
         # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
-        results.append(found.value if found.answered and not law.instead_of("captured", state, case) else None)
+        results.append(found.value if found.answered and not _replaced(law, state, case) else None)
         if results[-1] == "convert":
             piece = replace(in_exchange(position.pieces[id], one), army=one.army)
             made = replace(made, pieces={**made.pieces, id: piece})

@@ -87,8 +87,20 @@ def _notation(law: Law, state: State, piece: Piece) -> str:
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
-        raise Undecided(f"no rule says how {kind} moves", finding, when=when, options=usual)
+        about, when = _asked_about(finding, piece.army, kind, when)
+        raise Undecided(f"no rule says how {about} moves", finding, when=when, options=usual)
     return str(_settled(law, finding, piece.army, kind, when))
+
+
+def _asked_about(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
+    """Return what a question is about, and its case: with the army if the law looked at armies.
+
+    Each army may be open in a way of its own.
+    """
+    if not any(name == "army" for name, _ in finding.facts):
+        return kind, when
+    case = f"army == {written(Ref('army', army))}"
+    return (f"{kind} of {army}" if kind else army), f"{when} and {case}" if when else case
 
 
 def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Value:
@@ -101,10 +113,7 @@ def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = 
     """
     if finding.answered or finding.outcome == "depends" or finding.root is not None:
         return law.settled(finding)
-    about = kind
-    if any(name == "army" for name, _ in finding.facts):  # each army may be open in a way of its own
-        about = f"{kind} of {army}" if kind else army
-        when = " and ".join(filter(None, [when, f"army == {written(Ref('army', army))}"]))
+    about, when = _asked_about(finding, army, kind, when)
     if not about:
         return law.settled(finding)
     said = str(finding).split("\n", 1)[0]

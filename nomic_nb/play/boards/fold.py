@@ -179,8 +179,8 @@ def _army_taken(state: State, event: Event) -> State:
 
 
 def _played_by(turn: Turn, player: str) -> Turn:
-    """Return the turn of an army that has come under somebody's control: it is theirs, and so are its moves."""
-    duties = tuple(replace(duty, player=player) if duty.action == "move" else duty for duty in turn.duties)
+    """Return the turn of an army that has come under somebody's control: it is theirs, with all that is owed in it."""
+    duties = tuple(replace(duty, player=player) if duty.player == turn.player else duty for duty in turn.duties)
     return replace(turn, player=player, duties=duties)
 
 

@@ -10,6 +10,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.play.boards.fold import on
 from nomic_nb.play.boards.legal import Way, fatal, last_pushes, ways
 from nomic_nb.play.boards.mates import cite, found_in_check, own_mate, weep
 from nomic_nb.play.boards.state import March
@@ -62,8 +63,9 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
     if march.pushes or not found:
         pairs = ", ".join("+".join(way.push.boards) for way in found)
-        none = "" if march.pushes else f"{' and '.join(march.armies)} has no piece to move"
-        return _done(engine, player, f"no legal move on {pairs}" if found else none)
+        left = [army for army in march.armies if on(engine.state).armies[army].controller == player]
+        none = f"{' and '.join(left)} has no piece to move" if left else f"{player} has no army that was theirs before"
+        return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
     army = found[0].push.army.name
     case: dict[str, Value] = {"army": Ref("army", army)}
     finding = engine.law.find("army.stuck", engine.state, case)
