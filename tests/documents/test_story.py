@@ -266,7 +266,7 @@ def test_an_automatic_change_is_told_with_its_rule():
     game.say("Ben", "go")
     line = next(beat for beat in told(game) if beat.kind == "repealed")
     assert line.cause.rule == 301
-    assert line.made.before.title == "Soon."
+    assert line.made.before.title == "Soon"
 
 
 def test_a_game_as_it_stood(full):

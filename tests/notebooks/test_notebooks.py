@@ -155,7 +155,7 @@ TOLD = {
         "five-refused": ["Adopted without effect", "Rule 114 does not allow it"],
         "five": ["Proposal 304", "Adopted: 3 for"],
         "five-after": ["turn 8", "→ Ben: 7 points"],
-        "six": ["rule 301 “This rule repeals itself.” is enacted", "rule 301 is repealed"],
+        "six": ["rule 301 “This rule repeals itself” is enacted", "rule 301 is repealed"],
         "six-gone": ["rule 301 was repealed"],
         "seven": ["turn.sequence is [Cleo, Ben, Ann]", "rule 301 claims to prevail"],
         "seven-game": ["→ Cleo"],
