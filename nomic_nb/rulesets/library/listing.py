@@ -18,13 +18,13 @@ from nomic_nb.rulesets.library import (
     movement,
     pawns,
     people,
-    points,
     proposals,
     rules,
     turns,
     votes,
     winning,
 )
+from nomic_nb.rulesets.library.filling import Place, subject
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.shown import Shown
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 Maker = Callable[..., LibraryRule]
 
-#: The modules of the library, by what their rules are about.
-SUBJECTS: Mapping[str, ModuleType] = {
+#: Where the rules of each subject stand: a module with a function for each, or a file of texts with places.
+SUBJECTS: Mapping[str, ModuleType | str] = {
     "votes": votes,
     "proposals": proposals,
     "rules": rules,
     "turns": turns,
     "dice": dice,
-    "points": points,
+    "points": "points",
     "money": money,
     "winning": winning,
     "people": people,
@@ -55,12 +55,14 @@ SUBJECTS: Mapping[str, ModuleType] = {
 ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
-def makers_of(module: ModuleType) -> dict[str, Maker]:
-    """Return the functions of a module that make a ready-made rule, by name, as they stand there."""
+def makers_of(where: ModuleType | str) -> Mapping[str, Maker]:
+    """Return what makes the ready-made rules of a subject, by name, as they stand there."""
+    if isinstance(where, str):
+        return subject(where)
     return {
         name: made
-        for name, made in vars(module).items()
-        if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_")
+        for name, made in vars(where).items()
+        if inspect.isfunction(made) and made.__module__ == where.__name__ and not name.startswith("_")
     }
 
 
@@ -71,11 +73,11 @@ class Entry:
     Parameters
     ----------
     name : str
-        Of the function that makes it.
+        The name by which it is made.
     subject : str
         What it is about.
     make : callable
-        The function.
+        What makes it.
     """
 
     name: str
@@ -84,8 +86,13 @@ class Entry:
 
     @property
     def rule(self) -> LibraryRule:
-        """The rule with the parameters that the function has by itself."""
+        """The rule as it is by itself."""
         return self.make()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What can be filled in, where the rule is text with places; nothing where a function makes it."""
+        return getattr(self.make, "places", ())
 
     @property
     def on_boards(self) -> bool:
@@ -103,9 +110,9 @@ class Catalogue(Shown):
     """All ready-made rules, by subject; it shows itself as a table to choose from."""
 
     def __iter__(self) -> Iterator[Entry]:
-        for subject, module in SUBJECTS.items():
-            for name, make in makers_of(module).items():
-                yield Entry(name, subject, make)
+        for about, where in SUBJECTS.items():
+            for name, make in makers_of(where).items():
+                yield Entry(name, about, make)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -117,7 +124,7 @@ class Catalogue(Shown):
         Returns
         -------
         DataFrame
-            Indexed by ``name`` (the function's), with ``subject``, ``title``, ``wording``, ``parameters``,
+            Indexed by ``name``, with ``subject``, ``title``, ``wording``, ``parameters``,
             ``amends`` (the rule that it is made to amend; empty for none) and ``law``, all strings.
 
         Examples
