@@ -18,7 +18,7 @@ def makers() -> dict[str, Callable[..., LibraryRule]]:
     Examples
     --------
     >>> list(makers())[:2]
-    ['Simple majority', 'Two thirds']
+    ['Simple majority', 'Secret ballots']
     """
     return {one.name.replace("_", " ").capitalize(): one.make for one in library.catalogue}
 

@@ -18,23 +18,24 @@ set vote.quota to majority(vote.electorate)
 True
 """
 
-from nomic_nb.rulesets.library.listing import Catalogue, Maker
-from nomic_nb.rulesets.library.making import LibraryRule
+from typing import Any
+
+from nomic_nb.rulesets.library.listing import Catalogue
+from nomic_nb.rulesets.library.making import LibraryRule as LibraryRule
 
 #: All ready-made rules, by subject.
 catalogue = Catalogue()
-_MAKERS = {one.name: one.make for one in catalogue}
-
-__all__ = ["LibraryRule", "catalogue", *sorted(_MAKERS)]  # noqa: PLE0604 - the names of the rules are texts
 
 
-def __getattr__(name: str) -> Maker:
-    """Return what makes a ready-made rule."""
-    try:
-        return _MAKERS[name]
-    except KeyError:
-        raise AttributeError(f"no ready-made rule is called {name}") from None
+def __getattr__(name: str) -> Any:
+    """Return what makes a ready-made rule; they are read when the first of them is asked for."""
+    if name == "__all__":
+        return __dir__()
+    for one in catalogue if not name.startswith("_") else ():
+        if one.name == name:
+            return one.make
+    raise AttributeError(f"no ready-made rule is called {name}")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return ["LibraryRule", "catalogue", *sorted(one.name for one in catalogue)]

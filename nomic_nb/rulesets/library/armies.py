@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomic_nb.multiverse.words import sentence
 from nomic_nb.rulesets.library.chess import kind_of, many, movement_of, one
-from nomic_nb.rulesets.library.making import LibraryRule, every, ordinal, text, whole
+from nomic_nb.rulesets.library.making import LibraryRule, every, ordinal, whole
 
 #: The kinds of ordinary chess, which a new kind is not.
 ORDINARY = "KQRBNP"
@@ -74,43 +74,4 @@ def reinforcements(kind: str = "P", circuits: int = 2, rank: int = 2) -> Library
         f"on circuit_ended each a in [b for b in armies if b.controller.playing] when circuit % {circuits} == 0: let\n"
         f"    a.controller choose spot from [s for s in empty_squares(a.home) if s.rank == {rank}] or none;\n"
         f'    place "{kind}" of a at spot',
-    )
-
-
-def promotion_for_adopted() -> LibraryRule:
-    """Let the proponent of an adopted rule-change make a piece stronger.
-
-    Examples
-    --------
-    >>> print(promotion_for_adopted().title)
-    A promotion for the proponent
-    """
-    return LibraryRule(
-        "A promotion for the proponent",
-        "When a rule-change is adopted, its proponent may let a piece become the next stronger one, by the steps that "
-        "there are for promotion.",
-        "on adopted: let proponent choose raised from promotable(proponent) or none; promote raised",
-    )
-
-
-def demotion_for(deed: str = "taking back a move") -> LibraryRule:
-    """Let whoever is reported for a deed make a piece weaker: the table watches, and `Game.report` tells the game.
-
-    Parameters
-    ----------
-    deed : str
-        What is not to be done; at most 60 letters.
-
-    Examples
-    --------
-    >>> print(demotion_for("humming").title)
-    A demotion for humming
-    """
-    deed = text("a deed", deed)
-    return LibraryRule(
-        f"A demotion for {deed}",
-        f"Each time a player is reported for {deed} by another player, the one reported chooses a piece, which becomes "
-        "the next weaker one, by the steps that there are for promotion, or leaves the boards if there is none.",
-        f'on deed when name == "{deed}" and reporter != player and player.playing and count(demotable(player)) >= 1: '
-        "let player choose lowered from demotable(player); demote lowered",
     )

@@ -3,69 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.rulesets.library.chess import listed, named_square, square_of
-from nomic_nb.rulesets.library.making import LibraryRule, every, one_of, ordinal, times, whole
-
-
-def reflected_boards() -> LibraryRule:
-    """Join half-boards so that files keep their letters.
-
-    Examples
-    --------
-    >>> print(reflected_boards().law)
-    set join.how to "reflect"
-    """
-    return LibraryRule(
-        "Files keep their letters",
-        "When two half-boards are pushed together, the far one lies as in a mirror: the a-file goes on as the a-file, "
-        "and the e-file as the e-file.",
-        'set join.how to "reflect"',
-    )
-
-
-def round_boards() -> LibraryRule:
-    """Join the sides of the boards.
-
-    Examples
-    --------
-    >>> print(round_boards().law)
-    set board.wraps to "files"
-    """
-    return LibraryRule(
-        "Round boards",
-        "The sides of the boards are joined: who goes over the edge at the last file comes in again at the a-file, and "
-        "the other way round.",
-        'set board.wraps to "files"',
-    )
-
-
-def growing_boards(ranks: int = 1, circuits: int = 1, most: int = 6) -> LibraryRule:
-    """Let all half-boards grow.
-
-    Parameters
-    ----------
-    ranks : int
-        By how many at a time, from 1 to 4.
-    circuits : int
-        After how many circuits each time, from 1 to 100.
-    most : int
-        No half-board has more ranks than this, from 5 to 8.
-
-    Examples
-    --------
-    >>> print(growing_boards(2, 3, 8).wording)
-    At the end of every 3rd circuit every half-board grows by 2 ranks on the side where boards are joined, as long as it
-    has at most 8 then.
-    """
-    whole("a count of ranks", ranks, 1, 4)
-    whole("a count of circuits", circuits, 1, 100)
-    whole("the most ranks of a half-board", most, 5, 8)
-    return LibraryRule(
-        f"Boards grow in {every(circuits, 'circuit')}",
-        f"At the end of {every(circuits, 'circuit')} every half-board grows by {times(ranks, 'rank')} on the side "
-        f"where boards are joined, as long as it has at most {most} then.",
-        f"on circuit_ended when circuit % {circuits} == 0: grow [b for b in boards if b.ranks + {ranks} <= {most}] by "
-        f"{ranks}",
-    )
+from nomic_nb.rulesets.library.making import LibraryRule, one_of, ordinal, times, whole
 
 
 def missing_squares(squares: str = "white.e4") -> LibraryRule:

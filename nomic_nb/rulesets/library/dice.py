@@ -5,27 +5,6 @@ from __future__ import annotations
 from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, every, times, whole
 
 
-def another_die(sides: int = 20) -> LibraryRule:
-    """Throw a die with another number of sides.
-
-    Parameters
-    ----------
-    sides : int
-        From 2 to 1000.
-
-    Examples
-    --------
-    >>> print(another_die(12).law)
-    set dice.sides to 12
-    """
-    whole("a die's number of sides", sides, 2, 1000)
-    return LibraryRule(
-        f"A die of {sides} sides",
-        f"The die that is thrown in a turn has {sides} sides, numbered from 1 to {sides}.",
-        f"set dice.sides to {sides}",
-    )
-
-
 def committed_dice(penalty: int = 10) -> LibraryRule:
     """Let throws be drawn from what all present seal and reveal, so that nobody has to trust anybody.
 
@@ -79,28 +58,6 @@ def more_dice(dice: int = 1) -> LibraryRule:
         "brings what any throw brings.",
         'on part_begun when part == "throw": '
         f"roll {dice} of dice.sides as face by player; award throw.points to player",
-    )
-
-
-def throw_or_take(points: int = 4) -> LibraryRule:
-    """Let whoever throws take a fixed number of points instead.
-
-    Parameters
-    ----------
-    points : int
-        From 0 to 1000.
-
-    Examples
-    --------
-    >>> print(throw_or_take(3).wording)
-    Whoever has thrown dice in a turn chooses: what the throw brings, or 3 points instead of it.
-    """
-    whole("a number of points", points, 0, 1000)
-    return LibraryRule(
-        f"The throw, or {times(points, 'point')}",
-        f"Whoever has thrown dice in a turn chooses: what the throw brings, or {times(points, 'point')} instead of it.",
-        f'on thrown when player != none and part == "throw": let player choose taken from [throw.points, {points}]; '
-        "award taken - throw.points points to player",
     )
 
 

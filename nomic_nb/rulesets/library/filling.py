@@ -141,6 +141,7 @@ class ReadyMade:
 
 @cache
 def subject(name: str) -> dict[str, ReadyMade]:
-    """Return the ready-made rules of a subject by name, in the order of its file."""
-    text = files("nomic_nb.rulesets.library").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return {rule: ReadyMade(rule, told) for rule, told in tomllib.loads(text).items()}
+    """Return the ready-made rules of a subject by name, in the order of its file; none where it has no file."""
+    file = files("nomic_nb.rulesets.library").joinpath(f"{name}.toml")
+    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return {rule: ReadyMade(rule, one) for rule, one in told.items()}

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 Maker = Callable[..., LibraryRule]
 
-#: Where the rules of each subject stand: a module with a function for each, or a file of texts with places.
-SUBJECTS: Mapping[str, ModuleType | str] = {
+#: What rules are about, and the module of those that take more than filling in; the others are in a file of that name.
+SUBJECTS: Mapping[str, ModuleType | None] = {
     "votes": votes,
     "proposals": proposals,
     "rules": rules,
     "turns": turns,
     "dice": dice,
-    "points": "points",
+    "points": None,
     "money": money,
     "winning": winning,
     "people": people,
@@ -55,15 +55,19 @@ SUBJECTS: Mapping[str, ModuleType | str] = {
 ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
-def makers_of(where: ModuleType | str) -> Mapping[str, Maker]:
-    """Return what makes the ready-made rules of a subject, by name, as they stand there."""
-    if isinstance(where, str):
-        return subject(where)
-    return {
-        name: made
-        for name, made in vars(where).items()
-        if inspect.isfunction(made) and made.__module__ == where.__name__ and not name.startswith("_")
-    }
+def makers_of(about: str) -> Mapping[str, Maker]:
+    """Return what makes the ready-made rules of a subject, by name."""
+    module = SUBJECTS[about]
+    reckoned = (
+        {
+            name: made
+            for name, made in vars(module).items()
+            if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_")
+        }
+        if module is not None
+        else {}
+    )
+    return {**subject(about), **reckoned}
 
 
 @dataclass(frozen=True)
@@ -110,8 +114,8 @@ class Catalogue(Shown):
     """All ready-made rules, by subject; it shows itself as a table to choose from."""
 
     def __iter__(self) -> Iterator[Entry]:
-        for about, where in SUBJECTS.items():
-            for name, make in makers_of(where).items():
+        for about in SUBJECTS:
+            for name, make in makers_of(about).items():
                 yield Entry(name, about, make)
 
     def __len__(self) -> int:

@@ -6,10 +6,9 @@ import re
 
 from nomic_nb.multiverse.words import sentence
 from nomic_nb.rulesets.library.chess import kind_of, kinds_of, listed, many, movement_of, one, written
-from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, every, one_of, times, whole
+from nomic_nb.rulesets.library.making import LibraryRule, every, one_of, whole
 
 MOVEMENT = "the rule that players made on how this kind moves, where there is one"
-MOVES = "the rule that says how many moves an army makes"
 
 
 def piece_moves(kind: str = "N", moves: str = "NW", army: str = "") -> LibraryRule:
@@ -68,83 +67,6 @@ def slow_pieces(kind: str = "P", circuits: int = 2) -> LibraryRule:
         "where they are, but give check all the same.",
         f'forbid move when piece.kind == "{kind}" and circuit % {circuits} != 0',
     )
-
-
-def each_piece_once() -> LibraryRule:
-    """Let no piece move twice in a turn.
-
-    Examples
-    --------
-    >>> print(each_piece_once().law)
-    forbid move when piece.moved_this_turn
-    """
-    return LibraryRule(
-        "No piece moves twice in a turn",
-        "A piece that has moved in a turn does not move again in the same turn.",
-        "forbid move when piece.moved_this_turn",
-    )
-
-
-def moves_per_turn(moves: int = 1) -> LibraryRule:
-    """Let every army make so many moves in its turn.
-
-    Parameters
-    ----------
-    moves : int
-        From 1 to 20.
-
-    Examples
-    --------
-    >>> print(moves_per_turn(2).title)
-    2 moves in a turn
-    """
-    whole("a count of moves", moves, 1, 20)
-    return LibraryRule(
-        f"{times(moves, 'move')} in a turn",
-        f"An army makes {times(moves, 'move')} in its turn. For each the player pushes together any two half-boards, "
-        f"also those that were pushed before, and any piece of the army may move on them. {BEFORE}",
-        f'set move.count to {moves}\nset move.on_push to "any"\nprevails over everything on move.count\n'
-        "prevails over everything on move.on_push",
-        MOVES,
-    )
-
-
-def small_armies_move_more(pieces: int = 5, moves: int = 2) -> LibraryRule:
-    """Let armies that have become small make several moves in a turn.
-
-    Parameters
-    ----------
-    pieces : int
-        Up to so many pieces, an army is small; from 1 to 100.
-    moves : int
-        From 2 to 20.
-
-    Examples
-    --------
-    >>> print(small_armies_move_more(4, 3).title)
-    3 moves for armies of up to 4 pieces
-    """
-    whole("a count of pieces", pieces, 1, 100)
-    whole("a count of moves", moves, 2, 20)
-    small = f"count(army.pieces) <= {pieces}"
-    return LibraryRule(
-        f"{moves} moves for armies of up to {times(pieces, 'piece')}",
-        f"An army that has at most {times(pieces, 'piece')} on the boards makes {moves} moves in its turn, each on any "
-        f"two half-boards that the player pushes together. {BEFORE}",
-        f'set move.count to {moves} while {small}\nset move.on_push to "any" while {small}\n'
-        "prevails over everything on move.count\nprevails over everything on move.on_push",
-    )
-
-
-def no_castling() -> LibraryRule:
-    """Do away with castling.
-
-    Examples
-    --------
-    >>> print(no_castling().law)
-    set castling.on to false
-    """
-    return LibraryRule("No castling", "Nobody castles any more.", "set castling.on to false")
 
 
 def castling_with(kinds: str = "RN") -> LibraryRule:

@@ -5,29 +5,6 @@ from __future__ import annotations
 from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, every, one_of, text, times, whole
 
 
-def late_comer(name: str = "Newcomer") -> LibraryRule:
-    """Let a person join who was not there from the beginning.
-
-    Parameters
-    ----------
-    name : str
-        At most 40 letters; nobody of that name takes part yet.
-
-    Examples
-    --------
-    >>> print(late_comer("Dana").title)
-    Dana joins
-    """
-    name = text("a player's name", name, 40)
-    return LibraryRule(
-        f"{name} joins",
-        f"{name} joins the game when this rule is enacted, sits down after the last player, and begins with as many "
-        "points as the player who has the fewest.",
-        f'on enacted when rule == this: enter player "{name}" as person; put points of player_named("{name}") at '
-        f'min([p.points for p in playing if p.name != "{name}"])',
-    )
-
-
 def dummy(name: str = "Dummy", sides: int = 6, against: int = 2) -> LibraryRule:
     """Bring in a make-believe player who votes by dice.
 
@@ -164,21 +141,4 @@ def elected_judge(circuits: int = 1) -> LibraryRule:
         f"{law}\nset judge.candidates to [p for p in seats if p.magistrate == 1 and p != judgment.mover and\n"
         "    p not in judgment.judges]\nset judge.chosen_by to none\n"
         "prevails over everything on judge.candidates\nprevails over everything on judge.chosen_by",
-    )
-
-
-def no_judge() -> LibraryRule:
-    """Let the table decide every question.
-
-    Examples
-    --------
-    >>> print(no_judge().law)
-    set judge.candidates to []
-    prevails over everything on judge.candidates
-    """
-    return LibraryRule(
-        "No Judge",
-        "Nobody is Judge. When a player insists on a question, all at the table decide it, and they have to agree. "
-        + BEFORE,
-        "set judge.candidates to []\nprevails over everything on judge.candidates",
     )

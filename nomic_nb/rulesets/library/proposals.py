@@ -5,28 +5,6 @@ from __future__ import annotations
 from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, every, one_of, slug, text, times, whole
 
 
-def dissent_bonus(points: int = 10) -> LibraryRule:
-    """Pay whoever votes against a proposal that is adopted. Made to amend the rule that pays them already.
-
-    Parameters
-    ----------
-    points : int
-        How many, from -1000 to 1000.
-
-    Examples
-    --------
-    >>> print(dissent_bonus(5).title)
-    5 points for dissent
-    """
-    whole("a bonus", points, -1000, 1000)
-    return LibraryRule(
-        f"{times(points, 'point')} for dissent",
-        f"Whoever votes against a proposal that is adopted all the same gets {times(points, 'point')} for it.",
-        f"set dissent.points to {points}\non adopted: award dissent.points to opponents",
-        "the rule on votes against what is adopted",
-    )
-
-
 def price_of_defeat(points: int = 5) -> LibraryRule:
     """Change what a defeated proposal costs its proponent.
 
@@ -46,27 +24,6 @@ def price_of_defeat(points: int = 5) -> LibraryRule:
         f"A defeat costs {times(points, 'point')}",
         f"What a proponent loses when a proposal is defeated is {times(points, 'point')}. {BEFORE}",
         f"set defeat.points to {-points}\nprevails over everything on defeat.points",
-    )
-
-
-def bonus_for_adopted(points: int = 5) -> LibraryRule:
-    """Pay proponents for what is adopted.
-
-    Parameters
-    ----------
-    points : int
-        From 1 to 1000.
-
-    Examples
-    --------
-    >>> print(bonus_for_adopted(3).law)
-    on adopted: award 3 points to proponent
-    """
-    whole("a bonus", points, 1, 1000)
-    return LibraryRule(
-        f"{times(points, 'point')} for an adopted proposal",
-        f"The proponent of a proposal that is adopted gets {times(points, 'point')}.",
-        f"on adopted: award {points} points to proponent",
     )
 
 
@@ -120,58 +77,6 @@ def several_proposals(more: int = 1) -> LibraryRule:
     )
 
 
-def length_limit(words: int = 60, points: int = 5) -> LibraryRule:
-    """Make long proposals cost points.
-
-    Parameters
-    ----------
-    words : int
-        How many are free, from 1 to 1000.
-    points : int
-        What a longer one costs, from 1 to 1000.
-
-    Examples
-    --------
-    >>> print(length_limit(40, 3).title)
-    At most 40 words, or lose 3 points
-    """
-    whole("a count of words", words, 1, 1000)
-    whole("a penalty", points, 1, 1000)
-    return LibraryRule(
-        f"At most {times(words, 'word')}, or lose {times(points, 'point')}",
-        f"Whoever proposes a rule-change whose wording has more than {times(words, 'word')} loses "
-        f"{times(points, 'point')}. The proposal is voted on all the same.",
-        f"on proposed when change.length > {words}: award -{points} points to player",
-    )
-
-
-def needed_word(word: str = "please", points: int = 5) -> LibraryRule:
-    """Make proposals that lack a word cost points.
-
-    Parameters
-    ----------
-    word : str
-        At most 60 letters; small and capital ones are the same here.
-    points : int
-        From 1 to 1000.
-
-    Examples
-    --------
-    >>> print(needed_word("cheese", 2).wording)
-    A new or an amended rule is to have “cheese” somewhere in its title or wording. Whoever proposes one without it
-    loses 2 points. The proposal is voted on all the same.
-    """
-    word = text("a word", word)
-    whole("a penalty", points, 1, 1000)
-    return LibraryRule(
-        f"Say “{word}”, or lose {times(points, 'point')}",
-        f"A new or an amended rule is to have “{word}” somewhere in its title or wording. Whoever proposes one "
-        f"without it loses {times(points, 'point')}. The proposal is voted on all the same.",
-        f'on proposed when change.kind in ["enact", "amend"] and not mentions(change, "{word}"): '
-        f"award -{points} points to player",
-    )
-
-
 def ritual(phrase: str = "Long live the rules", points: int = 2) -> LibraryRule:
     """Have everyone say something in their turn before they propose, or lose points.
 
@@ -201,26 +106,6 @@ def ritual(phrase: str = "Long live the rules", points: int = 2) -> LibraryRule:
         f"on turn_begun: put {mark} of player at 0\n"
         f'on said when text == "{phrase}": put {mark} of player at 1\n'
         f"on proposed when player.{mark} == 0: award -{points} points to player",
-    )
-
-
-def compulsory_debate() -> LibraryRule:
-    """Have everybody else speak about a proposal before the vote on it is called.
-
-    Examples
-    --------
-    >>> print(compulsory_debate().wording)
-    Once a rule-change is proposed, every other player says something on it. Not before all have done so may its
-    proponent call the vote.
-    """
-    return LibraryRule(
-        "Debate before every vote",
-        "Once a rule-change is proposed, every other player says something on it. Not before all have done so may "
-        "its proponent call the vote.",
-        "track spoke per player from 0\n"
-        "on proposed: put spoke of players at 0; oblige [p for p in seats if p != player] to say\n"
-        "on said: put spoke of player at 1\n"
-        "forbid call_vote when any(p.spoke == 0 for p in seats if p != proponent)",
     )
 
 
