@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.beginning import load, new_game, rulesets, to_notebook
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game
 from nomic_nb.law.changes import amend, enact, repeal, transmute
+from nomic_nb.live.base import Game
 from nomic_nb.rulesets import library
 
 if TYPE_CHECKING:

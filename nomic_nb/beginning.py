@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.cells import WATCH, asked_for
-from nomic_nb.game import Game
+from nomic_nb.live.base import Game
+from nomic_nb.live.cells import WATCH, asked_for
 from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log

@@ -153,8 +153,8 @@ def event_call(event: Event) -> str:
 
 
 def _parameters(action: str, *, host: bool = False) -> Mapping[str, inspect.Parameter] | None:
-    from nomic_nb.game import Game
-    from nomic_nb.host import Host
+    from nomic_nb.live.base import Game
+    from nomic_nb.live.host import Host
 
     method = getattr(Host if host and action != "annotate" else Game, action, None)
     return None if method is None else inspect.signature(method).parameters

@@ -13,7 +13,7 @@ from nomic_nb.show.markup import figure, full_sentence, plural, upper_first
 from nomic_nb.views import where
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 def title(game: Game) -> str:

@@ -16,7 +16,7 @@ from nomic_nb.show.markup import Child, cell, el, figure, mark, number_head, plu
 from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 def to_html(game: Game) -> str:

@@ -13,7 +13,7 @@ from nomic_nb.play.state import STATUS, Judgment, Ruling
 from nomic_nb.show.markup import Child, el, listed, mark, soft, upper_first, who
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 def rulings(one: Judgment) -> list[tuple[str, Ruling]]:

@@ -13,7 +13,7 @@ from nomic_nb.show.markup import Child, mark, plural, soft, upper_first
 from nomic_nb.show.prose import clauses, prose
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 def law_book_html(game: Game) -> str:

@@ -19,7 +19,7 @@ from nomic_nb.show.prose import Passage, blocks, clause_blocks, redline
 from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 #: What can be said of a ballot.
 BALLOTS = ("for", "against", SEALED)

@@ -17,7 +17,7 @@ from nomic_nb.record.seals import seals
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 def to_notebook(game: Game) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from nomic_nb.show import style
 from nomic_nb.show.markup import Child, put, written
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 #: Elements of a page; none that runs, and none that loads.
 TAGS = frozenset({

@@ -19,7 +19,7 @@ from nomic_nb.show.prose import clauses, prose
 from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 #: Events that lead to where the judgment is told whole.

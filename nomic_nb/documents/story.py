@@ -16,7 +16,7 @@ from nomic_nb.record.seals import seals
 from nomic_nb.views import Tally, tally_of
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 #: What is said to a question, in whoever's turn.

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from nomic_nb.errors import LawError
-from nomic_nb.game import Game
 from nomic_nb.law.changes import KINDS, Change, amend, enact, repeal, transmute
 from nomic_nb.law.rules import Number
+from nomic_nb.live.base import Game
 
 #: What may stand behind the kind of a change and its rule.
 OPTIONS = ("part=", "add", "debate", "number=", 'title="…"')

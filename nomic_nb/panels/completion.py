@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from nomic_nb.game import Game
 from nomic_nb.law.changes import KINDS
+from nomic_nb.live.base import Game
 from nomic_nb.panels.asked import OPTIONS, take_player
 from nomic_nb.play.decisions import numbers_are_assigned
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nomic_nb.game import Game
+from nomic_nb.live.base import Game
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
 from nomic_nb.show.markup import full_sentence

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.game import Game
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
+from nomic_nb.live.base import Game
 from nomic_nb.panels.asked import WordingError, number_of, placed, read_change, take_player, words_of
 from nomic_nb.panels.completion import complete
 from nomic_nb.views import LawBook, Proposal

@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from nomic_nb.game import Game
+from nomic_nb.live.base import Game
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk

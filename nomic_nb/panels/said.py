@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.game import Game
+from nomic_nb.live.base import Game
 from nomic_nb.play.decisions import Decision
 from nomic_nb.show.markup import figure, full_sentence, plural
 from nomic_nb.views import where

@@ -11,7 +11,7 @@ from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 def boards(shown: Game) -> list[Child]:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.game import Game
 from nomic_nb.law.values import Number
+from nomic_nb.live.base import Game
 from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.judgment import live
 from nomic_nb.show import judgments

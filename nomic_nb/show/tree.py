@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
 from xml.etree import ElementTree as ET  # only writes
 
+from nomic_nb.live.forks import Way
 from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
 from nomic_nb.show.markup import plural, upper_first
-from nomic_nb.times import Way
 
 #: Ways that are drawn; the table has them all.
 MOST_DRAWN = 60

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nomic_nb.boards import Boards
-from nomic_nb.cells import WATCH
 from nomic_nb.errors import IllegalAction, NotThere
-from nomic_nb.host import Host
-from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
-from nomic_nb.moves import as_change
+from nomic_nb.live.acts import as_change
+from nomic_nb.live.board_acts import BoardActs
+from nomic_nb.live.cells import WATCH
+from nomic_nb.live.forks import Forks
+from nomic_nb.live.host import Host
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
 from nomic_nb.play.boards.drops import hand_in_words
@@ -26,9 +26,10 @@ from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet
-from nomic_nb.times import Forks, Redline
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals, where
 from nomic_nb.views.cases import case_of
+from nomic_nb.views.judgments import Judgments
+from nomic_nb.views.redline import Redline
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +49,7 @@ def _written(text: str, path: str | Path | None) -> str | None:
     return None
 
 
-class Game(Boards):
+class Game(BoardActs):
     """A game of Nomic.
 
     Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which

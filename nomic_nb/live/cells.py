@@ -19,7 +19,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.table import LARGEST_SEED, Setting, Table
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import Game
 
 
 #: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
