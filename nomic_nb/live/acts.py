@@ -174,7 +174,7 @@ class Acts(Shown):
 
         Examples
         --------
-        >>> from nomic_nb.beginning import new_game
+        >>> from nomic_nb.game import new_game
         >>> from nomic_nb.law.changes import repeal
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7, dice="committed")
         >>> proposal = game.propose("Ann", repeal(206))

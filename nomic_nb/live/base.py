@@ -1,9 +1,9 @@
-"""A game of Nomic, as players, teachers and authors of records use it."""
+"""A game under way: how it stands, its law, its other times."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.law.changes import Change
@@ -34,22 +34,11 @@ from nomic_nb.views.redline import Redline
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nomic_nb.explore.review import Review
-    from nomic_nb.panels.panel import Panel
-
 #: Events that go without saying.
 BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
 
 
-def _written(text: str, path: str | Path | None) -> str | None:
-    """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
-    if path is None:
-        return text
-    Path(path).write_text(text, encoding="utf-8")
-    return None
-
-
-class Game(BoardActs):
+class BaseGame(BoardActs):
     """A game of Nomic.
 
     Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
@@ -226,7 +215,7 @@ class Game(BoardActs):
 
         Examples
         --------
-        >>> from nomic_nb.beginning import new_game
+        >>> from nomic_nb.game import new_game
         >>> from nomic_nb.law.changes import transmute
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
         >>> finding = game.why("vote.quota", transmute(112))
@@ -252,39 +241,9 @@ class Game(BoardActs):
         trial = possible.supposed(self.state, change, proponent)
         return trial.law.find(key, trial, {**possible.supposed_case(), **meant})
 
-    def review(self, player: str, change: Change | LibraryRule) -> Review:
-        """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
-
-        Parameters
-        ----------
-        player : str
-            Who would propose it.
-        change : Change or LibraryRule
-            What would be proposed.
-
-        Returns
-        -------
-        Review
-        """
-        from nomic_nb.explore.review import review
-
-        return review(self.table, player, as_change(change))
-
-    def panel(self, seat: str | None = None) -> Panel:
-        """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
-
-        Parameters
-        ----------
-        seat : str, optional
-            Show only what this player decides; everyone in turn, where it is not given.
-        """
-        from nomic_nb.panels.panel import Panel
-
-        return Panel(self, seat)
-
     # -------------------------------------------------------------------------------------- other times
 
-    def at(self, event: int) -> Game:
+    def at(self, event: int) -> Self:
         """Return the game as it stood right after an event, to be looked at; it refuses every action.
 
         Parameters
@@ -297,9 +256,9 @@ class Game(BoardActs):
         ValueError
             There is no such event.
         """
-        return Game(self.table.at(event))
+        return type(self)(self.table.at(event))
 
-    def fork(self, at: int | None = None) -> Game:
+    def fork(self, at: int | None = None) -> Self:
         """Return a game that goes on from an earlier moment; this one stays as it is.
 
         A cell that runs again gets the fork that it made before.
@@ -315,12 +274,12 @@ class Game(BoardActs):
         ValueError
             There is no such event.
         """
-        return Game(WATCH.fork(self.table, at))
+        return type(self)(WATCH.fork(self.table, at))
 
     @property
-    def forks(self) -> Forks:
+    def forks(self) -> Forks[Self]:
         """The other ways that this game went, as a tree; ``game.forks[0].game`` is the first of them."""
-        return Forks(self.table)
+        return Forks(self.table, type(self))
 
     def undo(self, to: int | None = None) -> None:
         """Take the game back, as an event: what happened stays on record.
@@ -395,42 +354,6 @@ class Game(BoardActs):
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
         log.save(self.table, Path(path))
-
-    def to_html(self, path: str | Path | None = None) -> str | None:
-        """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            Write it to this file, and return nothing.
-        """
-        from nomic_nb.documents import to_html
-
-        return _written(to_html(self), path)
-
-    def to_markdown(self, path: str | Path | None = None) -> str | None:
-        """Return the game as Markdown: the record turn by turn with its comments.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            Write it to this file, and return nothing.
-        """
-        from nomic_nb.documents import to_markdown
-
-        return _written(to_markdown(self), path)
-
-    def law_book(self, path: str | Path | None = None) -> str | None:
-        """Return the law book as one page of HTML, made to be printed.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            Write it to this file, and return nothing.
-        """
-        from nomic_nb.documents import law_book_html
-
-        return _written(law_book_html(self), path)
 
     def __str__(self) -> str:
         state = self.state

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.shown import Shown
 
-if TYPE_CHECKING:
-    from nomic_nb.live.base import Game
+#: Of which class games are.
+G = TypeVar("G", covariant=True)
 
 
 @dataclass(frozen=True)
-class Way:
+class Way(Generic[G]):
     """One of the ways that a game went.
 
     Parameters
@@ -31,20 +31,21 @@ class Way:
         How they came to part.
     here : bool
         Whether it is the one being played, from which the tree is looked at.
+    kind : type
+        Of which class its game is.
     """
 
     depth: int
     at: int
     table: Table
     why: str
-    here: bool = False
+    here: bool
+    kind: Callable[[Table], G]
 
     @property
-    def game(self) -> Game:
+    def game(self) -> G:
         """The game as it went there."""
-        from nomic_nb.live.base import Game
-
-        return Game(self.table)
+        return self.kind(self.table)
 
     @property
     def events(self) -> int:
@@ -73,7 +74,7 @@ class Way:
         return f"after event {self.at}, in turn {self.turn}" if self.depth else ""
 
 
-class Forks(Shown):
+class Forks(Shown, Generic[G]):
     """All the ways that a game went: the one it began with, and each that parted from another.
 
     Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
@@ -82,31 +83,33 @@ class Forks(Shown):
     ----------
     table : Table
         The game being played.
+    kind : type
+        Of which class its games are.
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, kind: Callable[[Table], G]) -> None:
+        self.table, self.kind = table, kind
 
-    def ways(self) -> Iterator[Way]:
+    def ways(self) -> Iterator[Way[G]]:
         """Yield every way, that being played too, in the order of a tree."""
         first = self.table
         while first.origin is not None and any(fork.table is first for fork in first.origin.forks):
             first = first.origin
         why = "this game" if first is self.table else "the game it parted from"
-        yield Way(0, 0, first, why, first is self.table)
+        yield Way(0, 0, first, why, first is self.table, self.kind)
         yield from self._below(first, 1)
 
-    def _below(self, table: Table, depth: int) -> Iterator[Way]:
+    def _below(self, table: Table, depth: int) -> Iterator[Way[G]]:
         for fork in sorted(table.forks, key=lambda one: one.at):
-            yield Way(depth, fork.at, fork.table, fork.why, fork.table is self.table)
+            yield Way(depth, fork.at, fork.table, fork.why, fork.table is self.table, self.kind)
             yield from self._below(fork.table, depth + 1)
 
     @property
-    def others(self) -> list[Way]:
+    def others(self) -> list[Way[G]]:
         """Every way but the one being played."""
         return [way for way in self.ways() if not way.here]
 
-    def __getitem__(self, place: int) -> Way:
+    def __getitem__(self, place: int) -> Way[G]:
         """Return one of the other ways.
 
         Raises
@@ -120,7 +123,7 @@ class Forks(Shown):
             raise IndexError(f"there is no forks[{place}]; there are {known}")
         return others[place]
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Way[G]]:
         return iter(self.others)
 
     def __len__(self) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from functools import cache
 
+from nomic_nb.game import Game
 from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
-from nomic_nb.live.base import Game
 from nomic_nb.rulesets import library
 from nomic_nb.rulesets.library import LibraryRule
 

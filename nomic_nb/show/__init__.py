@@ -9,7 +9,7 @@ from nomic_nb.explore.review import Review
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
-from nomic_nb.live.base import Game
+from nomic_nb.live.base import BaseGame
 from nomic_nb.live.forks import Forks
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import Judgment
@@ -45,7 +45,7 @@ drawn.register(Change, proposals.change)
 drawn.register(Decision, play.decision)
 drawn.register(Forks, times.forks)
 drawn.register(Finding, findings.finding)
-drawn.register(Game, play.game)
+drawn.register(BaseGame, play.game)
 drawn.register(Judgment, judgments.judgment)
 drawn.register(Judgments, judgments.judgments)
 drawn.register(LawBook, law.book)

@@ -11,7 +11,7 @@ from nomic_nb.show.tree import tree
 from nomic_nb.views.redline import Difference, Redline
 
 
-def forks(shown: Forks) -> Element:
+def forks(shown: Forks[object]) -> Element:
     """Return the ways that a game went: a tree drawn along the events, and a row each."""
     ways = list(shown.ways())
     places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}

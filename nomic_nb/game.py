@@ -1,4 +1,4 @@
-"""How games begin, come back, and become notebooks."""
+"""A game of Nomic, as players, teachers and authors of records use it; how it begins and comes back."""
 
 from __future__ import annotations
 
@@ -9,18 +9,122 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.live.base import Game
+from nomic_nb import shown
+from nomic_nb.law.changes import Change
+from nomic_nb.live.acts import as_change
+from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH, asked_for
 from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
+from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import find_ruleset, known, written_term
+from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from nomic_nb.explore.review import Review
+    from nomic_nb.panels.panel import Panel
+
+
+@shown.html.register
+def _shown(one: Shown) -> str:
+    """Show it as `show` says, which is loaded when something is first shown."""
+    from nomic_nb.show import html
+
+    return html(one)
+
+
 #: What `new_game` takes for the source of throws.
 DICE = ("seeded", "table", "either", "committed")
+
+
+def _written(text: str, path: str | Path | None) -> str | None:
+    """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
+    if path is None:
+        return text
+    Path(path).write_text(text, encoding="utf-8")
+    return None
+
+
+class Game(BaseGame):
+    """A game of Nomic, with everything that can be made of it: reviews, panels, pages.
+
+    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
+    checks the action against the law in force; what is refused leaves the game exactly as it was.
+
+    Parameters
+    ----------
+    table : Table
+        The game under way.
+    """
+
+    def review(self, player: str, change: Change | LibraryRule) -> Review:
+        """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
+
+        Parameters
+        ----------
+        player : str
+            Who would propose it.
+        change : Change or LibraryRule
+            What would be proposed.
+
+        Returns
+        -------
+        Review
+        """
+        from nomic_nb.explore.review import review
+
+        return review(self.table, player, as_change(change))
+
+    def panel(self, seat: str | None = None) -> Panel:
+        """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Show only what this player decides; everyone in turn, where it is not given.
+        """
+        from nomic_nb.panels.panel import Panel
+
+        return Panel(self, seat)
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        """
+        from nomic_nb.documents import to_html
+
+        return _written(to_html(self), path)
+
+    def to_markdown(self, path: str | Path | None = None) -> str | None:
+        """Return the game as Markdown: the record turn by turn with its comments.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        """
+        from nomic_nb.documents import to_markdown
+
+        return _written(to_markdown(self), path)
+
+    def law_book(self, path: str | Path | None = None) -> str | None:
+        """Return the law book as one page of HTML, made to be printed.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        """
+        from nomic_nb.documents import law_book_html
+
+        return _written(law_book_html(self), path)
 
 
 def rulesets() -> pd.DataFrame:
@@ -115,15 +219,15 @@ def new_game(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
     )
     asked = asked_for(setting, seed)
-    known_game = WATCH.same(asked)
-    if known_game is not None:
-        return known_game
+    known_table = WATCH.same(asked)
+    if known_table is not None:
+        return Game(known_table)
     if seed is None:
         drawn = WATCH.seed(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
-    game = Game(Table(setting))
-    WATCH.began(asked, game)
-    return game
+    table = Table(setting)
+    WATCH.began(asked, table)
+    return Game(table)
 
 
 def load(path: str | Path) -> Game:
