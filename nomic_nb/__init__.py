@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from nomic_nb.beginning import load, new_game, rulesets, to_notebook
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game
+from nomic_nb.game import Game, load, new_game, rulesets, to_notebook
 from nomic_nb.law.changes import amend, enact, repeal, transmute
 from nomic_nb.rulesets import library
 
@@ -21,7 +19,9 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> ModuleType:
     """Bring the multiverse when it is asked for: boards are only for some games."""
     if name == "multiverse":
-        return import_module("nomic_nb.multiverse")
+        import nomic_nb.multiverse as boards
+
+        return boards
     raise AttributeError(f"nomic_nb has no {name!r}")
 
 

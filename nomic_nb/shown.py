@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import singledispatch
+from html import escape
+
+
+@singledispatch
+def html(shown: object) -> str:
+    """Return how something is shown, as HTML: its plain text, where nothing better is registered.
+
+    Examples
+    --------
+    >>> html("1 < 2")
+    '<pre>1 &lt; 2</pre>'
+    """
+    return f"<pre>{escape(str(shown))}</pre>"
 
 
 class Shown:
-    """Shows itself as HTML in a notebook; how is said in `nomic_nb.show`, which stands on everything else."""
+    """Shows itself as HTML in a notebook."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        html: str = import_module("nomic_nb.show").html(self)
-        return html
+        return html(self)

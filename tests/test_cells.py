@@ -59,7 +59,9 @@ def kernel():
 @pytest.fixture
 def notebook(kernel):
     found = Notebook(kernel)
-    found.run(None, "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.cells import WATCH\nWATCH.begun.clear()")
+    found.run(
+        None, "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.live.cells import WATCH\nWATCH.begun.clear()"
+    )
     return found
 
 

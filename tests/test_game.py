@@ -91,6 +91,12 @@ def test_the_game_as_it_stood_is_looked_at_and_not_played(game):
         game.at(0)
 
 
+def test_other_times_of_a_game_can_do_what_the_game_can(game):
+    for other in (game.at(3), game.fork(), game.forks[0].game):
+        assert isinstance(other, nb.Game)
+        assert other.law_book().startswith("<!DOCTYPE html>")
+
+
 def test_a_fork_begins_at_the_end_of_the_step(game):
     fork = game.fork(at=8)
     assert fork.state.seq == 9

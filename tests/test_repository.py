@@ -80,29 +80,6 @@ def test_the_engine_names_no_system():
                 assert not any(name in text.lower() for name in names), f"{path.name}: {text!r}"
 
 
-def test_the_arrows_point_one_way():
-    """Each folder stands on those before it, and on none behind it."""
-    allowed = {
-        "law": {"errors", "shown", "law"},
-        "multiverse": {"multiverse", "shown", "errors"},
-        "rulesets": {"errors", "shown", "law", "multiverse", "rulesets"},
-        "play": {"errors", "shown", "law", "multiverse", "rulesets", "play"},
-        "record": {"errors", "shown", "law", "multiverse", "rulesets", "play", "record"},
-    }
-    for folder, below in allowed.items():
-        for path in (PACKAGE / folder).glob("**/*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                modules = []
-                if isinstance(node, ast.ImportFrom) and node.module:
-                    modules = [node.module]
-                elif isinstance(node, ast.Import):
-                    modules = [alias.name for alias in node.names]
-                for module in modules:
-                    parts = module.split(".")
-                    if parts[0] == "nomic_nb" and len(parts) > 1:
-                        assert parts[1] in below, f"{folder}/{path.name} imports {module}"
-
-
 def test_the_wheel_carries_what_is_read_at_run_time(tmp_path):
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],

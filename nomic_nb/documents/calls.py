@@ -8,6 +8,8 @@ from typing import Any
 
 from nomic_nb.law import changes
 from nomic_nb.law.changes import Change
+from nomic_nb.live.base import BaseGame
+from nomic_nb.live.host import Host
 from nomic_nb.play.events import Event
 from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting
 
@@ -153,10 +155,7 @@ def event_call(event: Event) -> str:
 
 
 def _parameters(action: str, *, host: bool = False) -> Mapping[str, inspect.Parameter] | None:
-    from nomic_nb.game import Game
-    from nomic_nb.host import Host
-
-    method = getattr(Host if host and action != "annotate" else Game, action, None)
+    method = getattr(Host if host and action != "annotate" else BaseGame, action, None)
     return None if method is None else inspect.signature(method).parameters
 
 

@@ -13,10 +13,10 @@ from nomic_nb.show.markup import figure, full_sentence, plural, upper_first
 from nomic_nb.views import where
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
-def title(game: Game) -> str:
+def title(game: BaseGame) -> str:
     """Return the title of a document.
 
     Examples
@@ -28,7 +28,7 @@ def title(game: Game) -> str:
     return f"A game of {game.ruleset.title}"
 
 
-def outcome(game: Game) -> str:
+def outcome(game: BaseGame) -> str:
     """Return the result, or how the game stands.
 
     Examples
@@ -45,7 +45,7 @@ def outcome(game: Game) -> str:
     return f"The game goes on.{whose}" + (" It is paused." if game.state.paused else "")
 
 
-def facts(game: Game) -> list[tuple[str, str]]:
+def facts(game: BaseGame) -> list[tuple[str, str]]:
     """Return what was agreed before play, and how long the game has gone on, as pairs of label and text.
 
     The terms that were agreed otherwise than the rule set has them are not among them; see `terms`.
@@ -62,7 +62,7 @@ def facts(game: Game) -> list[tuple[str, str]]:
     return found
 
 
-def terms(game: Game) -> list[tuple[str, str]]:
+def terms(game: BaseGame) -> list[tuple[str, str]]:
     """Return what was agreed beside the rule set, as pairs: terms it has otherwise, the order, the medium."""
     setting = game.table.setting
     found = [(key, str(value)) for key, value in setting.terms.items()]
@@ -89,7 +89,7 @@ class Standing:
     marks: tuple[str, ...]
 
 
-def standings(game: Game) -> list[Standing]:
+def standings(game: BaseGame) -> list[Standing]:
     """Return how every player stands, in seating order."""
     found = []
     for name, player in game.state.players.items():
@@ -105,7 +105,7 @@ def standings(game: Game) -> list[Standing]:
     return found
 
 
-def counted_for_all(game: Game) -> str:
+def counted_for_all(game: BaseGame) -> str:
     """Return what rules count for the game as a whole; empty where they count nothing."""
     return ", ".join(f"{counter}: {figure(count)}" for counter, count in game.state.counters.items())
 
@@ -118,7 +118,7 @@ def tier_heading(tier: str) -> tuple[str, str]:
     return TIERS.get(tier, (f"{upper_first(tier)}: rules of this standing", ""))
 
 
-def initial_rules(game: Game) -> Mapping[int, Rule]:
+def initial_rules(game: BaseGame) -> Mapping[int, Rule]:
     """Return the rules as play began, by id."""
     return game.table.before.rules.rules
 
@@ -163,7 +163,7 @@ def _version(rule: Rule) -> str:
     return f"{how} {by}{into}" + (f" ({when})" if when else "")
 
 
-def repeal_of(game: Game, rule: Rule) -> str:
+def repeal_of(game: BaseGame, rule: Rule) -> str:
     """Tell how a rule that is in force no more came to its end."""
     states = {event.seq: event for event in game.table.standing if event.kind == "repealed"}
     found: Event | None = next((one for one in states.values() if one.data.get("rule") == rule.id), None)

@@ -16,15 +16,15 @@ from nomic_nb.show.markup import Child, cell, el, figure, mark, number_head, plu
 from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
-def to_html(game: Game) -> str:
+def to_html(game: BaseGame) -> str:
     """Return a game as one page of HTML: who played, the result, the record turn by turn, the law book, the ledger.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands, or as it stood.
 
     Returns
@@ -43,7 +43,7 @@ def to_html(game: Game) -> str:
 
 
 class _Page:
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: BaseGame) -> None:
         self.game = game
         self.anchors: Anchors = anchors_of(game)
         self.chapters = story(game)

@@ -13,7 +13,7 @@ from nomic_nb.play.state import STATUS, Judgment, Ruling
 from nomic_nb.show.markup import Child, el, listed, mark, soft, upper_first, who
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
 def rulings(one: Judgment) -> list[tuple[str, Ruling]]:
@@ -37,12 +37,12 @@ def asked(one: Judgment) -> str:
 # ------------------------------------------------------------------------------------------------- HTML
 
 
-def judgments(game: Game, anchors: Anchors, rules: set[int]) -> list[Element]:
+def judgments(game: BaseGame, anchors: Anchors, rules: set[int]) -> list[Element]:
     """Return the judgments of a game, a section each, with links to the rules that they rest on.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands.
     anchors : Anchors
         Of the page.
@@ -52,7 +52,7 @@ def judgments(game: Game, anchors: Anchors, rules: set[int]) -> list[Element]:
     return [_judgment(game, one, anchors, rules) for one in game.judgments]
 
 
-def _judgment(game: Game, one: Judgment, anchors: Anchors, rules: set[int]) -> Element:
+def _judgment(game: BaseGame, one: Judgment, anchors: Anchors, rules: set[int]) -> Element:
     name = el("strong", f"Judgment {one.id}")
     heading = node("p", name, " – ", mark(STATUS[one.status]), id=anchors.id(f"judgment-{one.id}"))
     judge: Child = who(one.judge) if one.judge else "nobody"
@@ -68,7 +68,7 @@ def _judgment(game: Game, one: Judgment, anchors: Anchors, rules: set[int]) -> E
     )
 
 
-def _ruling(game: Game, about: str, ruling: Ruling, anchors: Anchors, rules: set[int]) -> list[Child]:
+def _ruling(game: BaseGame, about: str, ruling: Ruling, anchors: Anchors, rules: set[int]) -> list[Child]:
     links: list[Child] = []
     for id, number in zip(ruling.rests_on, game.judgments.numbers(ruling), strict=True):
         said = f"rule {number}"
@@ -83,7 +83,7 @@ def _ruling(game: Game, about: str, ruling: Ruling, anchors: Anchors, rules: set
     ]
 
 
-def on_rule(game: Game, rule_id: int, anchors: Anchors) -> Element | None:
+def on_rule(game: BaseGame, rule_id: int, anchors: Anchors) -> Element | None:
     """Return the judgments that rest on a rule, as links; None where there are none."""
     items = []
     for one in game.judgments:
@@ -97,7 +97,7 @@ def on_rule(game: Game, rule_id: int, anchors: Anchors) -> Element | None:
 # --------------------------------------------------------------------------------------------- Markdown
 
 
-def markdown(game: Game) -> Iterator[str]:
+def markdown(game: BaseGame) -> Iterator[str]:
     """Yield the judgments of a game as lines of Markdown."""
     for one in game.judgments:
         yield from ["", f"#### Judgment {one.id} – {STATUS[one.status]}", "", f"**{inline(one.question)}**", ""]
@@ -112,7 +112,7 @@ def markdown(game: Game) -> Iterator[str]:
             yield from ["", f"{label}: {inline(', '.join(said))}."]
 
 
-def remarks(game: Game, rule_id: int) -> Iterator[str]:
+def remarks(game: BaseGame, rule_id: int) -> Iterator[str]:
     """Yield the judgments that rest on a rule as items of a list in Markdown."""
     for one in game.judgments:
         if one.ruling is not None and rule_id in one.ruling.rests_on:

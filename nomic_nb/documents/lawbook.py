@@ -13,15 +13,15 @@ from nomic_nb.show.markup import Child, mark, plural, soft, upper_first
 from nomic_nb.show.prose import clauses, prose
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
-def law_book_html(game: Game) -> str:
+def law_book_html(game: BaseGame) -> str:
     """Return the law book of a game as one page of HTML, to be printed.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands, or as it stood.
 
     Returns
@@ -56,7 +56,7 @@ def law_book_html(game: Game) -> str:
     return page(title, header, listing(game, anchors), tiers(game, anchors), judgments, cls="law-book")
 
 
-def listing(game: Game, anchors: Anchors) -> Element:
+def listing(game: BaseGame, anchors: Anchors) -> Element:
     """Return the table of contents of a law book."""
     parts = []
     for tier, rules in game.rules.by_tier().items():
@@ -68,12 +68,12 @@ def listing(game: Game, anchors: Anchors) -> Element:
     return contents(parts)
 
 
-def tiers(game: Game, anchors: Anchors, *, redlines: bool = False) -> list[Element]:
+def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[Element]:
     """Return the rules in force, a section for each standing.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands.
     anchors : Anchors
         Of the page.
@@ -96,7 +96,7 @@ def tiers(game: Game, anchors: Anchors, *, redlines: bool = False) -> list[Eleme
     return made
 
 
-def repealed(game: Game, anchors: Anchors) -> list[Element]:
+def repealed(game: BaseGame, anchors: Anchors) -> list[Element]:
     """Return the rules that are in force no more, struck out."""
     return [
         node(
@@ -110,7 +110,7 @@ def repealed(game: Game, anchors: Anchors) -> list[Element]:
     ]
 
 
-def _tier_place(tier: str, game: Game) -> str:
+def _tier_place(tier: str, game: BaseGame) -> str:
     return f"tier-{list(game.rules.by_tier()).index(tier) + 1}"
 
 
@@ -123,7 +123,7 @@ def _star(rule: Rule) -> Child:
     return [" ", node("abbr", "★", title="made or changed in play", cls="star")] if facts.pedigree(rule) else None
 
 
-def _rule(game: Game, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
+def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
     void = game.rules.void(rule)
     pedigree = facts.pedigree(rule)
     made: list[Child] = [

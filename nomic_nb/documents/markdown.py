@@ -19,7 +19,7 @@ from nomic_nb.show.prose import Passage, blocks, clause_blocks, redline
 from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 #: What can be said of a ballot.
 BALLOTS = ("for", "against", SEALED)
@@ -27,12 +27,12 @@ BALLOTS = ("for", "against", SEALED)
 LEGEND = "In a redline, ~~this~~ is struck out and **this** is put in."
 
 
-def to_markdown(game: Game) -> str:
+def to_markdown(game: BaseGame) -> str:
     """Return a game as Markdown: who played, the result, the record turn by turn, the law book, the ledger.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands, or as it stood.
 
     Returns
@@ -59,14 +59,14 @@ def to_markdown(game: Game) -> str:
     return text.tidy(lines)
 
 
-def agreed(game: Game) -> Iterator[str]:
+def agreed(game: BaseGame) -> Iterator[str]:
     """Yield what was agreed before play, as a list."""
     yield from (f"- {label}: {inline(said)}" for label, said in facts.facts(game))
     terms = "; ".join(f"{text.code(key)} is {text.code(value)}" for key, value in facts.terms(game))
     yield from ([f"- Agreed before play: {terms}"] if terms else [])
 
 
-def _standings(game: Game) -> Iterator[str]:
+def _standings(game: BaseGame) -> Iterator[str]:
     for one in facts.standings(game):
         counts = ", ".join(f"{count} {counter}" for counter, count in one.counts.items()) or "–"
         marks = f" ({', '.join(one.marks)})" if one.marks else ""
@@ -229,7 +229,7 @@ def _variation(made: Variation) -> Iterator[str]:
         yield from text.quoted(_variation(one))
 
 
-def _still_open(game: Game) -> Iterator[str]:
+def _still_open(game: BaseGame) -> Iterator[str]:
     yield "### Still open"
     yield ""
     for tally in open_votes(game):
@@ -244,7 +244,7 @@ def _still_open(game: Game) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------ the law
 
 
-def _law_book(game: Game) -> Iterator[str]:
+def _law_book(game: BaseGame) -> Iterator[str]:
     book, initial = game.rules, facts.initial_rules(game)
     yield "## The law book"
     for tier, rules in book.by_tier().items():
@@ -279,7 +279,7 @@ def _rule(rule: Rule, void: str, initial: Rule | None) -> Iterator[str]:
         yield from changed(initial.wording, initial.law, rule.wording, rule.law)
 
 
-def _ledger(game: Game) -> Iterator[str]:
+def _ledger(game: BaseGame) -> Iterator[str]:
     yield "## Ledger"
     yield ""
     if not len(game.ledger):

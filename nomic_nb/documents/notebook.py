@@ -17,17 +17,17 @@ from nomic_nb.record.seals import seals
 from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
-def to_notebook(game: Game) -> dict[str, Any]:
+def to_notebook(game: BaseGame) -> dict[str, Any]:
     """Return a notebook that plays a game again: a cell a turn, and one that checks that all is the same.
 
     Where there are ballots that are sealed still, the notebook ends before the first of them.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands, or as it stood.
 
     Returns
@@ -77,7 +77,7 @@ def _code(id: str, source: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": source}
 
 
-def _title(game: Game) -> str:
+def _title(game: BaseGame) -> str:
     lines = [f"# {inline(facts.title(game))}", "", *agreed(game)]
     return "\n".join([*lines, "", "Run the cells from top to bottom to play the game again."])
 
@@ -109,14 +109,14 @@ def _item(beat: Beat) -> list[str]:
     return [line, "", *(f"  {one}".rstrip() for one in more)] if more else [line]
 
 
-def _first_secret(game: Game) -> int:
+def _first_secret(game: BaseGame) -> int:
     """Return the number of the first action that tells a sealed ballot."""
     sealed = seals(game.table)
     last = len(game.table.moments)
     return next((event.seq for event in game.table.events if event.action and event.seq in sealed.telling), last + 1)
 
 
-def _end(game: Game, end: int) -> list[dict[str, Any]]:
+def _end(game: BaseGame, end: int) -> list[dict[str, Any]]:
     last = len(game.table.moments)
     if end <= last:
         said = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."

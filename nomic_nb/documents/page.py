@@ -17,7 +17,7 @@ from nomic_nb.show import style
 from nomic_nb.show.markup import Child, put, written
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 #: Elements of a page; none that runs, and none that loads.
 TAGS = frozenset({
@@ -98,7 +98,7 @@ class Anchors:
         return node("a", *children, href=f"#{self.prefix}-{place}")
 
 
-def anchors_of(game: Game) -> Anchors:
+def anchors_of(game: BaseGame) -> Anchors:
     """Return the anchors of a page on a game: their prefix is the same for the same game, and no other's."""
     sealed = seals(game.table)
     seen = hashlib.sha256(canonical(header_of(game.table.setting)).encode())

@@ -19,7 +19,7 @@ from nomic_nb.show.prose import clauses, prose
 from nomic_nb.views import Tally
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
 #: Events that lead to where the judgment is told whole.
@@ -31,13 +31,13 @@ class Record:
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         Whose story it is.
     anchors : Anchors
         Of the page, which has a place for every rule of the game.
     """
 
-    def __init__(self, game: Game, anchors: Anchors) -> None:
+    def __init__(self, game: BaseGame, anchors: Anchors) -> None:
         self.game, self.anchors = game, anchors
         #: The chapters that can be pointed at.
         self.names: set[str] = set()

@@ -16,19 +16,19 @@ from nomic_nb.record.seals import seals
 from nomic_nb.views import Tally, tally_of
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
 #: What is said to a question, in whoever's turn.
 ANSWERS = frozenset({"answered", "settled"})
 
 
-def story(game: Game) -> list[Chapter]:
+def story(game: BaseGame) -> list[Chapter]:
     """Return the story of a game.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         As it stands, or as it stood.
 
     Returns
@@ -52,7 +52,7 @@ def story(game: Game) -> list[Chapter]:
     return _Teller(game.table).tell()
 
 
-def open_votes(game: Game) -> list[Tally]:
+def open_votes(game: BaseGame) -> list[Tally]:
     """Return the tallies of the votes that are still open; sealed ballots are not in them."""
     return [made for one in game.state.open_proposals if (made := tally_of(one, game.table)) is not None]
 

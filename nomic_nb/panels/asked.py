@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from nomic_nb.errors import LawError
-from nomic_nb.game import Game
 from nomic_nb.law.changes import KINDS, Change, amend, enact, repeal, transmute
 from nomic_nb.law.rules import Number
+from nomic_nb.live.base import BaseGame
 
 #: What may stand behind the kind of a change and its rule.
 OPTIONS = ("part=", "add", "debate", "number=", 'title="…"')
@@ -81,7 +81,7 @@ def words_of(line: str) -> list[str]:
         raise WordingError("a quotation mark is not closed") from None
 
 
-def take_player(game: Game, line: str) -> tuple[str, str]:
+def take_player(game: BaseGame, line: str) -> tuple[str, str]:
     """Return the player whose name a line begins with, and the rest of the line.
 
     A name with blanks needs no quotation marks. A name that nobody has is returned as it stands; the
@@ -94,7 +94,7 @@ def take_player(game: Game, line: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> take_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
     ('Ann Lee', 'for 301')
     """

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from nomic_nb.game import Game
 from nomic_nb.law.changes import KINDS
+from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asked import OPTIONS, take_player
 from nomic_nb.play.decisions import numbers_are_assigned
 
 
-def complete(game: Game, magic: str, line: str, symbol: str) -> list[str]:
+def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
     """Return what could stand where the cursor is.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game that the magic is about.
     magic : str
         ``propose``, ``vote``, ``roll``, ``law`` or ``why``.
@@ -31,7 +31,7 @@ def complete(game: Game, magic: str, line: str, symbol: str) -> list[str]:
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> complete(game, "propose", "Ann trans", "trans")
     ['transmute']
@@ -41,14 +41,14 @@ def complete(game: Game, magic: str, line: str, symbol: str) -> list[str]:
     return [one for one in found if one.lower().startswith(symbol.lower())]
 
 
-def _law(game: Game, magic: str, before: str) -> list[str]:
+def _law(game: BaseGame, magic: str, before: str) -> list[str]:
     keys = [key for key in game.law if not key.startswith("may.")]
     if not before:
         return keys if magic == "why" else [*_rules(game), *keys]
     return _change(game, before.split()[1:]) if magic == "why" else []
 
 
-def _deed(game: Game, magic: str, before: str) -> list[str]:
+def _deed(game: BaseGame, magic: str, before: str) -> list[str]:
     asked = [one.player for one in game.pending if one.action == magic and one.player]
     if not before:
         return list(dict.fromkeys([*asked, *game.state.persons]))
@@ -62,11 +62,11 @@ def _deed(game: Game, magic: str, before: str) -> list[str]:
     return _change(game, words) if magic == "propose" else []
 
 
-def _rules(game: Game) -> list[str]:
+def _rules(game: BaseGame) -> list[str]:
     return [str(rule.number) for rule in game.rules]
 
 
-def _change(game: Game, words: list[str]) -> list[str]:
+def _change(game: BaseGame, words: list[str]) -> list[str]:
     if not words:
         return list(KINDS)
     if words[0] != "enact" and len(words) == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nomic_nb.game import Game
+from nomic_nb.live.base import BaseGame
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
 from nomic_nb.show.markup import full_sentence
@@ -18,13 +18,13 @@ class Desk:
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game that is played.
     seat : str or None
         Whose panel it is; None where all sit before the same one.
     """
 
-    def __init__(self, game: Game, seat: str | None) -> None:
+    def __init__(self, game: BaseGame, seat: str | None) -> None:
         self.game, self.seat = game, seat
         self.status = fields.says()
         #: Whether something is being done here just now.

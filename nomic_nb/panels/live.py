@@ -12,7 +12,7 @@ import time
 import weakref
 from typing import Any, Protocol
 
-from nomic_nb.cells import WATCH
+from nomic_nb.live.cells import WATCH
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 

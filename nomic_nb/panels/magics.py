@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.game import Game
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
+from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asked import WordingError, number_of, placed, read_change, take_player, words_of
 from nomic_nb.panels.completion import complete
 from nomic_nb.views import LawBook, Proposal
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 
-def propose(game: Game, line: str, body: str = "") -> Proposal:
+def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
     r"""Propose a rule-change, as ``%%propose`` does.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game.
     line : str
         ``Ann enact``, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; behind it ``part=1``,
@@ -50,7 +50,7 @@ def propose(game: Game, line: str, body: str = "") -> Proposal:
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> propose(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
     301
@@ -60,12 +60,12 @@ def propose(game: Game, line: str, body: str = "") -> Proposal:
     return game.propose(player, asked.change, asked.number, debate=asked.debate)
 
 
-def vote(game: Game, line: str) -> Proposal | None:
+def vote(game: BaseGame, line: str) -> Proposal | None:
     """Cast a ballot, as ``%vote`` does.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game.
     line : str
         ``Ben for``, ``Ben against 301``.
@@ -92,12 +92,12 @@ def vote(game: Game, line: str) -> Proposal | None:
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
 
 
-def roll(game: Game, line: str) -> int:
+def roll(game: BaseGame, line: str) -> int:
     """Throw the dice, as ``%roll`` does.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game.
     line : str
         ``Ann``, or ``Ann 4`` for a throw made by hand.
@@ -120,12 +120,12 @@ def roll(game: Game, line: str) -> int:
     return game.roll(player, int(rest) if rest else None)
 
 
-def law(game: Game, line: str = "") -> LawBook | Rule | Finding:
+def law(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
     """Look up the law, as ``%law`` does.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game.
     line : str
         Nothing, the number of a rule, or a term such as ``vote.quota``.
@@ -141,7 +141,7 @@ def law(game: Game, line: str = "") -> LawBook | Rule | Finding:
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> law(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
     100
     """
@@ -153,12 +153,12 @@ def law(game: Game, line: str = "") -> LawBook | Rule | Finding:
     return game.law[word]
 
 
-def why(game: Game, line: str, body: str = "") -> Finding:
+def why(game: BaseGame, line: str, body: str = "") -> Finding:
     """Explain a term, as ``%why`` does.
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game.
     line : str
         ``vote.quota``, or ``vote.quota transmute 112`` to ask as if that were proposed.
@@ -178,7 +178,7 @@ def why(game: Game, line: str, body: str = "") -> Finding:
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> why(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "vote.quota transmute 112").rule
     109
     """
@@ -196,7 +196,7 @@ WITH_BODY = ("propose", "why")
 _NAMED = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
 
 
-def find_game(names: dict[str, Any], line: str) -> tuple[Game, str]:
+def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     """Return the game that a magic is about, and its line without ``-g name``.
 
     Parameters
@@ -214,15 +214,15 @@ def find_game(names: dict[str, Any], line: str) -> tuple[Game, str]:
     named = _NAMED.search(line)
     if named is not None:
         name = named[1] or named[2]
-        if not isinstance(names.get(name), Game):
+        if not isinstance(names.get(name), BaseGame):
             raise WordingError(f"{name} is not a game")
         return names[name], (line[: named.start()] + " " + line[named.end() :]).strip()
-    if isinstance(names.get("game"), Game):
+    if isinstance(names.get("game"), BaseGame):
         return names["game"], line
     games = {
         id(value.table): (name, value)
         for name, value in names.items()
-        if isinstance(value, Game) and not name.startswith("_")
+        if isinstance(value, BaseGame) and not name.startswith("_")
     }
     if len(games) == 1:
         return next(iter(games.values()))[1], line

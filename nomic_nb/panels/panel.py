@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from nomic_nb.game import Game
+from nomic_nb.live.base import BaseGame
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk
@@ -40,7 +40,7 @@ class Panel:
 
     Parameters
     ----------
-    game : Game
+    game : BaseGame
         The game; several panels may show the same one.
     seat : str, optional
         Only what this player decides, with what the others are to do as text; where it is not given,
@@ -53,7 +53,7 @@ class Panel:
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     >>> panel
     Panel of Discordian Nomic, turn 1
@@ -61,7 +61,7 @@ class Panel:
     >>> panel.close()
     """
 
-    def __init__(self, game: Game, seat: str | None = None) -> None:
+    def __init__(self, game: BaseGame, seat: str | None = None) -> None:
         if seat is not None and seat not in game.players:
             raise ValueError(f"nobody called {seat!r} plays here; the players are {', '.join(game.players)}")
         self.game, self.seat = game, seat
@@ -176,7 +176,7 @@ class Panel:
         bundle: dict[str, Any] = dict(self.box._repr_mimebundle_() or {})
         return {**bundle, "text/plain": str(self), "text/html": self.game._repr_html_()}
 
-    def freeze(self) -> Game:
+    def freeze(self) -> BaseGame:
         """Put the plain record in the place of the widgets, so that a saved notebook shows it; return the game."""
         with self.game.table.lock:
             for handle in self._handles:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.game import Game
+from nomic_nb.live.base import BaseGame
 from nomic_nb.play.decisions import Decision
 from nomic_nb.show.markup import figure, full_sentence, plural
 from nomic_nb.views import where
@@ -41,19 +41,19 @@ def status(text: str, *, more: str = "", bad: bool = False) -> str:
     return f"<div>{said}{more}</div>" if said or more else ""
 
 
-def refused(error: Exception, game: Game) -> str:
+def refused(error: Exception, game: BaseGame) -> str:
     """Return why something was not done: the rule that forbids it, and what is open instead.
 
     Parameters
     ----------
     error : Exception
         What was raised.
-    game : Game
+    game : BaseGame
         In which the rule is looked up.
 
     Examples
     --------
-    >>> from nomic_nb.beginning import new_game
+    >>> from nomic_nb.game import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> shown = refused(IllegalAction("it is Ann's turn", rule=201, options=["Ann: propose"]), game)
     >>> "Rule 201, “Taking turns”." in shown, "<li>Ann: propose</li>" in shown
@@ -107,7 +107,7 @@ def note(html: str) -> str:
     return f'<div style="line-height: 1.4; white-space: normal">{html}</div>' if html else ""
 
 
-def heading(game: Game) -> str:
+def heading(game: BaseGame) -> str:
     """Return where the game stands: the turn, and what everybody has."""
     state = game.state
     lines = [f"<h3 {CLOSE}>{escape(game.ruleset.title)}</h3>"]
@@ -128,7 +128,7 @@ def heading(game: Game) -> str:
     return "".join(lines) + f"<ul {IN_A_ROW}>{''.join(scores)}</ul>"
 
 
-def _whose_turn(game: Game) -> str:
+def _whose_turn(game: BaseGame) -> str:
     """Say whose turn it is, or whose turns are under way."""
     state, turns = game.state, game.turns
     if len(turns) == 1:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Clause, Effect, On
@@ -419,6 +419,50 @@ class Later:
     cause: Cause | None
 
 
+class Changes(TypedDict, total=False):
+    """The fields of the state, as `State.but` takes them."""
+
+    players: Mapping[str, Player]
+    rules: RuleBook
+    law: Law
+    seq: int
+    turn: int
+    circuit: int
+    turns: tuple[Turn, ...]
+    hand: int
+    ended: int
+    sequence: tuple[str, ...]
+    place: int
+    sequence_of: str
+    had_turn: tuple[str, ...]
+    proposals: Mapping[RuleNumber, Proposal]
+    unsettled: tuple[RuleNumber, ...]
+    last_number: int | None
+    agenda: tuple[Item, ...]
+    waiting: tuple[Waiting, ...]
+    questions: tuple[Question, ...]
+    later: tuple[Later, ...]
+    judgments: Mapping[int, Judgment]
+    docket: tuple[int, ...]
+    counters: Mapping[str, Number]
+    draws: int
+    stuck: bool
+    first_unable: str | None
+    circling: bool
+    winners: tuple[str, ...]
+    over: bool
+    paused: bool
+    position: Multiverse | None
+    gone: Mapping[int, Piece]
+    hands: Mapping[str, tuple[int, ...]]
+    mated: Mapping[str, str]
+    last_moved: tuple[str, ...]
+    marks: Mapping[str, Marks]
+    chosen_order: tuple[str, ...]
+    medium: str
+    game: str
+
+
 @dataclass(frozen=True)
 class State:
     """Everything that is so in a game at one moment.
@@ -542,8 +586,11 @@ class State:
     medium: str = ""
     game: str = ""
 
-    def but(self, **changes: Any) -> State:
+    def but(self, **changes: Unpack[Changes]) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""
+        if not changes.keys() <= Changes.__annotations__.keys():
+            wrong = ", ".join(sorted(changes.keys() - Changes.__annotations__.keys()))
+            raise TypeError(f"the state has no {wrong}")
         new = object.__new__(State)
         new.__dict__.update(self.__dict__)
         new.__dict__.update(changes)

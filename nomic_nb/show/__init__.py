@@ -6,11 +6,11 @@ from functools import singledispatch
 from xml.etree.ElementTree import Element
 
 from nomic_nb.explore.review import Review
-from nomic_nb.game import Game
-from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
+from nomic_nb.live.base import BaseGame
+from nomic_nb.live.forks import Forks
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import Judgment
 from nomic_nb.rulesets.library.listing import Catalogue
@@ -21,8 +21,9 @@ from nomic_nb.show import review as reviews
 from nomic_nb.show.markup import Child, el, written
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import Shown
-from nomic_nb.times import Forks, Redline
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Tally
+from nomic_nb.views.judgments import Judgments
+from nomic_nb.views.redline import Redline
 
 
 @singledispatch
@@ -44,7 +45,7 @@ drawn.register(Change, proposals.change)
 drawn.register(Decision, play.decision)
 drawn.register(Forks, times.forks)
 drawn.register(Finding, findings.finding)
-drawn.register(Game, play.game)
+drawn.register(BaseGame, play.game)
 drawn.register(Judgment, judgments.judgment)
 drawn.register(Judgments, judgments.judgments)
 drawn.register(LawBook, law.book)

@@ -11,10 +11,10 @@ from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
 if TYPE_CHECKING:
-    from nomic_nb.game import Game
+    from nomic_nb.live.base import BaseGame
 
 
-def boards(shown: Game) -> list[Child]:
+def boards(shown: BaseGame) -> list[Child]:
     """Return the boards of a game; nothing where it has none."""
     position = shown.state.position
     if position is None:
@@ -39,7 +39,7 @@ def boards(shown: Game) -> list[Child]:
     ]
 
 
-def _pushed(shown: Game, last: BoardMove | None) -> list[Child]:
+def _pushed(shown: BaseGame, last: BoardMove | None) -> list[Child]:
     """Return the boards that were pushed together last, as they stand now."""
     if last is None or len(last.push) != 2:
         return []

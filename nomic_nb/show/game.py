@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.game import Game
 from nomic_nb.law.values import Number
+from nomic_nb.live.base import BaseGame
 from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.judgment import live
 from nomic_nb.show import judgments
@@ -33,7 +33,7 @@ from nomic_nb.views import Ledger, Pending, tally_of, where
 MOST_ENTRIES = 100
 
 
-def game(shown: Game) -> Element:
+def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state = shown.state
     still_open = [one for one in state.open_proposals if one.status == "open"]
@@ -59,7 +59,7 @@ def game(shown: Game) -> Element:
     )
 
 
-def _where(shown: Game) -> list[Child]:
+def _where(shown: BaseGame) -> list[Child]:
     state = shown.state
     turns = shown.turns
     number = turns[0].number if len(turns) == 1 else state.turn
@@ -76,7 +76,7 @@ def _where(shown: Game) -> list[Child]:
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}.")]
 
 
-def _scores(shown: Game) -> list[Child]:
+def _scores(shown: BaseGame) -> list[Child]:
     state = shown.state
     counters = list(dict.fromkeys(name for player in state.players.values() for name in player.counters))
     rows = []
@@ -95,7 +95,7 @@ def _scores(shown: Game) -> list[Child]:
     return [table("Players", heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
 
 
-def _answers(shown: Game) -> Element | None:
+def _answers(shown: BaseGame) -> Element | None:
     """Return what has been answered to the question that play waits for."""
     asked = shown.state.questions[0] if shown.state.questions else None
     if asked is None or not asked.answers:

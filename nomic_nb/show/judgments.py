@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.judgments import Judgments
 from nomic_nb.play.state import STATUS, Judgment, Ruling
 from nomic_nb.show.markup import Child, cell, el, headed, listed, mark, row_head, soft, table, who
+from nomic_nb.views.judgments import Judgments
 
 #: Tones of a status; the word says it, the frame only helps.
 TONES = {"stands": "go", "ruled": "on", "asked": "on"}

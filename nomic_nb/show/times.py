@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
+from nomic_nb.live.forks import Forks
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import Child, cell, el, headed, mark, number_head, plural, row_head, soft, table, upper_first
 from nomic_nb.show.tree import tree
-from nomic_nb.times import Difference, Forks, Redline
+from nomic_nb.views.redline import Difference, Redline
 
 
-def forks(shown: Forks) -> Element:
+def forks(shown: Forks[object]) -> Element:
     """Return the ways that a game went: a tree drawn along the events, and a row each."""
     ways = list(shown.ways())
     places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
 from xml.etree import ElementTree as ET  # only writes
 
+from nomic_nb.live.forks import Way
 from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
 from nomic_nb.show.markup import plural, upper_first
-from nomic_nb.times import Way
 
 #: Ways that are drawn; the table has them all.
 MOST_DRAWN = 60
@@ -34,7 +34,7 @@ class _Lane:
 
     Parameters
     ----------
-    way : Way
+    way : Way[object]
         What is drawn.
     parent : _Lane or None
         The line that it leaves.
@@ -44,7 +44,7 @@ class _Lane:
         Its height in the drawing.
     """
 
-    way: Way
+    way: Way[object]
     parent: _Lane | None
     inner: list[_Lane] = field(default_factory=list)
     y: int = 0
@@ -57,7 +57,7 @@ class _Lane:
         return found
 
 
-def _lanes(ways: Sequence[Way]) -> list[_Lane]:
+def _lanes(ways: Sequence[Way[object]]) -> list[_Lane]:
     """Return the ways from top to bottom: what parts last stands nearest, so that lines seldom cross."""
     above: list[_Lane] = []
     for way in ways:
@@ -78,7 +78,7 @@ def _lanes(ways: Sequence[Way]) -> list[_Lane]:
     return lanes
 
 
-def tree(ways: Sequence[Way], names: Mapping[int, str]) -> Picture:
+def tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
     """Draw the ways that a game went.
 
     Parameters
@@ -112,16 +112,16 @@ def tree(ways: Sequence[Way], names: Mapping[int, str]) -> Picture:
     return finish(root, alt, _WIDTH)
 
 
-def _said(way: Way, names: Mapping[int, str]) -> str:
+def _said(way: Way[object], names: Mapping[int, str]) -> str:
     """Return what is drawn of a way, as sentences."""
     return f"{_name(way, names)}: {_about(way)}."
 
 
-def _name(way: Way, names: Mapping[int, str]) -> str:
+def _name(way: Way[object], names: Mapping[int, str]) -> str:
     return f"{upper_first(way.why)} – played now" if way.here else f"{names[id(way.table)]} – {way.why}"
 
 
-def _about(way: Way) -> str:
+def _about(way: Way[object]) -> str:
     if not way.depth:
         return plural(way.events, "event")
     began = way.begins or "nothing has happened there yet"

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
-from nomic_nb.judgments import Judgments
 from nomic_nb.law.changes import as_number
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
@@ -18,6 +17,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.record import frames
 from nomic_nb.record.seals import seals
 from nomic_nb.shown import Shown
+from nomic_nb.views.judgments import Judgments
 
 if TYPE_CHECKING:
     import pandas as pd

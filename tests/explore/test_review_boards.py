@@ -6,9 +6,9 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.explore.boards.compare import MOST_ARROWS, MOST_PAIRS
-from nomic_nb.explore.playouts import play_out
 from nomic_nb.explore.review import review
 from nomic_nb.play.boards.fold import march_of
+from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show import html
 
 LAWS = (

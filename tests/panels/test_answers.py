@@ -6,7 +6,7 @@ from panels.hands import Hand, hand_of
 from play_helpers import defeat, idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb import game as game_module
+from nomic_nb.live import base
 from nomic_nb.panels import panel
 from nomic_nb.panels.panel import Panel
 from nomic_nb.play.decisions import Decision
@@ -32,7 +32,7 @@ def test_a_number_that_was_never_entered_is_no_throw(game, ann):
 
 def test_what_anyone_may_do(game, ann, monkeypatch):
     anyone = Decision(None, "say", "say something", rule=301)
-    monkeypatch.setattr(game_module, "decisions", lambda _: (anyone,))
+    monkeypatch.setattr(base, "decisions", lambda _: (anyone,))
     ann.panel.refresh()
     group = hand_of(ann, panel.ANYONE)
     group.set(Who="Cleo", Say="Hello.")

@@ -6,8 +6,8 @@ import pytest
 from play_helpers import idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.explore.playouts import play_out
 from nomic_nb.explore.review import review
+from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show import html
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.cells import WATCH
+from nomic_nb.live.cells import WATCH
 from nomic_nb.show import html
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nomic_nb.cells import WATCH
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number
+from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
 from nomic_nb.play.sealing import owed, rounds
@@ -27,7 +27,7 @@ def as_change(change: Change | LibraryRule) -> Change:
     return made
 
 
-class Moves(Shown):
+class Acts(Shown):
     """What players can do in a game.
 
     Parameters
@@ -174,7 +174,7 @@ class Moves(Shown):
 
         Examples
         --------
-        >>> from nomic_nb.beginning import new_game
+        >>> from nomic_nb.game import new_game
         >>> from nomic_nb.law.changes import repeal
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7, dice="committed")
         >>> proposal = game.propose("Ann", repeal(206))

@@ -10,14 +10,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from nomic_nb.beginning import new_game
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.explore.wishes import wish
-from nomic_nb.game import Game
+from nomic_nb.game import Game, new_game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.sealing import owed
 from nomic_nb.play.state import State
+from nomic_nb.playouts.wishes import wish
 
 #: Turns after which a game is left as it stands.
 TURNS = 200

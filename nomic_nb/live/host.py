@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nomic_nb.cells import WATCH
+from nomic_nb.live.cells import WATCH
 from nomic_nb.play.table import Table
 
 

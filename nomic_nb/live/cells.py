@@ -12,15 +12,11 @@ import sys
 import threading
 import weakref
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.table import LARGEST_SEED, Setting, Table
-
-if TYPE_CHECKING:
-    from nomic_nb.game import Game
-
 
 #: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
 LONGEST_CHOSEN = 24
@@ -64,7 +60,7 @@ class Begun:
     """A game that a cell began, and what it was asked for."""
 
     asked: tuple[object, ...]
-    game: Game
+    table: Table
 
 
 @dataclass
@@ -266,7 +262,7 @@ class Watch:
         block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {asked}".encode()).digest()
         return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
 
-    def same(self, asked: tuple[object, ...]) -> Game | None:
+    def same(self, asked: tuple[object, ...]) -> Table | None:
         """Return the game that this cell began before, if it is asked for the same again."""
         cell = self.running
         if cell is None:
@@ -274,18 +270,18 @@ class Watch:
         known = self.begun.get(cell, [])
         if self.count < len(known) and known[self.count].asked == asked:
             self.count += 1
-            return known[self.count - 1].game
+            return known[self.count - 1].table
         return None
 
-    def began(self, asked: tuple[object, ...], game: Game) -> None:
+    def began(self, asked: tuple[object, ...], table: Table) -> None:
         """Note the game that this cell began."""
         cell = self.running
         if cell is None:
             return
         known = self.begun.setdefault(cell, [])
-        known[self.count :] = [Begun(asked, game)]
+        known[self.count :] = [Begun(asked, table)]
         self.count += 1
-        self.acting(game.table)
+        self.acting(table)
 
 
 #: The one watch of this session.

@@ -1,27 +1,22 @@
-"""Other times of a game: the ways that it went, and how the law differs between two moments."""
+"""The ways that a game went."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Generic, TypeVar
 
-from nomic_nb.law.rules import Rule
-from nomic_nb.play.state import State
-from nomic_nb.play.table import Fork, Table
-from nomic_nb.record import frames
+from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.shown import Shown
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from nomic_nb.game import Game
+#: Of which class games are.
+G = TypeVar("G", covariant=True)
 
 
 @dataclass(frozen=True)
-class Way:
+class Way(Generic[G]):
     """One of the ways that a game went.
 
     Parameters
@@ -36,20 +31,21 @@ class Way:
         How they came to part.
     here : bool
         Whether it is the one being played, from which the tree is looked at.
+    kind : type
+        Of which class its game is.
     """
 
     depth: int
     at: int
     table: Table
     why: str
-    here: bool = False
+    here: bool
+    kind: Callable[[Table], G]
 
     @property
-    def game(self) -> Game:
+    def game(self) -> G:
         """The game as it went there."""
-        from nomic_nb.game import Game
-
-        return Game(self.table)
+        return self.kind(self.table)
 
     @property
     def events(self) -> int:
@@ -78,7 +74,7 @@ class Way:
         return f"after event {self.at}, in turn {self.turn}" if self.depth else ""
 
 
-class Forks(Shown):
+class Forks(Shown, Generic[G]):
     """All the ways that a game went: the one it began with, and each that parted from another.
 
     Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
@@ -87,31 +83,33 @@ class Forks(Shown):
     ----------
     table : Table
         The game being played.
+    kind : type
+        Of which class its games are.
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, kind: Callable[[Table], G]) -> None:
+        self.table, self.kind = table, kind
 
-    def ways(self) -> Iterator[Way]:
+    def ways(self) -> Iterator[Way[G]]:
         """Yield every way, that being played too, in the order of a tree."""
         first = self.table
         while first.origin is not None and any(fork.table is first for fork in first.origin.forks):
             first = first.origin
         why = "this game" if first is self.table else "the game it parted from"
-        yield Way(0, 0, first, why, first is self.table)
+        yield Way(0, 0, first, why, first is self.table, self.kind)
         yield from self._below(first, 1)
 
-    def _below(self, table: Table, depth: int) -> Iterator[Way]:
+    def _below(self, table: Table, depth: int) -> Iterator[Way[G]]:
         for fork in sorted(table.forks, key=lambda one: one.at):
-            yield Way(depth, fork.at, fork.table, fork.why, fork.table is self.table)
+            yield Way(depth, fork.at, fork.table, fork.why, fork.table is self.table, self.kind)
             yield from self._below(fork.table, depth + 1)
 
     @property
-    def others(self) -> list[Way]:
+    def others(self) -> list[Way[G]]:
         """Every way but the one being played."""
         return [way for way in self.ways() if not way.here]
 
-    def __getitem__(self, place: int) -> Way:
+    def __getitem__(self, place: int) -> Way[G]:
         """Return one of the other ways.
 
         Raises
@@ -125,7 +123,7 @@ class Forks(Shown):
             raise IndexError(f"there is no forks[{place}]; there are {known}")
         return others[place]
 
-    def __iter__(self) -> Iterator[Way]:
+    def __iter__(self) -> Iterator[Way[G]]:
         return iter(self.others)
 
     def __len__(self) -> int:
@@ -143,80 +141,3 @@ class Forks(Shown):
         return "\n".join(lines)
 
     __repr__ = __str__
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A rule that differs between two moments.
-
-    Parameters
-    ----------
-    old, new : Rule or None
-        How it stood, and how it stands; None where it was not there.
-    """
-
-    old: Rule | None
-    new: Rule | None
-
-    @property
-    def what(self) -> str:
-        """What became of it, in a few words."""
-        if self.old is None:
-            return "new"
-        if self.new is None:
-            return "repealed"
-        marks = []
-        if self.old.number != self.new.number:
-            marks.append(f"was {self.old.number}")
-        if self.old.tier != self.new.tier:
-            marks.append(f"was {self.old.tier}")
-        if (self.old.wording, self.old.law) != (self.new.wording, self.new.law):
-            marks.append("amended")
-        return ", ".join(marks) or "changed and changed back"
-
-
-class Redline(Shown):
-    """How the law differs between two moments.
-
-    Parameters
-    ----------
-    then, now : State
-        The two moments.
-    """
-
-    def __init__(self, then: State, now: State) -> None:
-        self.then, self.now = then, now
-        before, after = then.rules.rules, now.rules.rules
-        ids = dict.fromkeys((*before, *after))
-        self.differences = tuple(
-            Difference(before.get(id), after.get(id)) for id in ids if before.get(id) != after.get(id)
-        )
-
-    def __iter__(self) -> Iterator[Difference]:
-        return iter(self.differences)
-
-    def __len__(self) -> int:
-        return len(self.differences)
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """The differences as a DataFrame; see `record.frames.differences` for its columns."""
-        return frames.differences([(one.old, one.new, one.what) for one in self.differences])
-
-    def __str__(self) -> str:
-        lines = []
-        for one in self.differences:
-            rule = one.new or one.old
-            if rule is None:
-                continue
-            lines.append(f"{rule.number}. {rule.title} ({one.what})")
-            if one.old and (one.new is None or one.old.wording != one.new.wording):
-                lines += [f"  - {line}" for line in one.old.wording.splitlines()]
-            if one.new and (one.old is None or one.old.wording != one.new.wording):
-                lines += [f"  + {line}" for line in one.new.wording.splitlines()]
-        return "\n".join(lines) or "the law is the same"
-
-    __repr__ = __str__
-
-
-__all__ = ["Difference", "Fork", "Forks", "Redline", "Way"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law.view import Undecided
-from nomic_nb.moves import Moves
+from nomic_nb.live.acts import Acts
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pushes import Push
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Boards(Moves):
+class BoardActs(Acts):
     """The boards of a game; there may be none."""
 
     @property

@@ -1,6 +1,6 @@
 """Many games at random, one after the other, to see whether any of them breaks.
 
-python -m nomic_nb.explore.soak github-nomic --games 1000 --workers 2
+python -m nomic_nb.playouts.soak github-nomic --games 1000 --workers 2
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomic_nb.beginning import load, rulesets
-from nomic_nb.explore.playouts import TURNS, Broken, play_out
+from nomic_nb.game import load, rulesets
+from nomic_nb.playouts.playouts import TURNS, Broken, play_out
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
@@ -121,7 +121,7 @@ def report(outcomes: Iterable[Outcome], *, show: bool) -> tuple[Counter[str], in
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 where a game broke."""
-    parser = argparse.ArgumentParser("python -m nomic_nb.explore.soak", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser("python -m nomic_nb.playouts.soak", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("ruleset", choices=list(rulesets().index))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--turns", type=int, default=TURNS)

@@ -1,0 +1,89 @@
+"""How the law differs between two moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nomic_nb.law.rules import Rule
+from nomic_nb.play.state import State
+from nomic_nb.record import frames
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A rule that differs between two moments.
+
+    Parameters
+    ----------
+    old, new : Rule or None
+        How it stood, and how it stands; None where it was not there.
+    """
+
+    old: Rule | None
+    new: Rule | None
+
+    @property
+    def what(self) -> str:
+        """What became of it, in a few words."""
+        if self.old is None:
+            return "new"
+        if self.new is None:
+            return "repealed"
+        marks = []
+        if self.old.number != self.new.number:
+            marks.append(f"was {self.old.number}")
+        if self.old.tier != self.new.tier:
+            marks.append(f"was {self.old.tier}")
+        if (self.old.wording, self.old.law) != (self.new.wording, self.new.law):
+            marks.append("amended")
+        return ", ".join(marks) or "changed and changed back"
+
+
+class Redline(Shown):
+    """How the law differs between two moments.
+
+    Parameters
+    ----------
+    then, now : State
+        The two moments.
+    """
+
+    def __init__(self, then: State, now: State) -> None:
+        self.then, self.now = then, now
+        before, after = then.rules.rules, now.rules.rules
+        ids = dict.fromkeys((*before, *after))
+        self.differences = tuple(
+            Difference(before.get(id), after.get(id)) for id in ids if before.get(id) != after.get(id)
+        )
+
+    def __iter__(self) -> Iterator[Difference]:
+        return iter(self.differences)
+
+    def __len__(self) -> int:
+        return len(self.differences)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The differences as a DataFrame; see `record.frames.differences` for its columns."""
+        return frames.differences([(one.old, one.new, one.what) for one in self.differences])
+
+    def __str__(self) -> str:
+        lines = []
+        for one in self.differences:
+            rule = one.new or one.old
+            if rule is None:
+                continue
+            lines.append(f"{rule.number}. {rule.title} ({one.what})")
+            if one.old and (one.new is None or one.old.wording != one.new.wording):
+                lines += [f"  - {line}" for line in one.old.wording.splitlines()]
+            if one.new and (one.old is None or one.old.wording != one.new.wording):
+                lines += [f"  + {line}" for line in one.new.wording.splitlines()]
+        return "\n".join(lines) or "the law is the same"
+
+    __repr__ = __str__

@@ -1,0 +1,43 @@
+"""The state of a game is changed by `but`, which knows its fields."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import get_type_hints
+
+import pytest
+from mypy import api
+from play_helpers import sit
+
+from nomic_nb.play import state as module
+from nomic_nb.play.state import Changes, State
+
+
+def test_a_field_that_the_state_does_not_have_is_refused():
+    state = sit("Ann", "Ben").state
+    with pytest.raises(TypeError, match="the state has no tunr"):
+        state.but(tunr=2)
+    assert state.but(turn=2).turn == 2
+
+
+def test_but_takes_every_field_of_the_state_with_its_type():
+    assert get_type_hints(Changes) == {
+        name: get_type_hints(State)[name] for name in (one.name for one in fields(State))
+    }
+
+
+def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):
+    """Only the state itself is read, so that this takes a moment."""
+    page = tmp_path / "changing.py"
+    page.write_text(
+        "from nomic_nb.play.state import State\n"
+        "def change(state: State) -> None:\n"
+        "    state.but(turn=2)\n"
+        "    state.but(tunr=2)\n"
+        "    state.but(turn='two')\n"
+    )
+    options = ["--config-file=", "--follow-imports=skip", "--no-error-summary", f"--cache-dir={tmp_path}"]
+    said = api.run([*options, module.__file__, str(page)])[0].splitlines()
+    found = [line.partition("changing.py:")[2] for line in said if "error:" in line]
+    assert [line.partition(":")[0] for line in found] == ["4", "5"]
+    assert "tunr" in found[0]
