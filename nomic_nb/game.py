@@ -24,7 +24,7 @@ from nomic_nb.shown import Shown
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nomic_nb.explore.review import Review
+    from nomic_nb.explore.text import Review
     from nomic_nb.panels.panel import Panel
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.explore.boards.compare import OnBoards, on_boards
+from nomic_nb.explore.boards.compare import on_boards
 from nomic_nb.explore.boards.pieces import TOLD
 from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.future import Future, future_of
+from nomic_nb.explore.future import future_of
 from nomic_nb.explore.redline import Reworded
-from nomic_nb.explore.references import Dangling, dangling
+from nomic_nb.explore.references import dangling
 from nomic_nb.explore.smells import Seen, Smell, smells
-from nomic_nb.explore.standing import Moved, Voided, moved, voided
+from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.terms import Met, Turned, compare
+from nomic_nb.explore.text import Review
 from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
-from nomic_nb.explore.votes import Needed, needed_for
+from nomic_nb.explore.votes import needed_for
 from nomic_nb.explore.words import cited
 from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, Making, find_target, from_json, make
@@ -29,103 +30,6 @@ from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import Proposal, State
 from nomic_nb.play.table import Table
 from nomic_nb.record.sentences import sentence
-from nomic_nb.shown import Shown
-
-
-@dataclass(frozen=True, repr=False)
-class Review(Shown):
-    """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
-
-    Parameters
-    ----------
-    change : Change
-        What is reviewed.
-    player : str
-        Who would propose it.
-    number : int or str or None
-        The number that the proposal has, or would take if it came next.
-    example : bool
-        Whether the number is only an example, because others assign it.
-    error : LawError or None
-        Why the clauses cannot be read; then only the redline and the signs are there.
-    missing : str
-        Why there is nothing to be changed: no such rule, or no such amendment.
-    proposable : bool or None
-        Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
-    barred : str
-        Why it cannot be proposed.
-    redline : Reworded or None
-        The rule before and after, word by word.
-    votes : Needed or None
-        What adopts it, who votes, and whose ballot decides.
-    turned : tuple of Turned
-        Terms of the law with another value afterwards.
-    met : tuple of Met
-        Rules that prevail, or are defeated, where they did not before.
-    voided : tuple of Voided
-        Rules that become void, or are void no more.
-    moved : tuple of Moved
-        Rules with another number or another standing.
-    dangling : tuple of Dangling
-        References that point at nothing, or at another rule.
-    on_boards : OnBoards or None
-        Moves gained and lost, kings in check, and what is different on the boards; None where nothing is.
-    follows : tuple of str
-        What else the adoption sets off.
-    smells : tuple of Smell
-        Warning signs, each with its evidence.
-    steps : tuple of Step
-        What has to come first, and then the change itself; empty where it can be proposed, or no way is known.
-    way_round : Step or None
-        A new rule that would do the same, where the rule itself cannot be changed.
-    adoption : Adoption or None
-        What adoption brings.
-    future : Future or None
-        Whether any rule-change could still be adopted afterwards.
-    """
-
-    change: Change
-    player: str
-    number: Number | None = None
-    example: bool = False
-    error: LawError | None = None
-    missing: str = ""
-    proposable: bool | None = None
-    barred: str = ""
-    redline: Reworded | None = None
-    votes: Needed | None = None
-    turned: tuple[Turned, ...] = ()
-    met: tuple[Met, ...] = ()
-    voided: tuple[Voided, ...] = ()
-    moved: tuple[Moved, ...] = ()
-    dangling: tuple[Dangling, ...] = ()
-    on_boards: OnBoards | None = None
-    follows: tuple[str, ...] = ()
-    smells: tuple[Smell, ...] = ()
-    steps: tuple[Step, ...] = ()
-    way_round: Step | None = None
-    adoption: Adoption | None = field(default=None, repr=False)
-    future: Future | None = None
-
-    @property
-    def effect(self) -> str:
-        """What adoption comes to, in a sentence; empty where the change cannot be made."""
-        from nomic_nb.explore.text import effect
-
-        return effect(self)
-
-    @property
-    def without_effect(self) -> str:
-        """Why it would be adopted without effect; empty where it would have one."""
-        return self.adoption.note if self.adoption else ""
-
-    def __str__(self) -> str:
-        from nomic_nb.explore.text import as_text
-
-        return as_text(self)
-
-    __repr__ = __str__
-
 
 #: Events that are told elsewhere in a review.
 _TOLD = frozenset({

@@ -1,22 +1,120 @@
-"""A review as readable text."""
+"""A review, and how it reads as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from nomic_nb.errors import LawError
+from nomic_nb.explore.boards.compare import OnBoards
+from nomic_nb.explore.future import Future
 from nomic_nb.explore.redline import Reworded, marked
-from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.references import Dangling
+from nomic_nb.explore.smells import Smell
+from nomic_nb.explore.standing import Moved, Voided
+from nomic_nb.explore.steps import Step
+from nomic_nb.explore.terms import Met, Turned
+from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.votes import Needed
 from nomic_nb.explore.words import cited, listed, upper_first
-
-if TYPE_CHECKING:
-    from nomic_nb.explore.review import Review
-
+from nomic_nb.law.changes import Change
+from nomic_nb.law.rules import Number
+from nomic_nb.shown import Shown
 
 #: When a change takes effect, in words.
 DUE = {"vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over"}
+
+
+@dataclass(frozen=True, repr=False)
+class Review(Shown):
+    """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
+
+    Parameters
+    ----------
+    change : Change
+        What is reviewed.
+    player : str
+        Who would propose it.
+    number : int or str or None
+        The number that the proposal has, or would take if it came next.
+    example : bool
+        Whether the number is only an example, because others assign it.
+    error : LawError or None
+        Why the clauses cannot be read; then only the redline and the signs are there.
+    missing : str
+        Why there is nothing to be changed: no such rule, or no such amendment.
+    proposable : bool or None
+        Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
+    barred : str
+        Why it cannot be proposed.
+    redline : Reworded or None
+        The rule before and after, word by word.
+    votes : Needed or None
+        What adopts it, who votes, and whose ballot decides.
+    turned : tuple of Turned
+        Terms of the law with another value afterwards.
+    met : tuple of Met
+        Rules that prevail, or are defeated, where they did not before.
+    voided : tuple of Voided
+        Rules that become void, or are void no more.
+    moved : tuple of Moved
+        Rules with another number or another standing.
+    dangling : tuple of Dangling
+        References that point at nothing, or at another rule.
+    on_boards : OnBoards or None
+        Moves gained and lost, kings in check, and what is different on the boards; None where nothing is.
+    follows : tuple of str
+        What else the adoption sets off.
+    smells : tuple of Smell
+        Warning signs, each with its evidence.
+    steps : tuple of Step
+        What has to come first, and then the change itself; empty where it can be proposed, or no way is known.
+    way_round : Step or None
+        A new rule that would do the same, where the rule itself cannot be changed.
+    adoption : Adoption or None
+        What adoption brings.
+    future : Future or None
+        Whether any rule-change could still be adopted afterwards.
+    """
+
+    change: Change
+    player: str
+    number: Number | None = None
+    example: bool = False
+    error: LawError | None = None
+    missing: str = ""
+    proposable: bool | None = None
+    barred: str = ""
+    redline: Reworded | None = None
+    votes: Needed | None = None
+    turned: tuple[Turned, ...] = ()
+    met: tuple[Met, ...] = ()
+    voided: tuple[Voided, ...] = ()
+    moved: tuple[Moved, ...] = ()
+    dangling: tuple[Dangling, ...] = ()
+    on_boards: OnBoards | None = None
+    follows: tuple[str, ...] = ()
+    smells: tuple[Smell, ...] = ()
+    steps: tuple[Step, ...] = ()
+    way_round: Step | None = None
+    adoption: Adoption | None = field(default=None, repr=False)
+    future: Future | None = None
+
+    @property
+    def effect(self) -> str:
+        """What adoption comes to, in a sentence; empty where the change cannot be made."""
+        return effect(self)
+
+    @property
+    def without_effect(self) -> str:
+        """Why it would be adopted without effect; empty where it would have one."""
+        return self.adoption.note if self.adoption else ""
+
+    def __str__(self) -> str:
+        return as_text(self)
+
+    __repr__ = __str__
 
 
 def as_text(review: Review) -> str:

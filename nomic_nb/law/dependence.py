@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from nomic_nb.law.findings import as_set
+from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
-
-if TYPE_CHECKING:
-    from nomic_nb.law.resolver import Law
+from nomic_nb.law.vocabulary import Field, Vocabulary
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
+
+
+class Body(Protocol):
+    """A body of law, as far as it must be known here: a `Law`."""
+
+    vocabulary: Vocabulary
+    language: Language
+
+    @property
+    def fields(self) -> Mapping[tuple[str, str], Field]:
+        """Every field of every record."""
+
+    @property
+    def candidates(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that set each key, rulings apart."""
+
+    @property
+    def rulings(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses of rulings, by the key they answer."""
+
+    @property
+    def counters(self) -> Mapping[str, str]:
+        """The counters that rules track, and what each is kept for."""
 
 
 class Dependence:
@@ -20,10 +43,10 @@ class Dependence:
 
     Parameters
     ----------
-    law : Law
+    law : Body
     """
 
-    def __init__(self, law: Law) -> None:
+    def __init__(self, law: Body) -> None:
         self.law = law
         self._fields_read: dict[str, tuple[str, ...]] = {}
 

@@ -8,6 +8,7 @@ from typing import cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value, shown
+from nomic_nb.law.view import Undecided
 from nomic_nb.shown import Shown
 
 
@@ -107,3 +108,8 @@ class Finding(Shown):
         return "\n".join(lines)
 
     __repr__ = __str__
+
+
+def at_fault(doubt: Undecided) -> Finding | None:
+    """Return the finding for want of which there is no answer; None where no key is concerned."""
+    return cast(Finding | None, doubt.finding)

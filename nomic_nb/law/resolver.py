@@ -8,7 +8,7 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
-from nomic_nb.law.findings import Defeated, Finding, Source, as_set
+from nomic_nb.law.findings import Defeated, Finding, Source, as_set, at_fault
 from nomic_nb.law.language import Language, tracks
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook
@@ -48,10 +48,10 @@ class Law:
 
     # ------------------------------------------------------------------------------------ the index
 
-    @cached_property
+    @property
     def fields(self) -> Mapping[tuple[str, str], Field]:
         """Every field of every record."""
-        return {(kind, one.name): one for kind, record in self.vocabulary.records.items() for one in record.fields}
+        return self.vocabulary.fields
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[Source, ...]]:
@@ -233,6 +233,10 @@ class Law:
                 return settled
         return None
 
+    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
+        """Return what the law holds of a key; as `find`, and `Undecided` is raised where there is no answer."""
+        return self.settled(self.find(key, state, env, within))
+
     def settled(self, finding: Finding) -> Value:
         """Return the answer.
 
@@ -293,7 +297,7 @@ class Law:
             source, error = doubt[0]
             reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
             return Finding(
-                key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=error.finding
+                key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=at_fault(error)
             )
         absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
         could = tuple(source for source, error in open_ones if isinstance(error, Absent))
@@ -308,7 +312,7 @@ class Law:
             except Undecided as error:
                 return Finding(
                     key.name, None, "undecided", (source,), defeated, _facts(view),
-                    reason=f"rule {source.rule.number} gives no answer, because {error.reason}", root=error.finding,
+                    reason=f"rule {source.rule.number} gives no answer, because {error.reason}", root=at_fault(error),
                 )  # fmt: skip
         if not values:
             return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
@@ -347,7 +351,7 @@ def _facts(view: View) -> tuple[tuple[str, Value], ...]:
 def _by_its_number(view: View, value: Value) -> Value:
     """Point at rules by their numbers, as people do, and not by their ids."""
     if isinstance(value, Ref) and value.kind == "rule":
-        rule = view.law.book.rules.get(cast(int, value.id))
+        rule = cast(Law, view.law).book.rules.get(cast(int, value.id))
         return Ref("rule", rule.number if rule else "that was repealed")
     if isinstance(value, tuple) and not isinstance(value, Ref):
         return tuple(_by_its_number(view, one) for one in value)

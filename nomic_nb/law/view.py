@@ -4,16 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from nomic_nb.law.values import Ref, Value
 
-if TYPE_CHECKING:
-    from nomic_nb.law.findings import Finding
-    from nomic_nb.law.resolver import Law
-
 #: Calls and turns of a loop that one evaluation may take.
 STEPS = 20_000
+
+
+class Answer(Protocol):
+    """What the law says of a key, as far as it must be known here: a `Finding`."""
+
+    @property
+    def key(self) -> str:
+        """What was asked."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the law gives an answer."""
+
+
+class Words(Protocol):
+    """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
+
+    def fact_of(self, name: str, view: View) -> Value:
+        """Return what a fact is."""
+
+    def field_of(self, of: Ref, name: str, view: View) -> Value:
+        """Return a field, or a counter, of something."""
+
+
+class Body(Protocol):
+    """A body of law, as far as expressions must know it: a `Law`."""
+
+    @property
+    def vocabulary(self) -> Words:
+        """What its rules may speak of."""
+
+    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
+        """Return what the law says of a key; raises `Undecided` where it does not say."""
 
 
 class Undecided(Exception):  # noqa: N818 - an answer, not a fault
@@ -32,7 +61,7 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
     """
 
     def __init__(
-        self, reason: str, finding: Finding | None = None, *, when: str = "", options: tuple[str, ...] = ()
+        self, reason: str, finding: Answer | None = None, *, when: str = "", options: tuple[str, ...] = ()
     ) -> None:
         self.reason, self.finding, self.when, self.options = reason, finding, when, options
         super().__init__(reason)
@@ -55,16 +84,16 @@ class View:
         Opaque here; facts, fields and functions of the vocabulary read it.
     env : mapping of str to value
         The names bound in the case.
-    law : Law or None
+    law : Body or None
         The law in force; None where what is evaluated asks it nothing.
     """
 
     __slots__ = ("env", "law", "open_keys", "rounded", "state", "steps", "trace")
 
-    def __init__(self, state: object, env: Mapping[str, Value], law: Law | None) -> None:
+    def __init__(self, state: object, env: Mapping[str, Value], law: Body | None) -> None:
         self.state = state
         self.env: dict[str, Value] = dict(env)
-        self.law = cast("Law", law)
+        self.law = cast(Body, law)
         self.trace: dict[str, Value] = {}
         self.open_keys: tuple[str, ...] = ()
         self.steps = STEPS
@@ -79,25 +108,13 @@ class View:
 
     def name(self, name: str) -> Value:
         """Return what a bound name or a fact stands for."""
-        env = self.env
-        if name in env:
-            value = env[name]
-        else:
-            fact = self.law.vocabulary.facts.get(name)
-            if fact is None:
-                raise Absent(name)
-            for need in fact.needs:
-                if need not in env:
-                    raise Absent(name)
-            self.spend()
-            value = fact.get(self)
+        value = self.env[name] if name in self.env else self.law.vocabulary.fact_of(name, self)
         self.trace[name] = value
         return value
 
     def key(self, name: str, **bound: Value) -> Value:
         """Return what the law says of a key, in this very case or with more names bound."""
-        finding = self.law.find(name, self.state, {**self.env, **bound} if bound else self.env, self)
-        value = self.law.settled(finding)
+        value = self.law.answer(name, self.state, {**self.env, **bound} if bound else self.env, self)
         self.trace[name] = value
         return value
 
@@ -106,10 +123,4 @@ class View:
         if not isinstance(of, Ref):
             raise Undecided(f"nothing is there to have {name}")
         self.spend()
-        found = self.law.fields.get((of.kind, name))
-        if found is not None:
-            return found.get(self, of.id)
-        record = self.law.vocabulary.records[of.kind]
-        if record.counter is None:
-            raise Undecided(f"a {of.kind} has no {name}")
-        return record.counter(self, of.id, name)
+        return self.law.vocabulary.field_of(of, name, self)

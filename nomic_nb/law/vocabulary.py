@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
 
-from nomic_nb.law.values import TRUTH, Type, Value
-
-if TYPE_CHECKING:
-    from nomic_nb.law.view import View
+from nomic_nb.law.values import TRUTH, Ref, Type, Value
+from nomic_nb.law.view import Absent, Undecided, View
 
 #: What a fact reads that hangs on more than can be said.
 EVERYTHING = ("*",)
@@ -243,6 +241,44 @@ class Vocabulary:
             record = self.records.get(fact.type.name) if fact else None
             if record and any(one.name == rest for one in record.fields):
                 raise ValueError(f"{name} is both a key and a field of {first}")
+
+    @cached_property
+    def fields(self) -> Mapping[tuple[str, str], Field]:
+        """Every field of every record."""
+        return {(kind, one.name): one for kind, record in self.records.items() for one in record.fields}
+
+    def fact_of(self, name: str, view: View) -> Value:
+        """Return what a fact is in the case that is looked at.
+
+        Raises
+        ------
+        Absent
+            There is none of this name, or the case is not there that it needs.
+        """
+        fact = self.facts.get(name)
+        if fact is None:
+            raise Absent(name)
+        for need in fact.needs:
+            if need not in view.env:
+                raise Absent(name)
+        view.spend()
+        return fact.get(view)
+
+    def field_of(self, of: Ref, name: str, view: View) -> Value:
+        """Return a field, or a counter, of something that the law points at.
+
+        Raises
+        ------
+        Undecided
+            It has none of this name.
+        """
+        found = self.fields.get((of.kind, name))
+        if found is not None:
+            return found.get(view, of.id)
+        record = self.records[of.kind]
+        if record.counter is None:
+            raise Undecided(f"a {of.kind} has no {name}")
+        return record.counter(view, of.id, name)
 
     @staticmethod
     def of(

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import Effect, On
-from nomic_nb.law.findings import Finding, Source, as_set
+from nomic_nb.law.findings import Finding, Source, as_set, at_fault
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
@@ -334,7 +334,7 @@ class Engine:
 
     def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
         """Turn a doubt of the law into a question to the table."""
-        finding = doubt.finding
+        finding = at_fault(doubt)
         while finding is not None and finding.root is not None:  # what is asked is what is not known
             finding = finding.root
         cause = item.cause if item else None

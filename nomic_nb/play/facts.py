@@ -9,6 +9,7 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, find_target
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import (
@@ -112,7 +113,7 @@ def _change_tier(view: View, id: int | str) -> Value:
 
 def _change_clauses(view: View, id: int | str) -> list[c.Clause]:
     law = _change(view, id).law or ""
-    return [line.clause for line in view.law.language.read(law)]
+    return [line.clause for line in cast(Law, view.law).language.read(law)]
 
 
 def _change_keys(view: View, id: int | str) -> Value:

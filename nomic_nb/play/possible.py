@@ -152,7 +152,7 @@ def adoption_possible(view: View) -> Value:
     Undecided
         Where none surely could, and the law does not say of some.
     """
-    state, law = cast(State, view.state), view.law
+    state, law = cast(State, view.state), cast(Law, view.law)
     if not state.persons:
         return False
     if not proposing_is_owed(law, state, view):

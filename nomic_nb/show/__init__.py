@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
-from nomic_nb.explore.review import Review
+from nomic_nb.explore.text import Review
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule

@@ -8,9 +8,8 @@ from xml.etree.ElementTree import Element
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.boards.moves import ArmyMoves
 from nomic_nb.explore.redline import Reworded
-from nomic_nb.explore.review import Review
 from nomic_nb.explore.terms import Turned
-from nomic_nb.explore.text import verdict
+from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import Needed
 from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.findings import Finding

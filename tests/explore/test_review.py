@@ -8,7 +8,8 @@ import pytest
 from play_helpers import adopt, law, majority, open_up, sit, turn
 
 import nomic_nb as nb
-from nomic_nb.explore.review import Review, review
+from nomic_nb.explore.review import review
+from nomic_nb.explore.text import Review
 
 FREE = {"win.points": 10**9}
 
