@@ -13,7 +13,7 @@ from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.words import listed
 from nomic_nb.law.changes import Change
-from nomic_nb.law.clauses import Claim, Clause, On, Repeal, Set
+from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
@@ -226,7 +226,7 @@ def _paradox(seen: Seen) -> Iterator[str]:
     for clause in fresh:
         if isinstance(clause, On):
             for effect in clause.every_effect():
-                if isinstance(effect, Repeal) and effect.rule.node.text == "this":
+                if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from nomic_nb.law.forms import Form
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
 from nomic_nb.law.view import Absent, Undecided, View
 
@@ -233,6 +234,7 @@ class Vocabulary:
     actions: Mapping[str, Action] = field(default_factory=dict)
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
+    effects: Mapping[str, Form] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -289,6 +291,7 @@ class Vocabulary:
         events: Iterable[Event],
         actions: Iterable[Action],
         rulesets: Iterable[str] = (),
+        effects: Iterable[Form] = (),
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -310,4 +313,5 @@ class Vocabulary:
             events={one.name: one for one in events},
             actions=acts,
             rulesets=tuple(rulesets),
+            effects={one.name: one for one in effects},
         )

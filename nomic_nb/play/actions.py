@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, as_number, check_text, find_target, from_json
 from nomic_nb.law.findings import Finding
@@ -40,13 +39,6 @@ from nomic_nb.play.voting import case_of
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
-
-#: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
-APPLIED = (
-    c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Promote, c.Demote, c.Place, c.Remove, c.Move, c.Shift,
-    c.Convert, c.Give, c.Grow,
-)  # fmt: skip
-
 
 # ------------------------------------------------------------------------------------------ proposing
 
@@ -546,8 +538,8 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     language = state.law.language
     parsed = language.effect(effect.strip())
-    if not isinstance(parsed, APPLIED):
-        kinds = ", ".join(one.__name__.lower() for one in APPLIED)
+    if "people" not in parsed.form.by:
+        kinds = ", ".join(language.ordered_by("people"))
         raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)

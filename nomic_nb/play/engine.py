@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.clauses import Effect, On
+from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding, Source, as_set, at_fault
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
@@ -272,14 +273,13 @@ class Engine:
             self.ask_about(doubt, item)
 
     def _do(self, item: Item) -> None:
-        from nomic_nb.play.effects import perform
         from nomic_nb.play.voting import STEPS
 
         if item.kind == "trigger":
             self._set_off(item)
         elif item.kind == "effects":
             self._spend(item)
-            env = perform(self, item, item.effects[0])
+            env = item.effects[0].form.perform(self, item, item.effects[0])
             if env is None:
                 self._suspend(item)
             elif item.effects[1:]:

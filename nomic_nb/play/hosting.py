@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
@@ -79,7 +78,7 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
         raise IllegalAction("a correction says why it is made")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = state.law.language.effect(effect.strip())
-    if not isinstance(parsed, c.Award | c.Put):
+    if "record" not in parsed.form.by:
         raise IllegalAction("a correction changes what is counted", options=['put points of "Ann" at 12'])
     state.law.language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)

@@ -65,7 +65,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
             clause = source.clause
             if not isinstance(clause, c.On):
                 continue
-            if not any(isinstance(one, c.Oblige) and one.action == action for one in clause.every_effect()):
+            if not any(one.form.name == "oblige" and one.action == action for one in clause.every_effect()):
                 continue
             if event != "part_begun":
                 return True

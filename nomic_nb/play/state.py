@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypedDict, Unpack
 
 from nomic_nb.law.changes import Change
-from nomic_nb.law.clauses import Clause, Effect, On
+from nomic_nb.law.clauses import Clause, On
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook

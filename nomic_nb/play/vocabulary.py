@@ -7,9 +7,11 @@ from functools import cache
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.play.boards import effects as boards_done
 from nomic_nb.play.boards import happenings as on_boards
 from nomic_nb.play.boards import keys as of_boards
 from nomic_nb.play.boards import records as about_boards
+from nomic_nb.play.effects import EFFECTS
 from nomic_nb.play.facts import FACTS, FUNCTIONS, RECORDS
 from nomic_nb.play.happenings import ACTIONS, EVENTS
 from nomic_nb.play.keys import KEYS
@@ -28,6 +30,7 @@ def language() -> Language:
             (*EVENTS, *on_boards.EVENTS),
             (*ACTIONS, *on_boards.ACTIONS),
             known(),
+            (*EFFECTS, *boards_done.EFFECTS),
         )
     )
 
