@@ -260,15 +260,15 @@ class Acts(Shown):
         """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for."""
         self.do(player, "choose", option=option, decision=decision)
 
-    def move(self, player: str, move: str, push: Sequence[str] | str | None = None) -> None:
+    def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push two half-boards together and move a piece on them.
 
         Parameters
         ----------
         player : str
             Who moves.
-        move : str
-            Such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
+        text : str
+            The move, such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
             king; as `pending` lists it, with the boards before it; or UCI on the joined board (``e2e4``), where
             the first board of `push` keeps the names of its squares.
         push : sequence of str or str, optional
@@ -281,7 +281,7 @@ class Acts(Shown):
             Refused: with the rule, and the moves that are legal instead.
         """
         boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
-        self.do(player, "move", text=move, push=None if boards is None else list(boards))
+        self.do(player, "move", text=text, push=None if boards is None else list(boards))
 
     def skip(self, player: str) -> None:
         """Pass over the rest of one's turn, where a rule allows it."""
