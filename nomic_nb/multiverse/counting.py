@@ -26,7 +26,6 @@ class Counter(Generator):
         check: bool = True,
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
-        self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
         self._plain: list[tuple[int, dict[int, list[Row]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
@@ -118,8 +117,8 @@ class Counter(Generator):
             for special in self.specials(view, occupied, king, danger, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
-            for right, clear, castle in self._castle_tests:
-                if rights & right and not occupied & clear:
+            for castle in self.castles:
+                if castle.open(mine, rights, occupied):
                     if influences and any(entry[0] for entry in influences):
                         break
                     total += self.may_castle(castle, theirs, occupied, danger)

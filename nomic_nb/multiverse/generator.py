@@ -408,10 +408,11 @@ class Generator:
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         found = []
         for castle, moves in self._castled:
-            if view.rights & castle.right and not occupied & castle.clear:
-                if royals and not self.may_castle(castle, view.theirs, occupied, danger, view):
-                    continue
-                found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
+            if not castle.open(view.mine, view.rights, occupied):
+                continue
+            if royals and not self.may_castle(castle, view.theirs, occupied, danger, view):
+                continue
+            found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
     def may_castle(

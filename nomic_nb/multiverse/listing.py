@@ -206,9 +206,8 @@ class Lister:
         kind = self.kinds[change.mover]
         if change.partner:
             c, d = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
-            plain = force.movement.targets(change.origin, 0, unmoved=True)
             # Where the king could also step there, castling is written as the king taking its partner.
-            end = c if (plain[0] | plain[1]) & change.target else b
+            end = c if force.movement.passes(change.origin, change.target) else b
             return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
         text = self._names[a] + self._names[b]
         if not change.taken or change.taken == change.target:

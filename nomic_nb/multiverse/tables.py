@@ -276,6 +276,11 @@ class Movement:
         spare, destroy = rest or (0, 0)
         return quiet, capture, spare, destroy
 
+    def passes(self, bit: int, target: int) -> bool:
+        """Tell whether the piece could go to a square if it stood alone."""
+        quiet, capture, _, _ = self.targets(bit, 0, unmoved=True)
+        return bool((quiet | capture) & target)
+
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
         """Return the squares that parts marked ``e`` reach."""
         reached = 0
