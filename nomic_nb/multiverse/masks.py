@@ -139,6 +139,15 @@ class View(NamedTuple):
     others: int = 0
     sides: tuple[int, ...] = ()
 
+    def side(self, index: int) -> int:
+        """Return all pieces on the side of a class of hostile ones."""
+        if self.sides and self.sides[index]:
+            return self.sides[index]
+        hostile = 0
+        for bits in self.theirs:
+            hostile |= bits
+        return hostile
+
 
 #: (class, bit of origin, bits of targets)
 Reach = tuple[int, int, int]
