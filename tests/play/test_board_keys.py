@@ -192,6 +192,23 @@ def test_castling_partners():
     assert open_castles('set castling.partners to ["P"]') == set()
 
 
+def test_a_royal_queen_castles_onto_her_partner_since_she_could_also_just_go_there():
+    def begun():
+        game = two()
+        game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B"]]')
+        law(game, 'set royal.kinds to ["K", "Q"]')
+        return game
+
+    game = begun()
+    assert {"white.b1", "white.a1"} <= set(ends(game, "white.d1"))
+    game.move("Ann", "white.d1-white.b1", push=PAIR)
+    assert (on(game, "white.b1"), on(game, "white.a1"), on(game, "white.c1")) == ("white Q", "white R", "")
+    for text in ("white.d1-white.a1", "d1a1"):
+        game = begun()
+        game.move("Ann", text, push=PAIR)
+        assert (on(game, "white.b1"), on(game, "white.a1"), on(game, "white.c1")) == ("white Q", "", "white R")
+
+
 def passing(clauses, between=0):
     """Ann's pawn has just gone two squares past one of Ben's."""
     game = arrange(chess(), white="Ke1 Pe2", yellow="Ka1 white.Pd4", green="Ka1 white.Pf4 Pa2")

@@ -44,7 +44,13 @@ class Option:
             return ""
         if self.move.dropped:
             return f"{self.said.partition('@')[2][0]}@{self.square(self.move.target)}"
-        return self.square(self.move.origin) + self.square(self.move.target) + self.move.promotion
+        return "".join(map(self.square, self.ends)) + self.move.promotion
+
+    @property
+    def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
+        """Where the move begins and ends, as players write it: some castlings end on the partner's square."""
+        move = cast(BoardMove, self.move)
+        return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
 
     def square(self, where: tuple[str, int]) -> str:
         """Return the name that a square has on the joined board."""
