@@ -68,6 +68,21 @@ class Dependence:
                 self._gather_expression(condition, found, set())
         return found
 
+    def names_of(self, key: str) -> set[str]:
+        """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
+        vocabulary, found = self.law.vocabulary, set[str]()
+        for source in self.law.candidates.get(key, ()):
+            for expression in source.clause.expressions:
+                found.update(expression.names)
+                found.update(
+                    need
+                    for name in expression.names
+                    if name in vocabulary.facts
+                    for need in vocabulary.facts[name].needs
+                )
+                found.update(name for other in self._looked_at(expression)[1] for name in vocabulary.keys[other].case)
+        return found
+
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
         return any(

@@ -31,6 +31,7 @@ from nomic_nb.play.permission import (
     permission,
     refusal,
     refuse,
+    settled,
 )
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
@@ -127,7 +128,7 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     trial = supposed(state, change, player)
     finding = permission(trial, "propose", player, **supposed_case())
     if not finding.answered:
-        trial.law.settled(finding)
+        settled(trial, finding)
     if not forbidden(finding):
         return
     _improper(trial, player, change, finding)
@@ -524,7 +525,7 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
         saying = state.law.candidates.get("may.give", ())
         said = f"no rule lets {player} give {receiver} {amount} {counter}"
         refuse(state, said, saying[0].rule.number if saying else None)
-    if state.law.settled(finding) is not True:
+    if settled(state, finding) is not True:
         refuse(state, f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(state, f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)

@@ -87,14 +87,16 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
 
 
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
-    for ref in on_boards.things(_value(engine, item, effect.who)):
-        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=True)
-    for name in _players(engine, item, effect.who):
-        if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
-            continue
+    things, names = on_boards.things(_value(engine, item, effect.who)), _players(engine, item, effect.who)
+    view = engine.view(item.env)
+    value = effect.amount.run(view) if things or names else None  # reckoned once, before anybody gets it
+    if value is None:  # what was declined brings nothing
+        return item.env
+    amount = _a_number(value)
+    for ref in things:
+        on_boards.count_thing(engine, ref, effect.counter, amount, add=True)
+    for name in names:
         before = engine.state.players[name].counters.get(effect.counter, 0)
-        view = engine.view(item.env)
-        amount = _a_number(effect.amount.run(view))
         set_counter(engine, name, effect.counter, before + amount, exactly=view.rounded)
     return item.env
 
@@ -121,9 +123,10 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
 
 
 def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
-    for payer in _players(engine, item, effect.payer):
-        for who in _players(engine, item, effect.who):
-            amount = _number(engine, item, effect.amount)
+    payers, receivers = _players(engine, item, effect.payer), _players(engine, item, effect.who)
+    amount = _number(engine, item, effect.amount) if payers and receivers else 0
+    for payer in payers:
+        for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
                 env: dict[str, Value] = {"player": Ref("player", payer), "counter": effect.counter, "amount": amount}
                 data = {"counter": effect.counter, "amount": number_to_json(amount), "to": who}
@@ -132,13 +135,17 @@ def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
-    if effect.who is None:
-        set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
-        return item.env
-    for ref in on_boards.things(_value(engine, item, effect.who)):
-        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=False)
-    for name in _players(engine, item, effect.who):
-        set_counter(engine, name, effect.counter, _number(engine, item, effect.amount))
+    things: tuple[Ref, ...] = ()
+    names: tuple[str | None, ...] = (None,)  # the game's own
+    if effect.who is not None:
+        things, names = on_boards.things(_value(engine, item, effect.who)), _players(engine, item, effect.who)
+    now = _number(engine, item, effect.amount) if things or names else 0
+    for ref in things:
+        on_boards.count_thing(engine, ref, effect.counter, now, add=False)
+    for name in names:
+        kept = engine.state.counters if name is None else engine.state.players[name].counters
+        if kept.get(effect.counter) != now:  # or nothing happens
+            set_counter(engine, name, effect.counter, now)
     return item.env
 
 

@@ -18,7 +18,7 @@ from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.state import Proposal, State, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
-TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects"})
+TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerprint"})
 #: The number of a proposal that nobody has made; no law gives it.
 SUPPOSED = "supposed"
 

@@ -258,6 +258,8 @@ def count_thing(engine: Engine, ref: Ref, counter: str, amount: Number, *, add: 
         raise Undecided(f"no rule tracks {counter} per {ref.kind}")
     before = marks.values.get(ref.id, marks.start)
     now = bounded(before + amount if add else amount)
+    if not add and now == before:
+        return
     engine.emit(
         "marked", None, counter=counter, per=ref.kind, of=ref.id, amount=number_to_json(bounded(now - before)),
         now=number_to_json(now),

@@ -14,6 +14,7 @@ from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.mates import ONLY_PUSHED, answers, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
+from nomic_nb.play.permission import settled
 from nomic_nb.play.state import State, Turn
 
 
@@ -175,7 +176,7 @@ def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
         return False
     player = position.armies[move.army].controller
     finding = state.law.find("may.move", state, case_of_move(player, move, position))
-    return finding.outcome != "silent" and state.law.settled(finding) is False
+    return finding.outcome != "silent" and settled(state, finding) is False
 
 
 def _forced(state: State, found: tuple[Way, ...]) -> tuple[Way, ...]:
