@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided, View
 
 if TYPE_CHECKING:
     from nomic_nb.law.resolver import Law
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
+
+
+def _uses(expression: Expression, words: frozenset[str]) -> bool:
+    return any(node.text in words for node in expression.walk() if node.kind in ("field", "call"))
 
 
 class Dependence:
@@ -47,13 +54,43 @@ class Dependence:
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
-        return any(
-            node.text in words
-            for source in self.law.candidates.get(key, ())
-            for expression in source.clause.expressions
-            for node in expression.walk()
-            if node.kind in ("field", "call")
-        )
+        sources = self.law.candidates.get(key, ())
+        return any(_uses(one, words) for source in sources for one in source.clause.expressions)
+
+    def ever_allows(
+        self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
+        within: View | None = None,
+    ) -> bool | None:  # fmt: skip
+        """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
+
+        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
+        counts where it allows, and not where it forbids; so does one that gives no answer.
+        """
+        speaking = []
+        for source in self.law.candidates.get(key, ()):
+            condition, allows = as_set(source).condition, as_set(source).value.node.value is True
+            view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self.law)
+            if within is not None:
+                view.steps, view.open_keys = within.steps, within.open_keys
+            try:
+                if condition is None:
+                    speaking.append(source)
+                elif _uses(condition, words) or self.read_by(condition) - fixed:
+                    speaking += [source] if allows else []
+                elif condition.run(view):
+                    speaking.append(source)
+            except Undecided:
+                speaking += [source] if allows else []
+        if not speaking:
+            return None
+        top, _ = self.law.precedence.prevailing(speaking, key)
+        return all(as_set(source).value.node.value is True for source in top)
+
+    def read_by(self, expression: Expression) -> set[str]:
+        """Return the fields of the state that an expression depends on under this law."""
+        found: set[str] = set()
+        self._gather_expression(expression, found, set())
+        return found
 
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
         seen.add(key)

@@ -30,8 +30,8 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
 
 
 def forbidden(finding: Finding) -> bool:
-    """Tell whether a permission surely says no."""
-    return finding.answered and finding.value in (False, "forbidden")
+    """Tell whether a permission surely says no, whatever of the case is not known yet."""
+    return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
 def refusal(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> IllegalAction:
