@@ -329,6 +329,10 @@ class Law:
         if not values:
             return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
         same = all(value == values[0] for value in values)
+        if values[0] is False and could and key.name.startswith("may."):  # no is no only where it holds in every case
+            left, _ = self.precedence.prevailing([*top, *could], key.name)
+            if not any(source in left for source in top):
+                return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,

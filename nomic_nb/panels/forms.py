@@ -17,6 +17,7 @@ from nomic_nb.panels.judging import JudgmentBallot, RuleOn
 from nomic_nb.panels.moving import Move
 from nomic_nb.panels.sealing import Reveal, Seal
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
+from nomic_nb.play.hosting import HOST
 
 #: Options that are buttons; where there are more, they are a list.
 MOST_BUTTONS = 8
@@ -202,6 +203,8 @@ class Button(Form):
         "skip": "Pass over the rest",
         "begin_turn": "Begin a turn",
         "end_turn": "End the turn",
+        "present": "Back at the table",
+        "overdue": "Record as overdue",
     }
 
     def build(self) -> list[w.Widget]:
@@ -215,6 +218,9 @@ class Button(Form):
         game, action, number = self.desk.game, self.decision.action, self.decision.proposal
         if not self.player:
             raise IllegalAction("say who does it")
+        if action in HOST:  # whoever keeps the record notes it
+            game.table.host(action, {"who": self.player})
+            return
         game.do(self.player, action, **({} if number is None else {"proposal": number}))
 
 

@@ -53,6 +53,9 @@ class Engine:
         Clauses that do not go off in this step, because they set each other off without end.
     """
 
+    #: Whether it works on a supposition, and looks no further where play stands still.
+    supposed = False
+
     def __init__(self, state: State, seed: int, muted: frozenset[Cause] = frozenset()) -> None:
         if muted:  # what waits already is left out too
             agenda = tuple(item for item in state.agenda if item.cause not in muted)

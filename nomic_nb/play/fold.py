@@ -14,7 +14,7 @@ from nomic_nb.law.values import Number
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
+from nomic_nb.play.state import Act, Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
 from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
@@ -23,7 +23,7 @@ Handler = Callable[[State, Event], State]
 def fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = HANDLERS.get(event.kind)
-    state = state.but(seq=event.seq)
+    state = state.but(seq=event.seq, standstill=())
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
     return state if handler is None else handler(state, event)
@@ -490,6 +490,14 @@ def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
 
 
+def _waits(state: State, event: Event) -> State:
+    return state.but(standstill=tuple(Act(**one) for one in event.data["acts"]))
+
+
+def _let_off(state: State, event: Event) -> State:
+    return relieved(state, str(event.actor), event.data["action"])
+
+
 def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
@@ -564,6 +572,8 @@ HANDLERS: Mapping[str, Handler] = {
     "said": _did("say"),
     "free_act": _did("act"),
     "stuck": _stuck,
+    "waits": _waits,
+    "let_off": _let_off,
     **boards.HANDLERS,
     "moves_made": _did("move"),
     "won": _won,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Absent, Undecided, View
@@ -68,15 +69,15 @@ def _told(view: View, name: str, value: Value) -> str:
 def _readable(view: View, condition: str) -> bool:
     """Tell whether the law language takes a condition: a text of a player may have letters that it does not have."""
     try:
-        view.law.language.expression(condition)
+        cast(Law, view.law).language.expression(condition)
     except LawError:
         return False
     return True
 
 
 def forbidden(finding: Finding) -> bool:
-    """Tell whether a permission surely says no."""
-    return finding.answered and finding.value in (False, "forbidden")
+    """Tell whether a permission surely says no, whatever of the case is not known yet."""
+    return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
 def refusal(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> IllegalAction:

@@ -410,6 +410,44 @@ class Judgment(Shown):
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """Something that a person can do, for which play waits where nobody has to decide anything.
+
+    Parameters
+    ----------
+    player : str
+        Who can do it.
+    action : str
+        What; ``present`` and ``overdue`` are recorded by whoever keeps the record.
+    option : str
+        With which option or words; empty where any do.
+    proposal : int or str or None
+        The proposal concerned.
+    rule : int or str or None
+        The rule that listens, or asks.
+    decided : bool
+        Whether it is among the open decisions by itself.
+    unsure : bool
+        Whether other words than those that were tried may come to something else.
+    """
+
+    player: str
+    action: str
+    option: str = ""
+    proposal: RuleNumber | None = None
+    rule: RuleNumber | None = None
+    decided: bool = False
+    unsure: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the record keeps of it."""
+        return {
+            "player": self.player, "action": self.action, "option": self.option, "proposal": self.proposal,
+            "rule": self.rule,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Later:
     """An effect put off until so many turns have ended."""
 
@@ -449,6 +487,7 @@ class Changes(TypedDict, total=False):
     stuck: bool
     first_unable: str | None
     circling: bool
+    standstill: tuple[Act, ...]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -504,6 +543,8 @@ class State:
         Throws and choices that are waited for, each with what goes on behind it.
     questions : tuple of Question
         Open questions.
+    standstill : tuple of Act
+        What play waits for where nobody has to decide anything.
     later : tuple of Later
         Effects put off.
     judgments : mapping of int to Judgment
@@ -565,6 +606,7 @@ class State:
     agenda: tuple[Item, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
+    standstill: tuple[Act, ...] = ()
     later: tuple[Later, ...] = ()
     judgments: Mapping[int, Judgment] = field(default_factory=dict)
     docket: tuple[int, ...] = ()

@@ -186,6 +186,8 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "eliminated": lambda e: f"{e.actor} is out of the game",
     **BOARD_SENTENCES,
     "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
+    "waits": lambda e: f"play waits for {_list(list(dict.fromkeys(one['player'] for one in e.data['acts'])))}",
+    "let_off": lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden",
     "absent": lambda e: f"{e.data['who']} is absent",
     "returned": lambda e: f"{e.data['who']} is back",
     "paused": lambda _: "the game is paused",

@@ -79,6 +79,17 @@ def test_win_when_stuck_the_other_way():
     assert game.winner == "Ben"
 
 
+def test_play_standstill():
+    for value, then in (("wait", "say"), ("cannot continue", "")):
+        game = sit()
+        clauses = (
+            "track heard per game from 0\non said: put heard at game.heard + 1\nforbid call_vote when game.heard < 9"
+        )
+        law(game, f'{clauses}\nset play.standstill to "{value}"')
+        game.propose("Ben", nb.enact("More."), debate=True)
+        assert (game.over, waiting_for(game, "say")) == (not then, list(game.players) if then else [])
+
+
 def test_win_points():
     game = sit()
     law(game, "set win.points to 3\nprevails over 208", face=2)
@@ -739,9 +750,11 @@ def test_may_choose():
     game.choose("Ben", 3)
     assert scores(game)["Ben"] == 3
     game.say("Ann", "gift")
-    assert waiting_for(game, "choose") == []
     assert scores(game)["Ann"] == 1
-    assert game.pending or game.winner == "Ben"  # it is his turn, and play waits for Ann for ever (213)
+    assert "whether this lets play go on" in game.pending[0].prompt  # what Ann may not choose, nobody can
+    for name in game.players:
+        game.choose(name, "cannot continue")
+    assert game.winner == "Ben"  # it is his turn (213)
     assert "may.choose" in game.law
 
 

@@ -14,7 +14,7 @@ LOWER = {range(101, 117): 317, range(201, 210): 313, range(211, 214): 314}
 LIMIT = 400
 
 
-class Stopped(Exception):
+class Stopped(Exception):  # noqa: N818 - a state of play, no fault
     """Play waits for the table's answer."""
 
 

@@ -3,8 +3,8 @@
 import pytest
 from probes.cabinet import CABINET
 from probes.chess import CHESS
-from probes.discordian import DISCORDIAN
 from probes.disagrees import DISAGREES, reason
+from probes.discordian import DISCORDIAN
 from probes.github import GITHUB
 from probes.sitting import numbered
 from probes.table import fits, outcome, seen_without
