@@ -22,6 +22,7 @@ from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import fold
 from nomic_nb.play.state import Item, Later, State
+from nomic_nb.play.winning import after_change_of_law, without_the_held_back
 
 #: Effects in one cascade, and times that one clause may go off in it.
 CASCADE, TIMES = 100, 12
@@ -111,6 +112,8 @@ class Engine:
             None if by_player else self.cause, draw, by_player,
         )  # fmt: skip
         self.state = fold(state, event)
+        if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
+            self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
         self._fire(kind, dict(env or {}), changed)
         return event
@@ -408,10 +411,11 @@ class Engine:
             return
         order = order_of(self.state.law, self.state)
         if order != self.state.law.order:
-            self.state = self.state.but(law=Law(self.state.rules, order, self.state.law.language))
-            self.law = self.state.law
+            law = Law(self.state.rules, order, self.state.law.language)
+            self.state = after_change_of_law(self.state, self.state.but(law=law))
+            self.law = law
         finding = self.law.find("win.winners", self.state, {})
-        winners = names_of(self.law.settled(finding))
+        winners = without_the_held_back(self, names_of(self.law.settled(finding)))
         deciding = self.law.find("win.when_stuck", self.state, {}) if self.state.stuck else finding
         source = (deciding.sources or finding.sources or (None,))[0]
         self.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None

@@ -332,9 +332,18 @@ def _tracked(state: State, event: Event) -> State:
 
 def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     """Return the state in which a counter is kept by everyone who has none yet, or by the game."""
+    if event.actor in state.above and now > player.counters[counter] and counter in _wins_by(state):
+        state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
     if per in ("army", "piece"):
         return boards.with_marks(state, counter, per, start)
     if per == "game":
+def _wins_by(state: State) -> set[str]:
+    """Return the counters that the condition of winning looks at; all of them where it names none."""
+    law = state.law
+    named = {one for one in law.counters if law.dependence.looks_at("win.winners", frozenset({one}))}
+    return named or set(law.counters)
+
+
         return state.but(counters=_kept(state.counters, counter, start))
     players = {
         name: replace(player, counters=_kept(player.counters, counter, start)) for name, player in state.players.items()

@@ -479,6 +479,9 @@ class State:
     winners : tuple of str
         Who has won.
     over : bool
+    above : mapping of str to bool
+        Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
+        win at their next gain.
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
@@ -532,6 +535,7 @@ class State:
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
+    above: Mapping[str, bool] = field(default_factory=dict)
     position: Multiverse | None = None
     gone: Mapping[int, Piece] = field(default_factory=dict)
     hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

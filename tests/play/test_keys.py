@@ -88,6 +88,21 @@ def test_win_points():
     assert game.winner == "Ben"
 
 
+def test_win_by_change():
+    game = sit()
+    law(game, 'set win.by_change to ("at once" if turn < 4 else "at the next gain")', face=4)
+    idle(game, face=6)
+    adopt(game, nb.enact("Six win.", law="set win.points to 6\nprevails over 208"))
+    assert game.winner == "Ben"
+    game.undo()
+    game.vote("Cleo", "against")
+    game.roll("Cleo", 1)
+    adopt(game, nb.enact("Four win.", law="set win.points to 4\nprevails over 208"))
+    assert not game.over
+    game.roll("Ann", 1)
+    assert game.winner == "Ann"
+
+
 ALL_AT_ONCE = "on enacted when rule == this: award 100 points to playing"
 
 
