@@ -121,6 +121,10 @@ class Moves(Shown):
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
         self.do(player, "vote", ballot=ballot, proposal=proposal)
 
+    def agree(self, player: str, answer: str = "yes", proposal: Number | None = None) -> None:
+        """Say, ``yes`` or ``no``, whether a vote may be closed without one's ballot, where a rule has voters asked."""
+        self.do(player, "agree", answer=answer, proposal=proposal)
+
     def close_vote(self, player: str, proposal: Number | None = None) -> None:
         """Close a vote in which not everyone has voted, where the law lets someone."""
         self.do(player, "close_vote", proposal=proposal)

@@ -34,7 +34,7 @@ from nomic_nb.play.permission import (
 )
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
-from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
+from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import begin, parts_over
 from nomic_nb.play.voting import case_of
 
@@ -248,6 +248,24 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
     engine.take(found.turn)
     engine.emit("vote_ended", player, by_player=True, number=found.number)
     engine.schedule("conclude vote", **case)
+
+
+def agree(engine: Engine, player: str, answer: object = "yes", proposal: Number | None = None) -> None:
+    """Say whether a vote may be closed without one's ballot, where a rule has silent voters asked."""
+    state = engine.state
+    calm(state)
+    if not isinstance(answer, str) or answer not in ("yes", "no"):
+        raise IllegalAction(f"one agrees or not, yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
+    found = _open_vote(state, player, proposal)
+    held, case = cast(Vote, found.vote), case_of(found)
+    finding = state.law.find("may.agree", state, {"player": Ref("player", player), **case})
+    if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
+        refuse(state, f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
+    if held.agreed.get(player) in ("yes", answer):
+        refuse(state, f"{player} has said so already", finding.rule)
+    env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
+    engine.take(found.turn)
+    engine.emit("agreed", player, env=env, by_player=True, number=found.number, answer=answer)
 
 
 # ----------------------------------------------------------------------------------- throws and choices
@@ -586,6 +604,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "revise": revise,
     "call_vote": call_vote,
     "vote": vote,
+    "agree": agree,
     "close_vote": close_vote,
     "roll": roll,
     "seal": seal,

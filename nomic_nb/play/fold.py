@@ -215,6 +215,14 @@ def _balloted(state: State, event: Event) -> State:
     return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
 
 
+def _agreed(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    vote = proposal.vote
+    if vote is None:
+        return state
+    return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
+
+
 def _stale(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, note=event.data["note"]))
@@ -240,6 +248,7 @@ def _vote_opened(state: State, event: Event) -> State:
         tuple(data["electorate"]), weights, number_from_json(data["quota"]), data["quota_rule"],
         data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
+        {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
     )  # fmt: skip
     return with_proposal(state, replace(proposal, status="open", vote=vote))
 
@@ -323,7 +332,16 @@ def _counted(state: State, event: Event) -> State:
     if event.actor is None:
         return state.but(counters={**state.counters, counter: now})
     player = state.players[event.actor]
+    if event.actor in state.above and now > player.counters[counter] and counter in _wins_by(state):
+        state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
     return with_player(state, replace(player, counters={**player.counters, counter: now}))
+
+
+def _wins_by(state: State) -> set[str]:
+    """Return the counters that the condition of winning looks at; all of them where it names none."""
+    law = state.law
+    named = {one for one in law.counters if law.dependence.looks_at("win.winners", frozenset({one}))}
+    return named or set(law.counters)
 
 
 def _tracked(state: State, event: Event) -> State:
@@ -332,18 +350,9 @@ def _tracked(state: State, event: Event) -> State:
 
 def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     """Return the state in which a counter is kept by everyone who has none yet, or by the game."""
-    if event.actor in state.above and now > player.counters[counter] and counter in _wins_by(state):
-        state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
     if per in ("army", "piece"):
         return boards.with_marks(state, counter, per, start)
     if per == "game":
-def _wins_by(state: State) -> set[str]:
-    """Return the counters that the condition of winning looks at; all of them where it names none."""
-    law = state.law
-    named = {one for one in law.counters if law.dependence.looks_at("win.winners", frozenset({one}))}
-    return named or set(law.counters)
-
-
         return state.but(counters=_kept(state.counters, counter, start))
     players = {
         name: replace(player, counters=_kept(player.counters, counter, start)) for name, player in state.players.items()
@@ -537,6 +546,7 @@ HANDLERS: Mapping[str, Handler] = {
     "vote_opened": _vote_opened,
     "retallied": _vote_opened,
     "balloted": _balloted,
+    "agreed": _agreed,
     "adopted": _status("adopted"),
     "put_off": _status("waiting"),
     "without_effect": _status("without effect"),

@@ -115,6 +115,8 @@ class Vote:
         The law under which the vote is held.
     ballots : mapping of str to str
         ``for`` or ``against``, by voter, in the order in which they were cast.
+    agreed : mapping of str to str
+        ``yes`` or ``no``, by voter: whether it may be closed without the voter's ballot.
     """
 
     electorate: tuple[str, ...]
@@ -126,6 +128,7 @@ class Vote:
     sealed: bool
     law: Law
     ballots: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, str] = field(default_factory=dict)
 
     def weight(self, side: str) -> Number:
         """Return the weight of the ballots on one side."""
@@ -476,12 +479,12 @@ class State:
         The first player who could not complete a turn.
     circling : bool
         Whether play has gone round and round with nobody having anything to do.
-    winners : tuple of str
-        Who has won.
-    over : bool
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
+    winners : tuple of str
+        Who has won.
+    over : bool
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
@@ -532,10 +535,10 @@ class State:
     stuck: bool = False
     first_unable: str | None = None
     circling: bool = False
+    above: Mapping[str, bool] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
-    above: Mapping[str, bool] = field(default_factory=dict)
     position: Multiverse | None = None
     gone: Mapping[int, Piece] = field(default_factory=dict)
     hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

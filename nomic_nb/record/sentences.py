@@ -125,6 +125,11 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "vote_opened": _vote_opened,
     "retallied": lambda e: f"the vote on {e.data['number']} goes on among {_list(e.data['electorate'])}",
     "balloted": lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+    "agreed": lambda e: (
+        f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
+        if e.data["answer"] == "yes"
+        else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
+    ),
     "vote_ended": lambda e: f"{e.actor} closes the vote on {e.data['number']}",
     "vote_closed": _closed,
     "adopted": lambda e: f"{e.data['number']} is adopted",

@@ -694,6 +694,18 @@ def test_may_vote():
     assert "may.vote" in game.law
 
 
+def test_may_agree():
+    game = on_github()
+    game.begin_turn("Ann")
+    game.propose("Ann", nb.enact("More."), 1)
+    assert waiting_for(game, "agree") == ["Ben", "Cleo"]
+    scored(game, "Ben", 2, nb.enact("Nobody is asked.", law="forbid agree"))
+    with refused(game, rule=2, match="not asked"):
+        game.agree("Cleo", "yes", 1)
+    assert waiting_for(game, "agree") == []
+    assert "may.agree" in game.law
+
+
 def test_may_close_vote():
     game = sit()
     change_immutable(game, 105, "set vote.electorate to playing\nset vote.duty to false\nallow vote")
@@ -1003,6 +1015,8 @@ def scored(game, player, number, change, against=(), silent=()):
     for voter in game.players:
         if voter not in silent:
             game.vote(voter, "against" if voter in against else "for", proposal=number)
+    for one in [one for one in game.pending if (one.action, one.proposal) == ("agree", number)]:
+        game.agree(one.player, "yes", number)
     if silent:
         game.close_vote(player, proposal=number)
     return proposal

@@ -44,6 +44,8 @@ def vote(game, number, against=(), silent=()):
     for voter in game.players:
         if voter not in silent and proposal.outcome == "open" and voter not in proposal.ballots:
             game.vote(voter, "against" if voter in against else "for", proposal=number)
+    for one in [one for one in game.pending if (one.action, one.proposal) == ("agree", number)]:
+        game.agree(one.player, "yes", number)
     if proposal.outcome == "open":
         game.close_vote(proposal.proponent, proposal=number)
     return proposal
