@@ -121,6 +121,10 @@ class Acts(Shown):
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
         self.do(player, "vote", ballot=ballot, proposal=proposal)
 
+    def agree(self, player: str, answer: str = "yes", proposal: Number | None = None) -> None:
+        """Say, ``yes`` or ``no``, whether a vote may be closed without one's ballot, where a rule has voters asked."""
+        self.do(player, "agree", answer=answer, proposal=proposal)
+
     def close_vote(self, player: str, proposal: Number | None = None) -> None:
         """Close a vote in which not everyone has voted, where the law lets someone."""
         self.do(player, "close_vote", proposal=proposal)
@@ -317,6 +321,9 @@ class Acts(Shown):
 
     def apply(self, player: str, rule: Number, effect: str) -> None:
         """Apply a rule that only people can read; recorded as that, and open to dispute.
+
+        In one's own turn, what the rule names is done at once; out of turn, where it is not to one's own good.
+        For anything more the others who are present are asked first, and one of them can say no.
 
         Parameters
         ----------

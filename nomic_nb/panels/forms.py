@@ -41,6 +41,24 @@ class Vote(Form):
         return [fields.row(*made)]
 
 
+class Agree(Form):
+    """Buttons to say whether a vote may be closed without one's ballot."""
+
+    def build(self) -> list[w.Widget]:
+        """Return a button for each answer."""
+        game, number = self.desk.game, self.decision.proposal
+
+        def says(answer: str) -> Callable[[], object]:
+            return lambda: game.agree(self.player, answer, number)
+
+        labels = {"yes": "Close it without me", "no": "Not yet"}
+        made = [
+            self.answer(labels[one], f"says {one} to closing the vote on {number}", says(one))
+            for one in self.decision.options
+        ]
+        return [fields.row(*made)]
+
+
 class Propose(Form):
     """A rule-change to be written."""
 
@@ -228,6 +246,7 @@ FORMS: Mapping[str, type[Form]] = {
     "propose": Propose,
     "revise": Revise,
     "vote": Vote,
+    "agree": Agree,
     "roll": Roll,
     "seal": Seal,
     "reveal": Reveal,

@@ -20,7 +20,7 @@ from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred
-from nomic_nb.play.state import Act, Judgment, Proposal, State, Turn, Waiting
+from nomic_nb.play.state import Act, Judgment, Proposal, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import parts_over
 from nomic_nb.shown import Shown
 
@@ -237,12 +237,25 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
         if name in state.persons and _open_to(state, "vote", name, **case):
             must = not closers
             yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
+    yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.law.find("vote.changeable", state, case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
             yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
+
+
+def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
+    """Yield the question to silent voters whether a vote may be closed without them, where a rule has them asked."""
+    number, case = proposal.number, {"proposal": Ref("proposal", proposal.number)}
+    for name in vote.waiting if not vote.duty else ():
+        finding = state.law.find("may.agree", state, {"player": Ref("player", name), **case})
+        if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
+            prompt = f"was there time enough? May the vote on {number} be closed without your ballot?"
+            options = ("yes",) if name in vote.agreed else ("yes", "no")
+            must = waited_for and not _open_to(state, "vote", name, **case)
+            yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
 
 
 def _duties(state: State) -> Iterator[Decision]:

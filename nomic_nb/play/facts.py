@@ -153,6 +153,11 @@ def _not_voted(view: View) -> Value:
     return () if vote is None else refs(vote.waiting)
 
 
+def _agreed(view: View) -> Value:
+    vote = _proposal(view).vote
+    return () if vote is None else refs(name for name, answer in vote.agreed.items() if answer == "yes")
+
+
 # ---------------------------------------------------------------------------------------------- turns
 
 
@@ -215,6 +220,8 @@ FACTS = (
     _side("supporters", "for"),
     _side("opponents", "against"),
     Fact("not_voted", PLAYERS, "voters without a ballot", ("proposals",), _not_voted, ("proposal",)),
+    Fact("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", ("proposals",), _agreed,
+         ("proposal",)),
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records

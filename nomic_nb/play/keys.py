@@ -54,6 +54,11 @@ KEYS = (
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",
         values=("joint", "on turn")),
+    Key("win.by_change", TEXT,
+        "whether someone who fulfils the condition of winning by a change of law alone, and by no gain, wins at "
+        "once, or at the next gain",
+        "when the law has changed, for those who fulfil the condition by that alone",
+        values=("at once", "at the next gain")),
     Key("play.in_circles", TEXT, "what becomes of play that goes round and round with nobody having anything to do",
         "after 200 steps without a decision", values=("go on", "cannot continue")),
     Key("play.standstill", TEXT, "whether play waits, goes on without what is owed and forbidden, or cannot continue",

@@ -21,6 +21,9 @@ from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 from nomic_nb.shown import Shown
 
+#: Under what name an answer waits for the step that asked for it; no expression can name it.
+ANSWER = "does it stand?"
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -115,6 +118,8 @@ class Vote:
         The law under which the vote is held.
     ballots : mapping of str to str
         ``for`` or ``against``, by voter, in the order in which they were cast.
+    agreed : mapping of str to str
+        ``yes`` or ``no``, by voter: whether it may be closed without the voter's ballot.
     """
 
     electorate: tuple[str, ...]
@@ -126,6 +131,7 @@ class Vote:
     sealed: bool
     law: Law
     ballots: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, str] = field(default_factory=dict)
 
     def weight(self, side: str) -> Number:
         """Return the weight of the ballots on one side."""
@@ -288,6 +294,11 @@ class Question:
     answers: Mapping[str, str] = field(default_factory=dict)
     drops: bool = False
     when: str = ""
+
+    @property
+    def consent(self) -> bool:
+        """Whether it asks the others to agree to what is done by hand; one of them can say no."""
+        return self.drops and bool(self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,6 +499,8 @@ class Changes(TypedDict, total=False):
     first_unable: str | None
     circling: bool
     standstill: tuple[Act, ...]
+    applied: tuple[int, ...]
+    above: Mapping[str, bool]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -561,6 +574,11 @@ class State:
         The first player who could not complete a turn.
     circling : bool
         Whether play has gone round and round with nobody having anything to do.
+    applied : tuple of int
+        Ids of the rules that were applied by hand since the last turn began.
+    above : mapping of str to bool
+        Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
+        win at their next gain.
     winners : tuple of str
         Who has won.
     over : bool
@@ -615,6 +633,8 @@ class State:
     stuck: bool = False
     first_unable: str | None = None
     circling: bool = False
+    applied: tuple[int, ...] = ()
+    above: Mapping[str, bool] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False

@@ -535,6 +535,7 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "revised": lambda data: ("revise", {"change": _change(data), "proposal": data["number"]}),
     "debate_ended": lambda data: ("call_vote", {"proposal": data["number"]}),
     "balloted": lambda data: ("vote", {"ballot": data["ballot"], "proposal": data["number"]}),
+    "agreed": lambda data: ("agree", {"answer": data["answer"], "proposal": data["number"]}),
     "vote_ended": lambda data: ("close_vote", {"proposal": data["number"]}),
     "thrown": lambda data: ("roll", {"value": data["face"]} if data["by_hand"] else {}),
     "committed": lambda data: ("seal", {"commitment": data["commitment"]}),

@@ -214,7 +214,7 @@ def votes_weigh(player, published, otherwise):
     """What a player's ballot weighs in the next vote."""
 
     def see(at):
-        proposal = at.put(idle(at), [name for name in at.game.players if name != player])
+        proposal = at.put(idle(at), [name for name in at.game.players if name != player])  # noqa: F841 - queried
         return int(at.game.ballots.query("proposal == @proposal.number and voter == @player").weight.iloc[0])
 
     return Look(see, published, otherwise)
