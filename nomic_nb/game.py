@@ -17,6 +17,7 @@ from nomic_nb.live.cells import WATCH, asked_for
 from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
+from nomic_nb.record.files import write_whole
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import find_ruleset, known, written_term
 from nomic_nb.shown import Shown
@@ -44,7 +45,7 @@ def _written(text: str, path: str | Path | None) -> str | None:
     """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
     if path is None:
         return text
-    Path(path).write_text(text, encoding="utf-8")
+    write_whole(Path(path), text)
     return None
 
 
@@ -269,5 +270,5 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
 
     made = make(game)
     if path is not None:
-        Path(path).write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")
     return made

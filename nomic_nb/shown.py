@@ -18,6 +18,11 @@ def html(shown: object) -> str:
     return f"<pre>{escape(str(shown))}</pre>"
 
 
+#: A notebook typesets what stands between dollar signs, which hides it or garbles it, but not below these classes.
+#: They are one word for the older MathJax and one for the newer.
+INERT = "tex2jax_ignore mathjax_ignore"
+
+
 class Shown:
     """Shows itself as HTML in a notebook."""
 

@@ -148,7 +148,7 @@ def event_call(event: Event) -> str:
         return _method(name, _parameters(action, host=True), [], details)
     action, details = REPEAT[event.kind](event.data)
     taken = _parameters(action)
-    if event.kind == "attempted" or taken is None:
+    if event.kind == "attempted" or taken is None or not taken.keys() >= details.keys():
         # What the law left open is asked about; `propose` and `roll` would say so with an error.
         return call("game.do", [event.actor, action], details)
     return _method(f"game.{action}", taken, [event.actor], details)

@@ -70,8 +70,10 @@ def future_of(state: State) -> Future:
                 labels = reasons.setdefault(why, [])
                 if label not in labels:
                     labels.append(label)
+    if possible:
+        return Future(True, "as play goes on, and not as things stand")
     told = [f"{together(labels)}: {why}" for why, labels in list(reasons.items())[:MOST_REASONS]]
-    return Future(possible, "" if possible else "; ".join(told))
+    return Future(possible, "; ".join(told))
 
 
 def closed(before: State, after: State, player: str) -> Iterator[str]:

@@ -126,7 +126,7 @@ class Adoption:
 
 def calm(state: State) -> State:
     """Return the state with nothing under way, so that a supposition can be made in it."""
-    return state.but(agenda=(), waiting=(), questions=(), paused=False, over=False, winners=())
+    return state.but(agenda=(), waiting=(), questions=(), standstill=(), paused=False, over=False, winners=())
 
 
 def number_for(state: State, change: Change, player: str) -> Number | None:

@@ -9,17 +9,25 @@ from typing import Protocol
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.precedence import Precedence
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Body as Answering
+from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Vocabulary
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
 
 
-class Body(Protocol):
+class Body(Answering, Protocol):
     """A body of law, as far as it must be known here: a `Law`."""
 
     vocabulary: Vocabulary
     language: Language
+
+    @property
+    def precedence(self) -> Precedence:
+        """Which of several clauses prevails."""
 
     @property
     def fields(self) -> Mapping[tuple[str, str], Field]:
@@ -36,6 +44,10 @@ class Body(Protocol):
     @property
     def counters(self) -> Mapping[str, str]:
         """The counters that rules track, and what each is kept for."""
+
+
+def _uses(expression: Expression, words: frozenset[str]) -> bool:
+    return any(node.text in words for node in expression.walk() if node.kind in ("field", "call"))
 
 
 class Dependence:
@@ -68,15 +80,60 @@ class Dependence:
                 self._gather_expression(condition, found, set())
         return found
 
+    def names_of(self, key: str) -> set[str]:
+        """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
+        vocabulary, found = self.law.vocabulary, set[str]()
+        for source in self.law.candidates.get(key, ()):
+            for expression in source.clause.expressions:
+                found.update(expression.names)
+                found.update(
+                    need
+                    for name in expression.names
+                    if name in vocabulary.facts
+                    for need in vocabulary.facts[name].needs
+                )
+                found.update(name for other in self._looked_at(expression)[1] for name in vocabulary.keys[other].case)
+        return found
+
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
-        return any(
-            node.text in words
-            for source in self.law.candidates.get(key, ())
-            for expression in source.clause.expressions
-            for node in expression.walk()
-            if node.kind in ("field", "call")
-        )
+        sources = self.law.candidates.get(key, ())
+        return any(_uses(one, words) for source in sources for one in source.clause.expressions)
+
+    def ever_allows(
+        self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
+        within: View | None = None,
+    ) -> bool | None:  # fmt: skip
+        """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
+
+        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
+        counts where it allows, and not where it forbids; so does one that gives no answer.
+        """
+        speaking = []
+        for source in self.law.candidates.get(key, ()):
+            condition, allows = as_set(source).condition, as_set(source).value.node.value is True
+            view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self.law)
+            if within is not None:
+                view.steps, view.open_keys = within.steps, within.open_keys
+            try:
+                if condition is None:
+                    speaking.append(source)
+                elif _uses(condition, words) or self.read_by(condition) - fixed:
+                    speaking += [source] if allows else []
+                elif condition.run(view):
+                    speaking.append(source)
+            except Undecided:
+                speaking += [source] if allows else []
+        if not speaking:
+            return None
+        top, _ = self.law.precedence.prevailing(speaking, key)
+        return all(as_set(source).value.node.value is True for source in top)
+
+    def read_by(self, expression: Expression) -> set[str]:
+        """Return the fields of the state that an expression depends on under this law."""
+        found: set[str] = set()
+        self._gather_expression(expression, found, set())
+        return found
 
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
         seen.add(key)

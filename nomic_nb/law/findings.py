@@ -64,6 +64,8 @@ class Finding(Shown):
         The clauses that could apply, depending on what is not there.
     root : Finding or None
         The finding on another key for want of which there is no answer.
+    case : tuple of (str, Value)
+        Where there is no answer: what the clauses that speak of the key look at in the case.
     """
 
     key: str
@@ -76,6 +78,7 @@ class Finding(Shown):
     reason: str = ""
     root: Finding | None = None
     possible: tuple[Source, ...] = ()
+    case: tuple[tuple[str, Value], ...] = ()
 
     @property
     def answered(self) -> bool:

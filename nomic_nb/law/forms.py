@@ -83,13 +83,13 @@ class Form:
     @property
     def grammar(self) -> str:
         """Its rule in the grammar."""
-        tokens = re.findall(r"\{\w+\}|\w+|\S", self.pattern)
-        return f"effect_{self.name}: {' '.join(map(self._symbol, tokens))}"
+        parts = re.findall(r"\{\w+\}|\w+|\S", self.pattern)
+        return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
 
-    def _symbol(self, token: str) -> str:
-        if token.startswith("{"):
-            return self.places[token[1:-1]].symbol
-        return terminal(token) if token.isalpha() else token if token in "[]" else f'"{token}"'
+    def _symbol(self, part: str) -> str:
+        if part.startswith("{"):
+            return self.places[part[1:-1]].symbol
+        return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property
     def written(self) -> str:
@@ -105,22 +105,28 @@ def terminal(word: str) -> str:
 
 
 def declare(
-    forms: list[Form], pattern: str, *, example: str, makes: tuple[str, ...], by: tuple[str, ...] = (), **places: Place
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    forms: list[Form],
+    pattern: str,
+    *,
+    example: str,
+    makes: tuple[str, ...],
+    ordered_by: tuple[str, ...] = (),
+    **places: Place,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
 
     Parameters
     ----------
     forms : list of Form
         Where it is put.
-    pattern, example, makes, by, **places
-        As in `Form`.
+    pattern, example, makes, ordered_by, **places
+        As in `Form`; `ordered_by` is its `by`.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         meaning = meaning[0].lower() + meaning[1:]
-        forms.append(Form(perform.__name__.strip("_"), pattern, meaning, example, makes, by, places, perform))
+        forms.append(Form(perform.__name__.strip("_"), pattern, meaning, example, makes, ordered_by, places, perform))
         return perform
 
     return decorate

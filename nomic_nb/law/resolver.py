@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import cast
 
@@ -273,6 +274,11 @@ class Law:
                 settled = self._ruled(key, source, view)
                 if settled is not None:
                     return settled
+            if key.name.startswith("may.") and finding.outcome != "silent":
+                seen = self.dependence.names_of(key.name)
+                finding = replace(
+                    finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
+                )
         return finding
 
     def _ruled(self, key: Key, source: Source, view: View) -> Finding | None:
@@ -291,7 +297,13 @@ class Law:
     ) -> Finding:
         if not speaking and not open_ones:
             return Finding(key.name, None, "silent", facts=_facts(view))
-        top, _ = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
+        top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
+        forbids = key.name.startswith("may.")
+        sure = [source for source in speaking if forbids and source in top and self._forbids(key, source, view)]
+        if sure:  # whatever is open could not allow it
+            beaten = [Defeated(source, "to forbid beats to allow") for source in top if source not in sure]
+            outcome = "merged" if len(sure) > 1 else "decided"
+            return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
         doubt = [(source, error) for source, error in open_ones if source in top]
         if doubt and not isinstance(doubt[0][1], Absent):
             source, error = doubt[0]
@@ -316,14 +328,22 @@ class Law:
                 )  # fmt: skip
         if not values:
             return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
-        if any(value != values[0] for value in values) and key.name.startswith("may."):
-            top, values, defeated = _forbids_first(top, values, defeated)
         same = all(value == values[0] for value in values)
+        if values[0] is False and could and key.name.startswith("may."):  # no is no only where it holds in every case
+            left, _ = self.precedence.prevailing([*top, *could], key.name)
+            if not any(source in left for source in top):
+                return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
             reason="" if same else "rules of equal rank differ", possible=could,
         )  # fmt: skip
+
+    def _forbids(self, key: Key, source: Source, view: View) -> bool:
+        try:
+            return self._value(key, source, view) is False
+        except Undecided:
+            return False
 
     @staticmethod
     def _value(key: Key, source: Source, view: View) -> Value:
@@ -356,15 +376,6 @@ def _by_its_number(view: View, value: Value) -> Value:
     if isinstance(value, tuple) and not isinstance(value, Ref):
         return tuple(_by_its_number(view, one) for one in value)
     return value
-
-
-def _forbids_first(
-    top: list[Source], values: list[Value], defeated: tuple[Defeated, ...]
-) -> tuple[list[Source], list[Value], tuple[Defeated, ...]]:
-    """Let ``forbid`` beat ``allow`` where rank does not tell them apart."""
-    forbids = [source for source, value in zip(top, values, strict=True) if value is False]
-    beaten = [Defeated(source, "to forbid beats to allow") for source in top if source not in forbids]
-    return forbids, [False] * len(forbids), (*defeated, *beaten)
 
 
 def order_of(law: Law, state: object) -> Order:

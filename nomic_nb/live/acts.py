@@ -121,6 +121,10 @@ class Acts(Shown):
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
         self.do(player, "vote", ballot=ballot, proposal=proposal)
 
+    def agree(self, player: str, answer: str = "yes", proposal: Number | None = None) -> None:
+        """Say, ``yes`` or ``no``, whether a vote may be closed without one's ballot, where a rule has voters asked."""
+        self.do(player, "agree", answer=answer, proposal=proposal)
+
     def close_vote(self, player: str, proposal: Number | None = None) -> None:
         """Close a vote in which not everyone has voted, where the law lets someone."""
         self.do(player, "close_vote", proposal=proposal)
@@ -260,15 +264,15 @@ class Acts(Shown):
         """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for."""
         self.do(player, "choose", option=option, decision=decision)
 
-    def move(self, player: str, move: str, push: Sequence[str] | str | None = None) -> None:
+    def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push two half-boards together and move a piece on them.
 
         Parameters
         ----------
         player : str
             Who moves.
-        move : str
-            Such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
+        text : str
+            The move, such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
             king; as `pending` lists it, with the boards before it; or UCI on the joined board (``e2e4``), where
             the first board of `push` keeps the names of its squares.
         push : sequence of str or str, optional
@@ -281,7 +285,7 @@ class Acts(Shown):
             Refused: with the rule, and the moves that are legal instead.
         """
         boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
-        self.do(player, "move", text=move, push=None if boards is None else list(boards))
+        self.do(player, "move", text=text, push=None if boards is None else list(boards))
 
     def skip(self, player: str) -> None:
         """Pass over the rest of one's turn, where a rule allows it."""
@@ -317,6 +321,9 @@ class Acts(Shown):
 
     def apply(self, player: str, rule: Number, effect: str) -> None:
         """Apply a rule that only people can read; recorded as that, and open to dispute.
+
+        In one's own turn, what the rule names is done at once; out of turn, where it is not to one's own good.
+        For anything more the others who are present are asked first, and one of them can say no.
 
         Parameters
         ----------

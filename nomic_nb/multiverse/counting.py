@@ -26,7 +26,6 @@ class Counter(Generator):
         check: bool = True,
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
-        self._castle_tests = [(castle.right, castle.clear, castle) for castle in castles]
         self._plain: list[tuple[int, dict[int, list[Row]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
@@ -60,9 +59,7 @@ class Counter(Generator):
 
     def count(self, view: View) -> int:
         """Return the number of legal moves, without making a list of them."""
-        if self.tame or self.odd_foes:
-            return self._count_listed(view)
-        return self.tally(*view[:8])
+        return self.tally(*view[:10])
 
     def tally(  # noqa: C901 - one pass, unrolled: this is where counting spends its time
         self,
@@ -78,32 +75,32 @@ class Counter(Generator):
         others: int = 0,
     ) -> int:
         """Return the number of legal moves; as :meth:`count`, with the fields of a view one by one."""
+        fields = (mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others, ())
+        # As ``View(*fields)``, without the call in between.
+        view = tuple.__new__(View, fields)
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
-            return self._count_listed(
-                View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others)
-            )
+            return self._count_listed(view)
         occupied = own | capturable
-        goal, held, influences = self.influences(theirs, king, occupied)
+        goal, held, influences = self.influences(view, king, occupied)
         held &= own
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
             reached = masks[occupied & touch] & self.full & ~own
         else:
-            reached = self.reached(movement, king, View(mine, theirs, own, capturable, unmoved), occupied)
+            reached = self.reached(movement, king, view, occupied)
         total = 0
         danger = None
         if reached:
             if self._together:
                 danger = self._threats.squares(theirs, occupied ^ king)
             else:
-                danger = self.danger(king, reached, theirs, occupied)
+                danger = self.danger(king, reached, view, occupied)
             total = (reached & ~danger).bit_count()
         if goal:
             total += self._tally_loose(mine, own, capturable, unmoved, goal, ~held)
         if held:
-            view = View(mine, theirs, own, capturable, unmoved)
             for index, _, reached in self.held_reaches(view, occupied, held, influences):
                 total += self.weigh(index, reached)
         if passed:
@@ -114,15 +111,14 @@ class Counter(Generator):
                 passed = 0
         if passed or self._irregular:
             checked = any(entry[0] for entry in influences)
-            view = View(mine, theirs, own, capturable, unmoved, passed, passed_piece, rights)
             for special in self.specials(view, occupied, king, danger, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
-            for right, clear, castle in self._castle_tests:
-                if rights & right and not occupied & clear:
+            for castle in self.castles:
+                if castle.open(mine, rights, occupied):
                     if influences and any(entry[0] for entry in influences):
                         break
-                    total += self.may_castle(castle, theirs, occupied, danger)
+                    total += self.may_castle(castle, view, occupied, danger)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:

@@ -12,6 +12,7 @@ depends on whose pieces stand in between, is tried out move by move.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from nomic_nb.multiverse.geometry import Geometry, each
@@ -72,8 +73,9 @@ class Generator:
         self.check = check
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
-        self.odd_foes = any(foe.odd_attack for foe in foes)
-        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.odd_foes and not self.tame else -1
+        self.odd_foes = tuple(index for index, foe in enumerate(foes) if foe.odd_attack)
+        self.opaque = any(foe.opaque for foe in foes)
+        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
         self.watch = _Watches(foes)
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.pawn or force.movement.passing)
@@ -125,8 +127,10 @@ class Generator:
         gone : int
             Hostile pieces that would no longer be there.
         """
-        if self.odd_foes:
+        if self.opaque:
             return any(self.attackers(target, view, occupied, gone))
+        if self.odd_foes and any(entry[0] for entry in self._odd_influences(target, view, occupied, gone)):
+            return True
         for bits, (sources, influences) in zip(view.theirs, self.watch[target], strict=False):
             near = bits & sources & ~gone
             while near:
@@ -141,11 +145,8 @@ class Generator:
     def attackers(self, target: int, view: View, occupied: int, gone: int = 0) -> list[int]:
         """Return the bits of the hostile pieces that could capture a royal piece on the target."""
         found = []
-        hostile = 0
-        for bits in view.theirs:
-            hostile |= bits
         for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True)):
-            side = (view.sides[index] if view.sides and view.sides[index] else hostile) & ~gone
+            side = view.side(index) & ~gone
             near = bits & ~gone & ~target
             while near:
                 attacker = near & -near
@@ -190,12 +191,12 @@ class Generator:
             ends in the promotion zone of its class it stands for all its choices.
         """
         royals = self.royals(view) if self.check else 0
-        if royals and (self.odd_foes or royals & (royals - 1)):
+        if royals and (self.opaque or royals & (royals - 1)):
             return self._tried(view, royals)
-        mine, theirs, own, capturable = view[:4]
+        mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.influences(theirs, royals, occupied)
+        goal, held, influences = self.influences(view, royals, occupied)
         found: list[Reach] = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
@@ -207,7 +208,7 @@ class Generator:
             for bit, reach in may:
                 reached = reach
                 if royals & bit:
-                    danger = self.danger(bit, reached, theirs, occupied)
+                    danger = self.danger(bit, reached, view, occupied)
                     reached &= ~danger
                 elif bit & held:
                     for entry in influences:
@@ -219,12 +220,12 @@ class Generator:
         checked = bool(influences) and any(entry[0] for entry in influences)
         return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, theirs: list[int], royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
         goal, held = self.full, 0
         influences: list[Influence] = []
         if royals:
-            for bits, (sources, attackers) in zip(theirs, self.watch[royals]):  # noqa: B905 - as long by construction
+            for bits, (sources, attackers) in zip(view.theirs, self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -235,7 +236,24 @@ class Generator:
                         influences.append(entry)
                         goal &= entry[1]
                         held |= entry[2]
+            if self.odd_foes:
+                for entry in self._odd_influences(royals, view, occupied):
+                    influences.append(entry)
+                    goal &= entry[1]
+                    held |= entry[2]
         return goal, held, influences
+
+    def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
+        """Yield what those attackers allow for which it matters whose pieces stand in between."""
+        for index in self.odd_foes:
+            sided = self.foes[index].sided
+            near = view.theirs[index] & ~gone & ~target
+            side = view.side(index) & ~gone if near else 0
+            for bit in each(near):
+                support, owned, entries = sided[target, bit, bool(bit & view.others)]
+                entry = entries[occupied & support, side & owned]
+                if entry is not None:
+                    yield entry
 
     def king_reaches(self, king: int, view: View, occupied: int) -> tuple[int, int]:
         """Return the class of a lone king and where it may go as far as its movement says."""
@@ -283,13 +301,12 @@ class Generator:
             | (destroy & mine & ~bit)
         )
 
-    def danger(self, king: int, reached: int, theirs: list[int], occupied: int) -> int:
+    def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""
         left = occupied ^ king
         if self._together:
-            return self._threats.squares(theirs, left)
+            return self._threats.squares(view.theirs, left)
         danger = 0
-        view = View([], theirs, 0, 0)
         while reached:
             step = reached & -reached
             reached ^= step
@@ -394,9 +411,7 @@ class Generator:
             while bits:
                 bit = bits & -bits
                 bits ^= bit
-                for taken, target in sorted(
-                    movement.outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved))
-                ):
+                for taken, target in movement.outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved)):
                     captured = taken | (target & occupied & ~bit)
                     # Pieces that are neither capturable nor the mover's own are left alone, and so are royal
                     # ones.
@@ -408,21 +423,19 @@ class Generator:
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         found = []
         for castle, moves in self._castled:
-            if view.rights & castle.right and not occupied & castle.clear:
-                if royals and not self.may_castle(castle, view.theirs, occupied, danger, view):
-                    continue
-                found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
+            if not castle.open(view.mine, view.rights, occupied):
+                continue
+            if royals and not self.may_castle(castle, view, occupied, danger):
+                continue
+            found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
-    def may_castle(
-        self, castle: Castle, theirs: list[int], occupied: int, danger: int | None, view: View | None = None
-    ) -> bool:
+    def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:
         """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
         if self._blockers_only:
             if danger is None:
-                danger = self.danger(castle.king, castle.way, theirs, occupied)
+                danger = self.danger(castle.king, castle.way, view, occupied)
             return not castle.way & danger
-        view = view or View([], theirs, 0, 0)
         # A hopper may attack over the partner once it has moved, or over the place the king has left.
         return not (
             any(self.attacked(bit, view, occupied) for bit in each(castle.way))
@@ -438,5 +451,5 @@ class _Watches(dict[int, tuple[Watch, ...]]):
         self.foes = foes
 
     def __missing__(self, target: int) -> tuple[Watch, ...]:
-        value = self[target] = tuple(foe.watch[target] for foe in self.foes)
+        value = self[target] = tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in self.foes)
         return value

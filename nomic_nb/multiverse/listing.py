@@ -91,14 +91,14 @@ class Lister:
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
         generator = self.generator
-        mine, theirs, own, capturable, unmoved = view[:5]
+        mine, _, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
         found: list[Move] = []
         if not king:
             self._name(found, *generator.legal(view), occupied)
             return found
-        goal, held, influences = generator.influences(theirs, king, occupied)
+        goal, held, influences = generator.influences(view, king, occupied)
         held &= own
         empty = generator.full & ~occupied
         reaches = generator.held_reaches(view, occupied, held, influences) if held else []
@@ -111,7 +111,7 @@ class Lister:
         danger = None
         index, reached = generator.king_reaches(king, view, occupied)
         if reached:
-            danger = generator.danger(king, reached, theirs, occupied)
+            danger = generator.danger(king, reached, view, occupied)
             reaches.append((index, king, reached & ~danger))
         checked = bool(influences) and any(entry[0] for entry in influences)
         specials = generator.specials(view, occupied, king, danger, checked=checked)
@@ -206,9 +206,8 @@ class Lister:
         kind = self.kinds[change.mover]
         if change.partner:
             c, d = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
-            plain = force.movement.targets(change.origin, 0, unmoved=True)
             # Where the king could also step there, castling is written as the king taking its partner.
-            end = c if (plain[0] | plain[1]) & change.target else b
+            end = c if force.movement.passes(change.origin, change.target) else b
             return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
         text = self._names[a] + self._names[b]
         if not change.taken or change.taken == change.target:

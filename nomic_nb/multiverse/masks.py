@@ -62,6 +62,10 @@ class Castle:
     clear: int
     way: int
 
+    def open(self, mine: list[int], rights: int, occupied: int) -> bool:
+        """Tell whether the right is left, the king is of this class, and nothing stands in between."""
+        return bool(rights & self.right and not occupied & self.clear and mine[self.king_class] & self.king)
+
     def after(self, occupied: int) -> int:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
@@ -134,6 +138,15 @@ class View(NamedTuple):
     royals: int = 0
     others: int = 0
     sides: tuple[int, ...] = ()
+
+    def side(self, index: int) -> int:
+        """Return all pieces on the side of a class of hostile ones."""
+        if self.sides and self.sides[index]:
+            return self.sides[index]
+        hostile = 0
+        for bits in self.theirs:
+            hostile |= bits
+        return hostile
 
 
 #: (class, bit of origin, bits of targets)

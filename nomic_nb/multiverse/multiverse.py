@@ -92,7 +92,8 @@ class BoardMove:
     push : tuple[str, ...]
         The boards played on: two half-boards, or one universe.
     text : str
-        As players write it: ``white.e2-white.e4``.
+        As players write it: ``white.e2-white.e4``. Castling is written as the king's move; where the king could
+        also just go there, as the king taking its partner: ``white.e1-white.h1``.
     promotion : str
     taken : tuple[int, ...]
         Numbers of captured pieces.

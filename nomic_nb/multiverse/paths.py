@@ -12,13 +12,16 @@ business.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Protocol
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import NamedTuple, Protocol
 
 from nomic_nb.multiverse.atoms import halfway, ring
 from nomic_nb.multiverse.betza import Leg, Part
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 
+#: Ways through the legs of a chain up to which they are kept, with what they need.
+WALKS = 1000
 #: (squares removed on the way, where the piece ends)
 Outcome = tuple[int, int]
 
@@ -166,6 +169,85 @@ class Anywhere:
         return self.targets
 
 
+class Walk(NamedTuple):
+    """A way through the legs of a chain, with what must stand on which squares for it.
+
+    Attributes
+    ----------
+    end : int
+        Where it ends.
+    gone : int
+        Its origin, and what it captures.
+    empty, full, foe, own : int
+        Squares that must be empty, hold any piece, one of another side, or one of its own side.
+    """
+
+    end: int
+    gone: int
+    empty: int
+    full: int
+    foe: int
+    own: int
+
+    def to(self, bit: int, mode: str) -> Walk | None:
+        """Return the walk gone on to a square as a leg's mode says (``o`` is over an own piece); None if it cannot."""
+        _, gone, empty, full, foe, own = self
+        if mode == "m":
+            bits = bit & ~gone
+            return None if bits & (full | foe | own) else Walk(bit, gone, empty | bits, full, foe, own)
+        if bit & (gone | empty) or (bit & own and mode == "c") or (bit & foe and mode in "do"):
+            return None
+        if mode == "p":
+            return Walk(bit, gone, empty, full | bit, foe, own)
+        if mode == "c":
+            return Walk(bit, gone | bit, empty, full, foe | bit, own)
+        return Walk(bit, gone | bit if mode == "d" else gone, empty, full, foe, own | bit) if mode in "do" else None
+
+    def lame(self, lame: str, between: int, *, whole: bool) -> Iterator[Walk]:
+        """Yield the walk with what a lame (``n``) or jumping (``j``) step needs halfway."""
+        if lame == "n":
+            further = self.to(between, "m")
+            if whole and further is not None:
+                yield further._replace(end=self.end)
+            return
+        for hurdle in each(between):
+            over = self.to(hurdle, "p")
+            further = over.to(between & ~hurdle, "m") if over is not None else None
+            if further is not None:
+                yield further._replace(end=self.end)
+
+    def against(self, target: int) -> Needs | None:
+        """Return what it needs to capture a piece of another side on the target, beside that piece; None if never."""
+        if not self.gone & target or self.own & target:
+            return None
+        return self.empty, self.full & ~target, self.foe & ~target, self.own
+
+
+#: Squares that must be empty, hold any piece, one of another side, and one of the own side.
+Needs = tuple[int, int, int, int]
+
+
+def missed(needs: Needs, occupied: int, own: int) -> int:
+    """Return the squares on which it is not as it must be."""
+    empty, full, foe, side = needs
+    return empty & occupied | full & ~occupied | foe & ~(occupied & ~own) | side & ~own
+
+
+def least(found: set[Needs]) -> list[Needs]:
+    """Return those needs that hold whenever any of them do.
+
+    Examples
+    --------
+    >>> least({(0, 0, 1, 0), (2, 0, 1, 0)})
+    [(0, 0, 1, 0)]
+    """
+    kept: list[Needs] = []
+    for needs in sorted(found, key=lambda one: sum(map(int.bit_count, one))):
+        if not any(all(not less & ~more for less, more in zip(one, needs, strict=True)) for one in kept):
+            kept.append(needs)
+    return kept
+
+
 #: (square, place in the ring, reach, steps made in the last leg, squares emptied so far)
 _State = tuple[int, int, int, int, int]
 
@@ -190,6 +272,57 @@ class Chain:
         self.targets &= ~(1 << origin)
         self.touch &= ~(1 << origin)
 
+    @cached_property
+    def walks(self) -> tuple[Walk, ...]:
+        """All ways through the legs, each with what it needs."""
+        return tuple(self._begun())
+
+    @cached_property
+    def few(self) -> bool:
+        """Whether the ways through the legs can be kept."""
+        return not any(True for _ in islice(self._begun(), WALKS, None))
+
+    def _begun(self) -> Iterator[Walk]:
+        home = 1 << self.origin
+        return self._walked(0, Walk(home, home, 0, 0, 0, 0), 0, self.part.reach, 0)
+
+    @cached_property
+    def _ends(self) -> set[tuple[int, int, int]] | None:
+        """What must be empty, and full, before the ends of a regular chain, and the ends."""
+        if not self.few:
+            return None
+        return {(walk.empty & ~walk.end, walk.full & ~walk.end, walk.end) for walk in self.walks}
+
+    def _walked(self, index: int, walk: Walk, turn: int, reach: int, before: int) -> Iterator[Walk]:
+        leg = self.part.legs[index]
+        later = (1 if reach != 1 else 0) if leg.toggle else reach
+        for place in self._places(index, turn):
+            for count, bit, way in self._stops(leg, walk, place, reach):
+                if leg.same and count != before:
+                    continue
+                for mode in leg.modes:
+                    arrived = way.to(bit, "o" if mode == "p" and leg.friendly else mode)
+                    if arrived is not None and leg is self.part.legs[-1]:
+                        yield arrived
+                    elif arrived is not None:
+                        yield from self._walked(index + 1, arrived, place, later, count)
+
+    def _stops(self, leg: Leg, walk: Walk, place: int, reach: int) -> Iterator[tuple[int, int, Walk]]:
+        """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
+        steps, lame = self._line(leg, walk.end.bit_length() - 1, place, reach)
+        ways = [] if leg.hop else [walk]
+        towards_hurdle = walk if leg.hop else None
+        for count, (bit, between, whole) in enumerate(steps, 1):
+            if lame:
+                ways = [further for way in ways for further in way.lame(lame, between, whole=whole)]
+            for way in ways:
+                yield count, bit, way
+            past = [] if leg.hop == "g" else [way.to(bit, "m") for way in ways]
+            if towards_hurdle is not None:
+                past.append(towards_hurdle.to(bit, "o" if leg.friendly else "p"))
+                towards_hurdle = towards_hurdle.to(bit, "m")
+            ways = [way for way in past if way is not None]
+
     @property
     def regular(self) -> bool:
         """Whether occupation alone, not whose piece it is, decides where the chain leads."""
@@ -205,19 +338,26 @@ class Chain:
     def reach(self, occupied: int) -> int:
         """Return the squares reached; only for regular chains."""
         reached = 0
-        for _, target in self.outcomes(occupied, 0, blind=True):
-            reached |= target
+        if self._ends is None:
+            for _, target in self.outcomes(occupied, 0, blind=True):
+                reached |= target
+        else:
+            for empty, full, end in self._ends:
+                if not (empty & occupied or full & ~occupied):
+                    reached |= end
         return reached & ~(1 << self.origin)
 
     def _starts(self, index: int, states: set[_State]) -> Iterator[tuple[_State, int]]:
-        directions = self.part.legs[index].directions
         for state in states:
-            if index == 0:
-                for place in directions:
-                    yield state, (place + 4) % 8 if self.turned else place
-            else:
-                for place in directions:
-                    yield state, (state[1] + place) % 8
+            for place in self._places(index, state[1]):
+                yield state, place
+
+    def _places(self, index: int, turn: int) -> Iterator[int]:
+        """Yield the directions of a leg after one in a direction."""
+        if index == 0:
+            turn = 4 if self.turned else 0
+        for place in self.part.legs[index].directions:
+            yield (turn + place) % 8
 
     def _line(self, leg: Leg, square: int, place: int, reach: int) -> tuple[tuple[Step, ...], str]:
         return leg_line(self.geometry, square, self.ring[place], reach, leg)

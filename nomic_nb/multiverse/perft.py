@@ -18,7 +18,7 @@ class Searcher:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         generator = rules.generators[0]
-        self.odd = generator.tame or generator.odd_foes
+        self.odd = generator.tame or bool(generator.odd_foes)
 
     def count(
         self,

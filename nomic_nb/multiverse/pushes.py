@@ -384,8 +384,10 @@ class Push:
         taken = tuple(self.pieces[local].id for local in taken_at)
         partner = None
         if special.partner:
-            other = self.pieces[special.partner.bit_length() - 1]
-            partner = (other.id, self.origin[special.partner_to.bit_length() - 1][1])
+            c = special.partner.bit_length() - 1
+            partner = (self.pieces[c].id, self.origin[special.partner_to.bit_length() - 1][1])
+            if self._forces[special.mover].movement.passes(special.origin, special.target):
+                text = "-".join(self.state.name(*self.origin[local]) for local in (a, c))
         promotions = [""]
         if self._forces[special.mover].zone & special.target:
             promotions = list(self.law.terms.promotion)

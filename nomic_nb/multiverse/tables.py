@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.geometry import Geometry, each
-from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
+from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Needs, Path, least, leg_line, line, missed
 
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
@@ -34,6 +34,9 @@ Row = tuple[int, int, dict[int, Any]]
 #: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
 #: those)
 Influence = tuple[bool, int, int, dict[int, int]]
+#: The same where it matters whose pieces stand in between: (squares that matter, those on which it matters whose
+#: piece is there, (occupation, the attacker's side on those) -> influence)
+Sided = tuple[int, int, dict[tuple[int, int], Influence | None]]
 #: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
 Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
 
@@ -128,6 +131,8 @@ class Movement:
         Chains whose way depends on whose pieces stand there, or that capture in passing.
     odd_attack : bool
         What it attacks cannot be told from occupation alone.
+    opaque : bool
+        Nor from occupation and whose pieces there are, but by trying: its legs make too many ways.
     """
 
     def __init__(self, notation: Notation, geometry: Geometry, *, turned: bool) -> None:
@@ -145,6 +150,7 @@ class Movement:
         self.odd_attack = bool(self.irregular) or any(
             part.initial and "c" in part.legs[-1].modes for part in self._regular
         )
+        self.opaque = not all(self._middle(part).few for part in self.irregular)
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
         self.table: Table = Filled(self._entry)
@@ -156,14 +162,23 @@ class Movement:
         self.first: Table = self.table if not self.initial else Filled(self._first_entry)
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, Watch] = Filled(self._watch)
+        #: (bit of a target, bit, has not moved) -> influence there, for odd attacks that are not opaque
+        self.sided: dict[tuple[int, int, bool], Sided] = Filled(lambda key: self._sided(*key))
+        #: (bit, has not moved) -> (squares that matter, (occupation, own pieces) -> ends of all irregular ways)
+        self._outcomes: dict[tuple[int, bool], tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]] = Filled(
+            lambda key: self._outcomes_of(*key)
+        )
         self._chains: dict[tuple[int, int], Chain] = {}
 
     def _is_regular(self, part: Part) -> bool:
         if len(part.legs) == 1:
             return not part.legs[0].friendly
-        # Whether a chain can come back to its origin hardly depends on the square: asked in the middle.
+        return self._middle(part).regular
+
+    def _middle(self, part: Part) -> Chain:
+        """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""
         middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
-        return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False).regular
+        return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
 
     def ways(self, bit: int, *, unmoved: bool) -> list[Way]:
         """Return the regular ways to move from a square."""
@@ -276,6 +291,11 @@ class Movement:
         spare, destroy = rest or (0, 0)
         return quiet, capture, spare, destroy
 
+    def passes(self, bit: int, target: int) -> bool:
+        """Tell whether the piece could go to a square if it stood alone."""
+        quiet, capture, _, _ = self.targets(bit, 0, unmoved=True)
+        return bool((quiet | capture) & target)
+
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
         """Return the squares that parts marked ``e`` reach."""
         reached = 0
@@ -284,12 +304,17 @@ class Movement:
                 reached |= way.path.reach(occupied)
         return reached
 
-    def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> set[tuple[int, int]]:
-        """Return the ends of all irregular ways: (bits captured in passing, bit reached)."""
-        found: set[tuple[int, int]] = set()
-        for chain in self._irregular_ways(bit, unmoved=unmoved):
-            found |= chain.outcomes(occupied, own)
-        return found
+    def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
+        """Return the ends of all irregular ways, in order: (bits captured in passing, bit reached)."""
+        touch, entries = self._outcomes[bit, unmoved]
+        return entries[occupied & touch, own & touch]
+
+    def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
+        chains = list(self._irregular_ways(bit, unmoved=unmoved))
+        touch = 0
+        for chain in chains:
+            touch |= chain.touch
+        return touch, Filled(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
     def _irregular_ways(self, bit: int, *, unmoved: bool) -> Iterator[Chain]:
         for number, part in enumerate(self.irregular):
@@ -353,65 +378,97 @@ class Movement:
                     sources |= bit
         return sources
 
-    def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:
-        """Return (squares that matter, occupation -> what an attacker there allows)."""
+    def _attack(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs]]:
+        """Return how an attacker captures on the target: by paths, and by what its chains need."""
         paths = [
             way.path
-            for way in self.ways(bit, unmoved=False)
+            for way in self.ways(bit, unmoved=unmoved)
             if "c" in way.modes and not way.tame and way.path.targets & target
         ]
-        support = 0
         for path in paths:
-            support |= path.support(target)
-        support &= ~(bit | target)
-        return support, Filled(partial(self._allowance, paths, bit, target, support))
+            if not path.support(target) & ~bit and path.reach(target) & target:
+                return [path], []
+        chains = [path for path in paths if isinstance(path, Chain) and path.few]
+        others = [path for path in paths if path not in chains]
+        chains += [chain for chain in self._irregular_ways(bit, unmoved=unmoved) if chain.touch & target]
+        found = {walk.against(target) for chain in chains for walk in chain.walks}
+        return others, least({needs for needs in found if needs is not None})
 
-    def _allowance(self, paths: list[Path], bit: int, target: int, support: int, held: int) -> Influence | None:
+    def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:
+        """Return (squares that matter, occupation -> what an attacker there allows)."""
+        paths, walks = self._attack(target, bit, unmoved=False)
+        support = _support(paths, walks, target) & ~bit
+        return support, Filled(lambda held: self._allowance(paths, walks, bit, target, support, held, 0))
+
+    def _sided(self, target: int, bit: int, unmoved: bool) -> Sided:
+        """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
+        paths, walks = self._attack(target, bit, unmoved=unmoved)
+        support = _support(paths, walks, target) & ~bit
+        owned = 0
+        for _, _, foe, own in walks:
+            owned |= foe | own
+        return support, owned, Filled(lambda key: self._allowance(paths, walks, bit, target, support, *key))
+
+    def _allowance(
+        self, paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, held: int, side: int
+    ) -> Influence | None:
         """Return what an attacker allows the other side, or None where it is harmless.
 
         The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
         others, where each of those may go). It says whether the target is safe after one ordinary move, so
-        it serves as pin, as evasion and as the ban on becoming a hopper's hurdle.
+        it serves as pin, as evasion and as the ban on becoming a hopper's hurdle. ``side`` are the pieces that the
+        attacker's side has on squares on which it matters whose they are.
         """
-
-        def hits(occupied: int) -> bool:
-            return any(path.reach(occupied | target) & target for path in paths)
-
         full = self.geometry.full
-        if len(paths) == 1 and paths[0].blockable:
+        if len(paths) == 1 and paths[0].blockable and not walks:
             if held & (held - 1):
                 # Two blockers: taking one away, or adding others, makes no difference.
                 return None
             if held:
                 return False, full, held, {held: support & ~held | bit}
             return True, support | bit, 0, {}
-        now = hits(held)
-        empty = [1 << square for square in range(support.bit_length()) if support & ~held & (1 << square)]
-        general = self._safe(hits, held, empty, full if not now else 0) | bit
+        # One move changes two squares, so what misses more does not come about by it.
+        near = [needs for needs in walks if missed(needs, held, side).bit_count() <= 2]
+
+        def hits(occupied: int, own: int) -> bool:
+            return any(not missed(needs, occupied, own) for needs in near) or any(
+                path.reach(occupied | target) & target for path in paths
+            )
+
+        arrivals = list(each(support & ~held | side))
+
+        def safe(occupied: int) -> int:
+            """Return where a piece may arrive so that the attack does not get through."""
+            found = 0 if hits(occupied, side) else full
+            for square in arrivals:
+                if hits(occupied | square, side & ~square):
+                    found &= ~square
+                else:
+                    found |= square
+            return found | bit
+
+        now, general = hits(held, side), safe(held)
         bound: dict[int, int] = {}
         held_bits = 0
-        for square in range(held.bit_length()):
-            leaver = 1 << square
-            if held & leaver:
-                left = held ^ leaver
-                allowed = self._safe(hits, left, empty, 0 if hits(left) else full) | bit
-                if allowed != general:
-                    bound[leaver] = allowed
-                    held_bits |= leaver
+        for leaver in each(held & ~side):
+            allowed = safe(held ^ leaver)
+            if allowed != general:
+                bound[leaver] = allowed
+                held_bits |= leaver
         if not now and general == full and not bound:
             return None
         return now, general, held_bits, bound
 
-    @staticmethod
-    def _safe(hits: Callable[[int], bool], occupied: int, empty: list[int], elsewhere: int) -> int:
-        """Return where a piece may arrive so that the attack does not get through."""
-        safe = elsewhere
-        for square in empty:
-            if hits(occupied | square):
-                safe &= ~square
-            else:
-                safe |= square
-        return safe
+
+def _support(paths: list[Path], walks: list[Needs], target: int) -> int:
+    """Return the squares on which it depends whether the target is captured."""
+    support = 0
+    for path in paths:
+        support |= path.support(target)
+    for needs in walks:
+        for squares in needs:
+            support |= squares
+    return support & ~target
 
 
 def _united(tables: list[dict[int, int]]) -> dict[int, int]:

@@ -17,6 +17,7 @@ from nomic_nb.panels.judging import JudgmentBallot, RuleOn
 from nomic_nb.panels.moving import Move
 from nomic_nb.panels.sealing import Reveal, Seal
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
+from nomic_nb.play.hosting import HOST
 
 #: Options that are buttons; where there are more, they are a list.
 MOST_BUTTONS = 8
@@ -35,6 +36,24 @@ class Vote(Form):
         kinds = {"for": "success", "against": "danger"}
         made = [
             self.answer(f"Vote {one}", f"votes {one} {number}", casts(one), kinds.get(one, ""))
+            for one in self.decision.options
+        ]
+        return [fields.row(*made)]
+
+
+class Agree(Form):
+    """Buttons to say whether a vote may be closed without one's ballot."""
+
+    def build(self) -> list[w.Widget]:
+        """Return a button for each answer."""
+        game, number = self.desk.game, self.decision.proposal
+
+        def says(answer: str) -> Callable[[], object]:
+            return lambda: game.agree(self.player, answer, number)
+
+        labels = {"yes": "Close it without me", "no": "Not yet"}
+        made = [
+            self.answer(labels[one], f"says {one} to closing the vote on {number}", says(one))
             for one in self.decision.options
         ]
         return [fields.row(*made)]
@@ -202,6 +221,8 @@ class Button(Form):
         "skip": "Pass over the rest",
         "begin_turn": "Begin a turn",
         "end_turn": "End the turn",
+        "present": "Back at the table",
+        "overdue": "Record as overdue",
     }
 
     def build(self) -> list[w.Widget]:
@@ -215,6 +236,9 @@ class Button(Form):
         game, action, number = self.desk.game, self.decision.action, self.decision.proposal
         if not self.player:
             raise IllegalAction("say who does it")
+        if action in HOST:  # whoever keeps the record notes it
+            game.table.host(action, {"who": self.player})
+            return
         game.do(self.player, action, **({} if number is None else {"proposal": number}))
 
 
@@ -222,6 +246,7 @@ FORMS: Mapping[str, type[Form]] = {
     "propose": Propose,
     "revise": Revise,
     "vote": Vote,
+    "agree": Agree,
     "roll": Roll,
     "seal": Seal,
     "reveal": Reveal,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, as_number, check_text, find_target, from_json
+from nomic_nb.law.clauses import Claim
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
@@ -30,10 +31,11 @@ from nomic_nb.play.permission import (
     permission,
     refusal,
     refuse,
+    settled,
 )
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
-from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Waiting
+from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import begin, parts_over
 from nomic_nb.play.voting import case_of
 
@@ -119,7 +121,7 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     trial = supposed(state, change, player)
     finding = permission(trial, "propose", player, **supposed_case())
     if not finding.answered:
-        trial.law.settled(finding)
+        settled(trial, finding)
     if not forbidden(finding):
         return
     _improper(trial, player, change, finding)
@@ -242,6 +244,24 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
     engine.schedule("conclude vote", **case)
 
 
+def agree(engine: Engine, player: str, answer: object = "yes", proposal: Number | None = None) -> None:
+    """Say whether a vote may be closed without one's ballot, where a rule has silent voters asked."""
+    state = engine.state
+    calm(state)
+    if not isinstance(answer, str) or answer not in ("yes", "no"):
+        raise IllegalAction(f"one agrees or not, yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
+    found = _open_vote(state, player, proposal)
+    held, case = cast(Vote, found.vote), case_of(found)
+    finding = state.law.find("may.agree", state, {"player": Ref("player", player), **case})
+    if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
+        refuse(state, f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
+    if held.agreed.get(player) in ("yes", answer):
+        refuse(state, f"{player} has said so already", finding.rule)
+    env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
+    engine.take(found.turn)
+    engine.emit("agreed", player, env=env, by_player=True, number=found.number, answer=answer)
+
+
 # ----------------------------------------------------------------------------------- throws and choices
 
 
@@ -359,10 +379,14 @@ def settle_if_agreed(engine: Engine) -> None:
     """Settle the open question once all who are asked say the same."""
     question = engine.state.questions[0]
     said = {question.answers.get(name) for name in question.who}
+    if question.consent and "no" in said:  # what all have to agree on, one can keep from being done
+        said = {"no"}
     if len(said) != 1 or None in said:
         return
     answer = cast(str, said.pop())
     data: dict[str, Any] = {"question": question.id, "answer": answer}
+    if question.consent:
+        data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
         data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
@@ -372,6 +396,8 @@ def settle_if_agreed(engine: Engine) -> None:
 def _check_answer(state: State, question: Question, answer: str) -> None:
     if not answer:
         raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
+    if question.consent and answer not in question.options:
+        raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
     if not question.key:
         check_text("answer", answer, LONGEST_SAID)
         return
@@ -516,7 +542,7 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
         saying = state.law.candidates.get("may.give", ())
         said = f"no rule lets {player} give {receiver} {amount} {counter}"
         refuse(state, said, saying[0].rule.number if saying else None)
-    if state.law.settled(finding) is not True:
+    if settled(state, finding) is not True:
         refuse(state, f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(state, f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
@@ -527,7 +553,7 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
 
 
 def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
-    """Apply a rule that only people can read; it is recorded as that, and open to dispute."""
+    """Apply a rule that only people can read; where that goes too far for one alone, the others are asked first."""
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
@@ -535,6 +561,12 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         refuse(state, state.rules.whereabouts(rule))
     if found.id in state.rules.void:
         refuse(state, f"rule {rule} is void", rule)
+    if any(not isinstance(one, Claim) for one in found.clauses):
+        bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
+        raise IllegalAction(
+            f"rule {rule} has clauses, and the game keeps to them itself; people apply rules that have none",
+            rule=rule, options=bare,
+        )  # fmt: skip
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     language = state.law.language
     parsed = language.effect(effect.strip())
@@ -551,7 +583,8 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     )  # fmt: skip
     engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
-    item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,), state.hand)
+    env: dict[str, Value] = {"this": ref, "player": Ref("player", player)}
+    item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 
@@ -578,6 +611,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "revise": revise,
     "call_vote": call_vote,
     "vote": vote,
+    "agree": agree,
     "close_vote": close_vote,
     "roll": roll,
     "seal": seal,

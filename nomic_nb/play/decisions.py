@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
@@ -19,7 +19,8 @@ from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.facts import names_of, spoken
 from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.state import Judgment, Proposal, State, Turn, Waiting
+from nomic_nb.play.possible import barred
+from nomic_nb.play.state import Act, Judgment, Proposal, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import parts_over
 from nomic_nb.shown import Shown
 
@@ -93,11 +94,39 @@ def decisions(state: State) -> tuple[Decision, ...]:
         return ()
     if state.questions:
         return tuple(_questions(state))
+    found: tuple[Decision, ...]
     if waited_for(state) is not None:
         naming = (one for one in _waiting(state) if one.action == "choose")
-        return (*_judgments(state), *naming)
-    found = (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
+        found = (*_judgments(state), *naming)
+    else:
+        found = (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
+    found = (*_at_standstill(state, found),) if state.standstill else found
     return tuple(sorted(found, key=lambda one: not one.must))  # what play waits for comes first
+
+
+#: What lets play go on, where nobody has to decide anything.
+LETS_GO_ON: Mapping[str, str] = {
+    "say": "say what play waits for", "act": "do what play waits for", "report": "report a deed that play waits for",
+    "give": "give what play waits for", "apply": "apply the rule that play waits for",
+    "present": "be recorded as back at the table", "overdue": "be recorded as not giving what is owed",
+}  # fmt: skip
+
+
+def _at_standstill(state: State, found: tuple[Decision, ...]) -> Iterator[Decision]:
+    """Yield the decisions, those that play waits for marked as that, and the acts that are none of them."""
+    waited = {(one.player, one.action, one.proposal) for one in state.standstill}
+    acts: dict[tuple[str | None, str], list[Act]] = {}
+    for act in state.standstill:
+        acts.setdefault((act.player, act.action), []).append(act)
+    for one in found:
+        known = [name for name in (one.player, *state.persons) if (name, one.action, one.proposal) in waited]
+        yield replace(one, must=True) if known and (one.player is None or one.player in known) else one
+        for name in known:
+            acts.pop((name, one.action), None)
+    for (player, action), some in acts.items():
+        prompt = LETS_GO_ON.get(action) or state.law.vocabulary.actions[action].meaning
+        options = tuple(one.option for one in some if one.option)
+        yield Decision(player, action, prompt, options, some[0].rule, some[0].proposal)
 
 
 def numbers_are_assigned(state: State) -> bool:
@@ -208,6 +237,7 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
         if name in state.persons and _open_to(state, "vote", name, **case):
             must = not closers
             yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
+    yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.law.find("vote.changeable", state, case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
@@ -216,11 +246,23 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 
 
+def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
+    """Yield the question to silent voters whether a vote may be closed without them, where a rule has them asked."""
+    number, case = proposal.number, {"proposal": Ref("proposal", proposal.number)}
+    for name in vote.waiting if not vote.duty else ():
+        finding = state.law.find("may.agree", state, {"player": Ref("player", name), **case})
+        if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
+            prompt = f"was there time enough? May the vote on {number} be closed without your ballot?"
+            options = ("yes",) if name in vote.agreed else ("yes", "no")
+            must = waited_for and not _open_to(state, "vote", name, **case)
+            yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
+
+
 def _duties(state: State) -> Iterator[Decision]:
     for go in state.turns:
         waits = any(one.turn == go.number for one in state.waiting)
         for duty in () if waits else go.duties:
-            if _open_to(state, duty.action, duty.player):
+            if barred(state, duty.player, duty.action) is None:
                 prompt = state.law.vocabulary.actions[duty.action].meaning
                 yield Decision(duty.player, duty.action, prompt, _moves(state, go, duty.action), duty.rule)
         begun = any(one.turn == go.number for one in state.open_proposals)  # and to be finished first

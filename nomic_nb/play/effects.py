@@ -111,20 +111,26 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
 
 
 @declare(
-    EFFECTS, "award {amount} to {who}", example="award 5 points to player", makes=("counted",), by=("people", "Judge", "record"),
+    EFFECTS,
+    "award {amount} to {who}",
+    example="award 5 points to player",
+    makes=("counted",),
+    ordered_by=("people", "Judge", "record"),
     amount=Counted("an award", "awarded"),
     who=Owner(),
-)  # fmt: skip
+)
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Add to a counter of one or of each."""
-    for ref in on_boards.things(_value(engine, item, effect.who)):
-        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=True)
-    for name in _players(engine, item, effect.who):
-        if _value(engine, item, effect.amount) is None:  # what was declined brings nothing
-            continue
+    things, names = on_boards.things(_value(engine, item, effect.who)), _players(engine, item, effect.who)
+    view = engine.view(item.env)
+    value = effect.amount.run(view) if things or names else None  # reckoned once, before anybody gets it
+    if value is None:  # what was declined brings nothing
+        return item.env
+    amount = _a_number(value)
+    for ref in things:
+        on_boards.count_thing(engine, ref, effect.counter, amount, add=True)
+    for name in names:
         before = engine.state.players[name].counters.get(effect.counter, 0)
-        view = engine.view(item.env)
-        amount = _a_number(effect.amount.run(view))
         set_counter(engine, name, effect.counter, before + amount, exactly=view.rounded)
     return item.env
 
@@ -151,16 +157,20 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
 
 
 @declare(
-    EFFECTS, "pay {amount} from {payer} to {who}", example="pay 3 points from player to next_player", makes=("counted", "unpaid"),
+    EFFECTS,
+    "pay {amount} from {payer} to {who}",
+    example="pay 3 points from player to next_player",
+    makes=("counted", "unpaid"),
     amount=Counted("a payment", "paid"),
     payer=Players(with_counter=True),
     who=Players(),
-)  # fmt: skip
+)
 def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Give from one to the other, or not at all where the payer has not got it."""
-    for payer in _players(engine, item, effect.payer):
-        for who in _players(engine, item, effect.who):
-            amount = _number(engine, item, effect.amount)
+    payers, receivers = _players(engine, item, effect.payer), _players(engine, item, effect.who)
+    amount = _number(engine, item, effect.amount) if payers and receivers else 0
+    for payer in payers:
+        for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
                 env: dict[str, Value] = {"player": Ref("player", payer), "counter": effect.counter, "amount": amount}
                 data = {"counter": effect.counter, "amount": number_to_json(amount), "to": who}
@@ -169,30 +179,41 @@ def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "put {counter} [of {who}] at {amount}", example="put points of player at 5", makes=("counted",), by=("people", "Judge", "record"),
+    EFFECTS,
+    "put {counter} [of {who}] at {amount}",
+    example="put points of player at 5",
+    makes=("counted",),
+    ordered_by=("people", "Judge", "record"),
     counter=Word(),
     who=Owner(),
     amount=One(NUMBER, "a counter"),
-)  # fmt: skip
+)
 def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Set a counter of one or of each, or the game's own."""
-    if effect.who is None:
-        set_counter(engine, None, effect.counter, _number(engine, item, effect.amount))
-        return item.env
-    for ref in on_boards.things(_value(engine, item, effect.who)):
-        on_boards.count_thing(engine, ref, effect.counter, _number(engine, item, effect.amount), add=False)
-    for name in _players(engine, item, effect.who):
-        set_counter(engine, name, effect.counter, _number(engine, item, effect.amount))
+    things: tuple[Ref, ...] = ()
+    names: tuple[str | None, ...] = (None,)  # the game's own
+    if effect.who is not None:
+        things, names = on_boards.things(_value(engine, item, effect.who)), _players(engine, item, effect.who)
+    now = _number(engine, item, effect.amount) if things or names else 0
+    for ref in things:
+        on_boards.count_thing(engine, ref, effect.counter, now, add=False)
+    for name in names:
+        kept = engine.state.counters if name is None else engine.state.players[name].counters
+        if kept.get(effect.counter) != now:  # or nothing happens
+            set_counter(engine, name, effect.counter, now)
     return item.env
 
 
 @declare(
-    EFFECTS, "roll {dice} of {sides} as {name} [by {by}]", example="roll 2 of 6 as total by player", makes=("thrown",),
+    EFFECTS,
+    "roll {dice} of {sides} as {name} [by {by}]",
+    example="roll 2 of 6 as total by player",
+    makes=("thrown",),
     dice=One(NUMBER, "a count of dice"),
     sides=One(NUMBER, "a count of sides"),
     name=Name(),
     by=Players(),
-)  # fmt: skip
+)
 def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Throw so many dice of so many sides, and name their sum."""
     dice, sides = _number(engine, item, effect.dice), _number(engine, item, effect.sides)
@@ -215,12 +236,15 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "let {who} choose {name} from {options} {optional}", example="let player choose rival from players", makes=("chosen",),
+    EFFECTS,
+    "let {who} choose {name} from {options} {optional}",
+    example="let player choose rival from players",
+    makes=("chosen",),
     who=Players(),
     name=Name(of="options", or_none="optional"),
     options=Anything(),
     optional=Flag("or none"),
-)  # fmt: skip
+)
 def _let(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let somebody choose, and name what is chosen."""
     players = _players(engine, item, effect.who)
@@ -241,10 +265,14 @@ def _let(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "oblige {who} to {action}", example="oblige player to propose", makes=("obliged",), by=("people", "Judge"),
+    EFFECTS,
+    "oblige {who} to {action}",
+    example="oblige player to propose",
+    makes=("obliged",),
+    ordered_by=("people", "Judge"),
     who=Players(),
     action=Word("action that can be owed called", _owed),
-)  # fmt: skip
+)
 def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let the part not end before it is done."""
     if engine.state.go is None:
@@ -258,10 +286,13 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "enter player {player} as {kind}", example='enter player "Zoe" as person', makes=("entered",),
+    EFFECTS,
+    "enter player {player} as {kind}",
+    example='enter player "Zoe" as person',
+    makes=("entered",),
     player=One(TEXT, "a new player's name"),
     kind=Word("kind of player called", ("person", "dummy")),
-)  # fmt: skip
+)
 def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let someone new take part."""
     name = _value(engine, item, effect.player)
@@ -290,10 +321,13 @@ def enter(engine: Engine, name: str, kind: str) -> None:
 
 
 @declare(
-    EFFECTS, "cast {ballot} for {who}", example='cast "for" for "Dummy"', makes=("balloted",),
+    EFFECTS,
+    "cast {ballot} for {who}",
+    example='cast "for" for "Dummy"',
+    makes=("balloted",),
     ballot=Ballot(TEXT, "a ballot"),
     who=Players(),
-)  # fmt: skip
+)
 def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Cast a ballot in the vote at hand."""
     ballot = _value(engine, item, effect.ballot)
@@ -325,9 +359,13 @@ def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> N
 
 
 @declare(
-    EFFECTS, "eliminate {who}", example="eliminate player", makes=("eliminated",), by=("people", "Judge"),
+    EFFECTS,
+    "eliminate {who}",
+    example="eliminate player",
+    makes=("eliminated",),
+    ordered_by=("people", "Judge"),
     who=Players(),
-)  # fmt: skip
+)
 def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Put somebody out of the game."""
     for name in _players(engine, item, effect.who):
@@ -374,10 +412,13 @@ def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
 
 
 @declare(
-    EFFECTS, "after {turns} turns: {effect}", example="after 2 turns: award 5 points to player", makes=("scheduled",),
+    EFFECTS,
+    "after {turns} turns: {effect}",
+    example="after 2 turns: award 5 points to player",
+    makes=("scheduled",),
     turns=One(NUMBER, "a count of turns"),
     effect=Inner(),
-)  # fmt: skip
+)
 def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Do it when so many more turns have ended."""
     turns = _number(engine, item, effect.turns)
@@ -389,9 +430,13 @@ def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "end {what}", example="end turn", makes=("cut_short", "stuck"), by=("Judge",),
+    EFFECTS,
+    "end {what}",
+    example="end turn",
+    makes=("cut_short", "stuck"),
+    ordered_by=("Judge",),
     what=Word("end of a", ("part", "turn", "play")),
-)  # fmt: skip
+)
 def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
     go = engine.state.go
@@ -411,10 +456,14 @@ def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
 
 
 @declare(
-    EFFECTS, "void {rule} against {against}", example="void this against rule_numbered(101)", makes=("voided",), by=("Judge",),
+    EFFECTS,
+    "void {rule} against {against}",
+    example="void this against rule_numbered(101)",
+    makes=("voided",),
+    ordered_by=("Judge",),
     rule=One(RULE, "what is void"),
     against=One(RULE, "what it contradicts"),
-)  # fmt: skip
+)
 def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
@@ -429,9 +478,13 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "revive {rule}", example="revive this", makes=("revived",), by=("Judge",),
+    EFFECTS,
+    "revive {rule}",
+    example="revive this",
+    makes=("revived",),
+    ordered_by=("Judge",),
     rule=One(RULE, CHANGED),
-)  # fmt: skip
+)
 def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let stand again what a Judge found void."""
     rule = _referred(engine, item, effect.rule)
@@ -454,10 +507,13 @@ def _draft(item: Item, name: str) -> c.Draft:
 
 
 @declare(
-    EFFECTS, "amend {rule} by {draft}", example="amend this by soon", makes=("amended",),
+    EFFECTS,
+    "amend {rule} by {draft}",
+    example="amend this by soon",
+    makes=("amended",),
     rule=One(RULE, "what is amended"),
     draft=DRAFT,
-)  # fmt: skip
+)
 def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Change a rule by itself to what a draft says."""
     rule = _rule_meant(engine, item, effect.rule)
@@ -468,9 +524,12 @@ def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "enact {draft}", example="enact soon", makes=("enacted",),
+    EFFECTS,
+    "enact {draft}",
+    example="enact soon",
+    makes=("enacted",),
     draft=DRAFT,
-)  # fmt: skip
+)
 def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Make a rule by itself of a draft."""
     draft = _draft(item, effect.draft)
@@ -479,9 +538,13 @@ def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "announce {text}", example='announce "It rains."', makes=("announced",), by=("people", "Judge"),
+    EFFECTS,
+    "announce {text}",
+    example='announce "It rains."',
+    makes=("announced",),
+    ordered_by=("people", "Judge"),
     text=Text(),
-)  # fmt: skip
+)
 def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Say something to all."""
     engine.emit("announced", text=effect.text)
@@ -489,9 +552,13 @@ def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "ask {who}", example='ask players "Who has the ball?"', makes=("asked",), by=("people", "Judge"),
+    EFFECTS,
+    "ask {who}",
+    example='ask players "Who has the ball?"',
+    makes=("asked",),
+    ordered_by=("people", "Judge"),
     who=Asked(),
-)  # fmt: skip
+)
 def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Ask somebody; play waits for the answer."""
     who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)

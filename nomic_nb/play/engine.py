@@ -23,6 +23,7 @@ from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import fold
 from nomic_nb.play.state import Item, Later, State
+from nomic_nb.play.winning import after_change_of_law, without_the_held_back
 
 #: Effects in one cascade, and times that one clause may go off in it.
 CASCADE, TIMES = 100, 12
@@ -53,6 +54,9 @@ class Engine:
     muted : frozenset of Cause
         Clauses that do not go off in this step, because they set each other off without end.
     """
+
+    #: Whether it works on a supposition, and looks no further where play stands still.
+    supposed = False
 
     def __init__(self, state: State, seed: int, muted: frozenset[Cause] = frozenset()) -> None:
         if muted:  # what waits already is left out too
@@ -112,6 +116,8 @@ class Engine:
             None if by_player else self.cause, draw, by_player,
         )  # fmt: skip
         self.state = fold(state, event)
+        if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
+            self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
         self._fire(kind, dict(env or {}), changed)
         return event
@@ -288,6 +294,19 @@ class Engine:
         else:
             STEPS[item.kind](self, item)
 
+    def tried(self, item: Item) -> tuple[State, list[Event]]:
+        """Return how things would stand after something is done, and what would happen; nothing is kept.
+
+        What hangs on a throw, or on what somebody decides, is left out.
+        """
+        trial = Engine(self.state.but(agenda=(item,)), self.seed, self.muted)
+        while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
+            try:
+                trial._work()
+            except Endless:  # done in earnest, it is asked about
+                break
+        return trial.state, [event for event, _ in trial.moments]
+
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
         *others, waiting = self.state.waiting
@@ -408,10 +427,11 @@ class Engine:
             return
         order = order_of(self.state.law, self.state)
         if order != self.state.law.order:
-            self.state = self.state.but(law=Law(self.state.rules, order, self.state.law.language))
-            self.law = self.state.law
+            law = Law(self.state.rules, order, self.state.law.language)
+            self.state = after_change_of_law(self.state, self.state.but(law=law))
+            self.law = law
         finding = self.law.find("win.winners", self.state, {})
-        winners = names_of(self.law.settled(finding))
+        winners = without_the_held_back(self, names_of(self.law.settled(finding)))
         deciding = self.law.find("win.when_stuck", self.state, {}) if self.state.stuck else finding
         source = (deciding.sources or finding.sources or (None,))[0]
         self.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None

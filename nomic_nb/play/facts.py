@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
@@ -31,6 +32,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.boards.records import piece_words
 from nomic_nb.play.boards.seats import going_back, neighbour
+from nomic_nb.play.events import canonical
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.possible import SUPPOSED, adoption_possible
 from nomic_nb.play.state import Judgment, Player, Proposal, State
@@ -151,6 +153,11 @@ def _not_voted(view: View) -> Value:
     return () if vote is None else refs(vote.waiting)
 
 
+def _agreed(view: View) -> Value:
+    vote = _proposal(view).vote
+    return () if vote is None else refs(name for name, answer in vote.agreed.items() if answer == "yes")
+
+
 # ---------------------------------------------------------------------------------------------- turns
 
 
@@ -213,6 +220,8 @@ FACTS = (
     _side("supporters", "for"),
     _side("opponents", "against"),
     Fact("not_voted", PLAYERS, "voters without a ballot", ("proposals",), _not_voted, ("proposal",)),
+    Fact("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", ("proposals",), _agreed,
+         ("proposal",)),
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records
@@ -310,6 +319,8 @@ RECORDS = (
               _change_tier, ("enact.tier",)),
         Field("keys", TEXTS, "the keys that its clauses set", ("proposals",), _change_keys),
         Field("effects", TEXTS, "the first words of the effects in it", ("proposals",), _change_effects),
+        Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
+              lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),
         Field("length", NUMBER, "how many words its wording has", ("proposals",),
               lambda view, id: len((_change(view, id).wording or "").split())),
     )),

@@ -12,10 +12,23 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
 from nomic_nb.play.boards import fold as boards
+from nomic_nb.play.brought_in import library
 from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
-from nomic_nb.play.vocabulary import library
+from nomic_nb.play.state import (
+    ANSWER,
+    Act,
+    Duty,
+    Judgment,
+    Player,
+    Proposal,
+    Question,
+    Ruling,
+    State,
+    Turn,
+    Vote,
+    Waiting,
+)
 
 Handler = Callable[[State, Event], State]
 
@@ -23,7 +36,7 @@ Handler = Callable[[State, Event], State]
 def fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = HANDLERS.get(event.kind)
-    state = state.but(seq=event.seq)
+    state = state.but(seq=event.seq, standstill=())
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
     return state if handler is None else handler(state, event)
@@ -61,8 +74,9 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 def with_book(state: State, book: RuleBook) -> State:
     """Return the state with another rule book, and what it brings in, under the order of precedence in force."""
-    book = with_incorporated(book, library)
-    return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
+    language = state.law.language
+    book = with_incorporated(book, library(language))
+    return state.but(rules=book, law=Law(book, state.law.order, language))
 
 
 # ---------------------------------------------------------------------------------- players and turns
@@ -81,7 +95,7 @@ def _turn_begun(state: State, event: Event) -> State:
     turn = Turn(number, player, army=army, march=boards.march_of(state, army, player))
     return _without_rulings(state).but(
         turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
-        place=event.data["place"], sequence_of=event.data.get("of", "player"),
+        place=event.data["place"], sequence_of=event.data.get("of", "player"), applied=(),
     )  # fmt: skip
 
 
@@ -215,6 +229,14 @@ def _balloted(state: State, event: Event) -> State:
     return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
 
 
+def _agreed(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    vote = proposal.vote
+    if vote is None:
+        return state
+    return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
+
+
 def _stale(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, note=event.data["note"]))
@@ -240,6 +262,7 @@ def _vote_opened(state: State, event: Event) -> State:
         tuple(data["electorate"]), weights, number_from_json(data["quota"]), data["quota_rule"],
         data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
+        {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
     )  # fmt: skip
     return with_proposal(state, replace(proposal, status="open", vote=vote))
 
@@ -323,7 +346,16 @@ def _counted(state: State, event: Event) -> State:
     if event.actor is None:
         return state.but(counters={**state.counters, counter: now})
     player = state.players[event.actor]
+    if event.actor in state.above and now > player.counters[counter] and counter in _wins_by(state):
+        state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
     return with_player(state, replace(player, counters={**player.counters, counter: now}))
+
+
+def _wins_by(state: State) -> set[str]:
+    """Return the counters that the condition of winning looks at; all of them where it names none."""
+    law = state.law
+    named = {one for one in law.counters if law.dependence.looks_at("win.winners", frozenset({one}))}
+    return named or set(law.counters)
 
 
 def _tracked(state: State, event: Event) -> State:
@@ -368,7 +400,11 @@ def _answered(state: State, event: Event) -> State:
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
-    if question.drops and state.agenda:
+    if question.consent and state.agenda:
+        item = state.agenda[0]
+        answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
+        state = state.but(agenda=(answered, *state.agenda[1:]))
+    elif question.drops and state.agenda:
         state = state.but(agenda=state.agenda[1:])
     law = event.data.get("law")
     if law is None:
@@ -490,6 +526,14 @@ def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
 
 
+def _waits(state: State, event: Event) -> State:
+    return state.but(standstill=tuple(Act(**one) for one in event.data["acts"]))
+
+
+def _let_off(state: State, event: Event) -> State:
+    return relieved(state, str(event.actor), event.data["action"])
+
+
 def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
@@ -528,6 +572,7 @@ HANDLERS: Mapping[str, Handler] = {
     "vote_opened": _vote_opened,
     "retallied": _vote_opened,
     "balloted": _balloted,
+    "agreed": _agreed,
     "adopted": _status("adopted"),
     "put_off": _status("waiting"),
     "without_effect": _status("without effect"),
@@ -543,6 +588,7 @@ HANDLERS: Mapping[str, Handler] = {
     "revived": _revived,
     "tracked": _tracked,
     "counted": _counted,
+    "applied": lambda state, event: state.but(applied=(*state.applied, event.data["rule"])),
     "asked": _asked,
     "judgment_invoked": _judgment_invoked,
     "judge_named": _judge_named,
@@ -564,6 +610,8 @@ HANDLERS: Mapping[str, Handler] = {
     "said": _did("say"),
     "free_act": _did("act"),
     "stuck": _stuck,
+    "waits": _waits,
+    "let_off": _let_off,
     **boards.HANDLERS,
     "moves_made": _did("move"),
     "won": _won,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
@@ -177,7 +178,7 @@ def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
 
 
 def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
-    """Let a ruling stand, and do what it orders."""
+    """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
     engine.emit("upheld", judgment.judge, env=case_of(judgment), data=_counted(engine, judgment, favour))
     ruling = judgment.ruling
     rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
@@ -185,7 +186,7 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
         effect = engine.state.law.language.effect(order)
         words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
         cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
-        item = Item("effects", case_of(judgment), engine.law, cause, None, (effect,), judgment.go)
+        item = Item("by hand", case_of(judgment), engine.law, cause, None, (effect,), judgment.go)
         engine.state = engine.state.but(agenda=(*engine.state.agenda, item))
 
 

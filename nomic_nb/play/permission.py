@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from typing import NoReturn
+from typing import NoReturn, cast
 
-from nomic_nb.errors import IllegalAction
+from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value
-from nomic_nb.law.view import View
+from nomic_nb.law.values import Ref, Value, written
+from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.play.state import State
 
 #: Characters that something said, done or asked may have.
@@ -29,9 +30,54 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     return law.find(otherwise, state, {})
 
 
+def settled(state: State, finding: Finding) -> Value:
+    """Return what the law says of an action; where it says nothing, the answer to come is for this case alone.
+
+    Raises
+    ------
+    Undecided
+        It does not say.
+    """
+    if finding.answered or finding.root is not None:
+        return state.law.settled(finding)
+    view = View(state, {}, state.law)
+    said = (_told(view, name, value) for name, value in finding.case)
+    when = " and ".join(one for one in said if one and _readable(view, one))
+    try:
+        return state.law.settled(finding)
+    except Absent:
+        raise
+    except Undecided as doubt:
+        raise Undecided(doubt.reason, finding, when=when) from None
+
+
+def _told(view: View, name: str, value: Value) -> str:
+    if not isinstance(value, Ref):
+        return "" if isinstance(value, tuple) else f"{name} == {written(value)}"
+    match value.kind:
+        case "proposal" if isinstance(value.id, str):  # one that is to be made
+            return f"change.fingerprint == {written(view.field(Ref('change', value.id), 'fingerprint'))}"
+        case "proposal" | "rule":
+            return f"{name}.number == {written(view.field(value, 'number'))}"
+        case "piece":
+            return f"{name}.square == {written(view.field(value, 'square'))}"
+        case "judgment":
+            return f"{name}.turn == {written(view.field(value, 'turn'))}"
+    return f"{name} == {written(value)}"
+
+
+def _readable(view: View, condition: str) -> bool:
+    """Tell whether the law language takes a condition: a text of a player may have letters that it does not have."""
+    try:
+        cast(Law, view.law).language.expression(condition)
+    except LawError:
+        return False
+    return True
+
+
 def forbidden(finding: Finding) -> bool:
-    """Tell whether a permission surely says no."""
-    return finding.answered and finding.value in (False, "forbidden")
+    """Tell whether a permission surely says no, whatever of the case is not known yet."""
+    return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
 def refusal(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> IllegalAction:
@@ -65,7 +111,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     """
     finding = permission(state, action, player, **case)
     if not finding.answered:
-        state.law.settled(finding)
+        settled(state, finding)
     if forbidden(finding):
         refuse(state, f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
 

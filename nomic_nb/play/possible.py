@@ -8,17 +8,25 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
-from nomic_nb.law.findings import as_set
+from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.boards.records import refs
 from nomic_nb.play.boards.seats import players_in
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.state import Proposal, State, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
-TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects"})
+TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerprint"})
+#: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
+FIXED = frozenset({"proposals", "rules"})
+#: What changes in play by itself, so that what hangs on it is not so for good.
+CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
+#: Terms on which it hangs whether a proposal passes.
+VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
 SUPPOSED = "supposed"
 
@@ -89,7 +97,7 @@ def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View 
             env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
             inner = View(state, env, law)
             inner.open_keys = within.open_keys if within is not None else ()
-            if clause.condition is None or clause.condition.run(inner):
+            if clause.condition is None or hangs_on_time(law, clause.condition) or clause.condition.run(inner):
                 return True
     return False
 
@@ -101,26 +109,67 @@ def _never_begins(law: Law, state: State, player: Value, within: View | None) ->
 
 
 def could_pass(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:
-    """Tell whether a change is proper and passes when everyone votes for it.
+    """Tell whether a change is proper and passes when everyone votes for it, now or as things may come to be.
 
-    Raises
-    ------
-    Undecided
-        Where the law does not say.
+    What hangs on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
+    of the law, which the table fills: only what holds in every case is.
     """
     trial = supposed(state, change, proponent)
     case = supposed_case()
-    permitted = law.find("may.propose", trial, {**case, "player": Ref("player", proponent)}, within)
-    refused = permitted.outcome == "silent" or permitted.value is False
-    if refused and law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
-        raise Undecided("whether a change can be proposed depends on how it is worded")
-    if refused and law.dependence.hangs_on("may.propose") - {"proposals", "rules"}:  # not now is not never
-        raise Undecided("whether a change can be proposed depends on what changes in play")
-    if permitted.outcome == "silent":
-        if law.settled(law.find("acts.rule_change", trial, {}, within)) != "allowed":
-            return False
-    elif law.settled(permitted) is not True:
+    if not may_ever_propose(law, trial, {**case, "player": Ref("player", proponent)}, within):
         return False
+    if any(law.dependence.hangs_on(key) & CHANGING for key in VOTING):
+        return True
+    try:
+        return _passes(law, trial, case, within)
+    except Undecided:
+        return True
+
+
+def barred(state: State, player: str, action: str) -> Finding | None:
+    """Return the finding that forbids what a player owes, whatever the case; None where some of it is open.
+
+    Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
+    """
+    found = permission(state, action, player)
+    if forbidden(found):
+        return found
+    if action != "propose":
+        return None
+    last = found
+    for change in _each_change(state.rules):
+        last = permission(supposed(state, change, player), action, player, **supposed_case())
+        if not forbidden(last):
+            return None
+    worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)
+    return replace(last, sources=()) if worded else last
+
+
+def _each_change(book: RuleBook) -> Iterator[Change]:
+    """Yield a change of every kind, of every rule."""
+    yield Change("enact", None, "An example.")
+    for rule in book:
+        yield Change("amend", rule.number, "An example.")
+        yield Change("repeal", rule.number)
+        yield Change("transmute", rule.number)
+
+
+def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
+    """Tell whether a change could be proposed, now or as play and wording may have it."""
+    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, within)
+    if found is not None:
+        return found
+    general = law.find("acts.rule_change", state, {}, within)
+    return not general.answered or general.value == "allowed"
+
+
+def hangs_on_time(law: Law, condition: Expression) -> bool:
+    """Tell whether a condition on a part of a turn hangs on which turn or circuit it is, or on what is counted."""
+    return bool(law.dependence.read_by(condition) & (CHANGING - {"turns", "hand"}))
+
+
+def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
+    """Tell whether a proposal is adopted when everyone votes for it."""
     electorate = cast(tuple[Value, ...], law.settled(law.find("vote.electorate", trial, case, within)))
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
@@ -145,27 +194,18 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
 
 
 def adoption_possible(view: View) -> Value:
-    """Tell whether some rule-change could be adopted: true, false, or undecided.
-
-    Raises
-    ------
-    Undecided
-        Where none surely could, and the law does not say of some.
-    """
+    """Tell whether some rule-change could be adopted, now or as things may come to be."""
     state, law = cast(State, view.state), cast(Law, view.law)
     if not state.persons:
         return False
-    if not proposing_is_owed(law, state, view):
-        return False
-    doubt: Undecided | None = None
+    try:
+        if not proposing_is_owed(law, state, view):
+            return False
+    except Undecided:  # not now is not never
+        pass
     for change in _examples(law.book):
         for name in state.persons:
             view.spend()
-            try:
-                if could_pass(law, state, change, name, view):
-                    return True
-            except Undecided as error:
-                doubt = error
-    if doubt is not None:
-        raise doubt
+            if could_pass(law, state, change, name, view):
+                return True
     return False

@@ -22,6 +22,9 @@ from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 from nomic_nb.shown import Shown
 
+#: Under what name an answer waits for the step that asked for it; no expression can name it.
+ANSWER = "does it stand?"
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -116,6 +119,8 @@ class Vote:
         The law under which the vote is held.
     ballots : mapping of str to str
         ``for`` or ``against``, by voter, in the order in which they were cast.
+    agreed : mapping of str to str
+        ``yes`` or ``no``, by voter: whether it may be closed without the voter's ballot.
     """
 
     electorate: tuple[str, ...]
@@ -127,6 +132,7 @@ class Vote:
     sealed: bool
     law: Law
     ballots: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, str] = field(default_factory=dict)
 
     def weight(self, side: str) -> Number:
         """Return the weight of the ballots on one side."""
@@ -290,6 +296,11 @@ class Question:
     drops: bool = False
     when: str = ""
 
+    @property
+    def consent(self) -> bool:
+        """Whether it asks the others to agree to what is done by hand; one of them can say no."""
+        return self.drops and bool(self.options)
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -411,6 +422,44 @@ class Judgment(Shown):
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """Something that a person can do, for which play waits where nobody has to decide anything.
+
+    Parameters
+    ----------
+    player : str
+        Who can do it.
+    action : str
+        What; ``present`` and ``overdue`` are recorded by whoever keeps the record.
+    option : str
+        With which option or words; empty where any do.
+    proposal : int or str or None
+        The proposal concerned.
+    rule : int or str or None
+        The rule that listens, or asks.
+    decided : bool
+        Whether it is among the open decisions by itself.
+    unsure : bool
+        Whether other words than those that were tried may come to something else.
+    """
+
+    player: str
+    action: str
+    option: str = ""
+    proposal: RuleNumber | None = None
+    rule: RuleNumber | None = None
+    decided: bool = False
+    unsure: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the record keeps of it."""
+        return {
+            "player": self.player, "action": self.action, "option": self.option, "proposal": self.proposal,
+            "rule": self.rule,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class Later:
     """An effect put off until so many turns have ended."""
 
@@ -450,6 +499,9 @@ class Changes(TypedDict, total=False):
     stuck: bool
     first_unable: str | None
     circling: bool
+    standstill: tuple[Act, ...]
+    applied: tuple[int, ...]
+    above: Mapping[str, bool]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -505,6 +557,8 @@ class State:
         Throws and choices that are waited for, each with what goes on behind it.
     questions : tuple of Question
         Open questions.
+    standstill : tuple of Act
+        What play waits for where nobody has to decide anything.
     later : tuple of Later
         Effects put off.
     judgments : mapping of int to Judgment
@@ -521,6 +575,11 @@ class State:
         The first player who could not complete a turn.
     circling : bool
         Whether play has gone round and round with nobody having anything to do.
+    applied : tuple of int
+        Ids of the rules that were applied by hand since the last turn began.
+    above : mapping of str to bool
+        Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
+        win at their next gain.
     winners : tuple of str
         Who has won.
     over : bool
@@ -566,6 +625,7 @@ class State:
     agenda: tuple[Item, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
+    standstill: tuple[Act, ...] = ()
     later: tuple[Later, ...] = ()
     judgments: Mapping[int, Judgment] = field(default_factory=dict)
     docket: tuple[int, ...] = ()
@@ -574,6 +634,8 @@ class State:
     stuck: bool = False
     first_unable: str | None = None
     circling: bool = False
+    applied: tuple[int, ...] = ()
+    above: Mapping[str, bool] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False

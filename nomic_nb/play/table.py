@@ -21,15 +21,17 @@ from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import LONGEST_TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import actions, permission
+from nomic_nb.play.brought_in import digests, library
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.effects import LONGEST_NAME, enter
 from nomic_nb.play.engine import Engine, Moment, perform_step
 from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
+from nomic_nb.play.lines import Along, check_room, sizes_from
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
-from nomic_nb.play.vocabulary import digests, language, library
+from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import RuleSet
 
 #: Players at a table.
@@ -97,19 +99,20 @@ class Setting:
     def incorporated(self) -> dict[str, str]:
         """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
         book = RuleBook({rule.id: rule for rule in self.ruleset.with_terms(self.terms, language()).rules})
-        return digests(with_incorporated(book, library))
+        return digests(with_incorporated(book, library(language())), language())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that was agreed as plain data, the rule set with its text."""
+        return {
+            "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
+            "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
+            "medium": self.medium, "incorporated": self.incorporated,
+        }  # fmt: skip
 
     @property
     def digest(self) -> str:
         """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
-        agreed = {
-            "digest": self.ruleset.digest,
-            "players": list(self.players),
-            "seed": self.seed,
-            "terms": dict(self.terms),
-            "order": list(self.order),
-            "medium": self.medium,
-        }
+        agreed = {name: one for name, one in self.to_json().items() if name not in ("ruleset", "text", "incorporated")}
         return hashlib.sha256(canonical(agreed).encode("ascii")).hexdigest()
 
 
@@ -148,10 +151,12 @@ class Table:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
+        #: How many bytes its record has.
+        self.sizes = sizes_from(canonical(setting.to_json()))
         self.lock = threading.RLock()
         speech = language()
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
-        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library)
+        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(language()))
         bare = Law(book, Order(), speech)
         state = State(
             {},
@@ -234,8 +239,7 @@ class Table:
                     actions.attempt(engine, player, action, details, doubt)
 
             moments = perform_step(state, self.setting.seed, begin)
-            self.moments.extend(moments)
-            self.changed()
+            self._take_in(moments)
             return moments
 
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
@@ -257,9 +261,14 @@ class Table:
             if state.paused and action not in ("resume", "annotate"):
                 raise IllegalAction("the game is paused", options=["game.host.resume()"])
             moments = perform_step(state, self.setting.seed, lambda engine: known(engine, **details))
-            self.moments.extend(moments)
-            self.changed()
+            self._take_in(moments)
             return moments
+
+    def _take_in(self, moments: list[Moment]) -> None:
+        """Let it have happened, or refuse what no record could hold."""
+        check_room([*self.events, *(event for event, _ in moments)], self.sizes)
+        self.moments.extend(moments)
+        self.changed()
 
     def changed(self) -> None:
         """Tell whoever shows the game that it has changed."""
@@ -343,6 +352,7 @@ class Table:
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
+        other.sizes = Along(self.sizes.first, self.sizes.step)
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
@@ -372,8 +382,7 @@ class Table:
             now, then = self.state, self.moments[to - 1][1]
             self._check_seals(then, to)
             event = Event(now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, action=True)
-            self.moments.append((event, then.but(seq=event.seq)))
-            self.changed()
+            self._take_in([(event, then.but(seq=event.seq))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
@@ -492,7 +501,7 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     taken = _taken(known)[first:]
     names = [one.name for one in taken]
     unknown = [name for name in details if name not in names]
-    missing = [one.name for one in taken if one.default is one.empty and one.name not in details]
+    missing = [one.name for one in taken if one.default is one.empty and details.get(one.name) is None]
     if unknown or missing:
         raise TypeError(f"{action} takes {', '.join(names) or 'nothing more'}; found {', '.join(details) or 'nothing'}")
     for one in taken:
@@ -527,6 +536,7 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "revised": lambda data: ("revise", {"change": _change(data), "proposal": data["number"]}),
     "debate_ended": lambda data: ("call_vote", {"proposal": data["number"]}),
     "balloted": lambda data: ("vote", {"ballot": data["ballot"], "proposal": data["number"]}),
+    "agreed": lambda data: ("agree", {"answer": data["answer"], "proposal": data["number"]}),
     "vote_ended": lambda data: ("close_vote", {"proposal": data["number"]}),
     "thrown": lambda data: ("roll", {"value": data["face"]} if data["by_hand"] else {}),
     "committed": lambda data: ("seal", {"commitment": data["commitment"]}),

@@ -152,7 +152,7 @@ def _begin_turn(engine: Engine) -> bool:
     barred = _barred(state, order)
     name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
     if name is None:
-        return stop(engine)
+        return False
     passed, at = next_in(state, order)
     if not extra and passed is not None and order.holder(state, passed) in barred:
         _pass_over(engine, order, passed, at)
@@ -238,6 +238,7 @@ def _in_force(engine: Engine, due: str) -> None:
 
 def _stop_if_stuck(engine: Engine) -> bool:
     from nomic_nb.play.decisions import decisions
+    from nomic_nb.play.standstill import at_standstill
 
     if any(one.must for one in decisions(engine.state)):
         return False
@@ -247,7 +248,7 @@ def _stop_if_stuck(engine: Engine) -> bool:
             engine.players("debate.ended_by", **case)
         elif not proposal.vote.duty:
             engine.players("vote.ended_by", **case)
-    return stop(engine)
+    return at_standstill(engine)
 
 
 def stop(engine: Engine) -> bool:

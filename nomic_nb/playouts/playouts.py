@@ -171,6 +171,8 @@ def _ways(  # noqa: C901 - one branch an action
         yield {"text": dice.choice(decision.options)}
     elif action == "vote":
         yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+    elif action == "agree":
+        yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
     elif action == "roll":
         waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
         by_hand = game.law["dice.source"].value == "table"

@@ -8,22 +8,28 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.play.events import FORM, Event, canonical
+from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
 from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting, Table
 from nomic_nb.play.vocabulary import language
+from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
 
 #: The format, and its version.
 FORMAT, VERSION = "nomic_nb record", 1
-LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 64 * 2**10, 64
-LARGEST_INT = 2**53
+
+#: What is handed in by mistake, by the bytes with which it begins.
+KINDS_OF_FILE = {
+    b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
+    b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
+    b"\xef\xbb\xbf": "text with a byte order mark: save it as UTF-8 without one", b"%PDF": "a PDF",
+    b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+}  # fmt: skip
 
 
 def _hash(line: str) -> str:
@@ -32,12 +38,7 @@ def _hash(line: str) -> str:
 
 def header_of(setting: Setting) -> dict[str, Any]:
     """Return what was agreed before play, as plain data."""
-    ruleset = setting.ruleset
-    return {
-        "format": FORMAT, "version": VERSION, "ruleset": ruleset.name, "digest": ruleset.digest,
-        "text": ruleset.text, "players": list(setting.players), "seed": setting.seed, "terms": dict(setting.terms),
-        "order": list(setting.order), "medium": setting.medium, "incorporated": setting.incorporated,
-    }  # fmt: skip
+    return {"format": FORMAT, "version": VERSION, **setting.to_json()}
 
 
 def lines_of(table: Table) -> Iterator[str]:
@@ -53,12 +54,16 @@ def lines_of(table: Table) -> Iterator[str]:
 
 
 def save(table: Table, path: Path) -> None:
-    """Write a record; a file that is there is replaced once the new one is whole."""
+    """Write a record; a file that is there is replaced once the new one is whole.
+
+    Raises
+    ------
+    RecordError
+        It cannot be written there.
+    """
     with table.lock:
         text = "".join(f"{line}\n" for line in lines_of(table))
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="ascii", newline="\n")
-    part.replace(path)
+    write_whole(path, text)
 
 
 def load(path: Path) -> Table:
@@ -70,14 +75,13 @@ def load(path: Path) -> Table:
         With the line: not a record, a newer version, broken, reordered, altered, from another game, or
         not what the rules make of it.
     """
-    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
-        raise RecordError(f"a record is a file; {path.name or path} is none")
-    size = path.stat().st_size
-    if size > LARGEST_FILE:
-        raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {size}")
-    lines = path.read_bytes().split(b"\n")
-    if size == 0:
+    data = read_whole(path, LARGEST_FILE)
+    if not data:
         raise RecordError("the file is empty")
+    kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
+    if kind:
+        raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
+    lines = data.split(b"\n")
     cut = lines[-1] != b""
     if not cut:
         lines.pop()
@@ -166,30 +170,12 @@ class _Reader:
         try:
             return self.lines[line - 1].decode("ascii")
         except UnicodeDecodeError:
-            raise RecordError("a record is written in plain ASCII", line=line) from None
+            raise RecordError(
+                "a record is plain ASCII, other letters written as \\u…; another program has changed them", line=line
+            ) from None
 
     def parse(self, line: int) -> dict[str, Any]:
-        text = self.text(line)
-        most = LARGEST_HEADER if line == 1 else LARGEST_LINE
-        if len(text) > most:
-            raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
-        if _depth(text) > DEEPEST:
-            raise RecordError(f"data go at most {DEEPEST} deep", line=line)
-        try:
-            found = json.loads(
-                text,
-                object_pairs_hook=_no_doubles,
-                parse_float=_refuse,
-                parse_constant=_refuse,
-                parse_int=_bounded,
-            )
-        except ValueError as error:
-            broken = isinstance(error, json.JSONDecodeError)
-            said = "the line is cut off or is not JSON" if broken else str(error)
-            raise RecordError(said, line=line) from None
-        if not isinstance(found, dict):
-            raise RecordError("a line is a set of fields", line=line)
-        return found
+        return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
     def compare(self, table: Table, start: int) -> int:
         """Compare what the rules made of an action with what the record has; return how far it went."""
@@ -233,30 +219,3 @@ class _Reader:
         if not (done or hosted) or not isinstance(data.get("data"), dict):
             raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
         return Event(0, 0, 0, None, None if hosted else actor, str(kind), data["data"], action=True)
-
-
-def _depth(text: str) -> int:
-    """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
-    depth = deepest = 0
-    outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
-    for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
-        depth += 1 if bracket in "[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise RecordError("a field stands there twice")
-    return found
-
-
-def _refuse(text: str) -> None:
-    raise RecordError(f"{text[:20]} is no whole number")
-
-
-def _bounded(text: str) -> int:
-    if len(text) > 17 or abs(int(text)) > LARGEST_INT:
-        raise RecordError(f"a number beyond 2**53: {text[:20]}…")
-    return int(text)

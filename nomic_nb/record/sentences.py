@@ -125,6 +125,11 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "vote_opened": _vote_opened,
     "retallied": lambda e: f"the vote on {e.data['number']} goes on among {_list(e.data['electorate'])}",
     "balloted": lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+    "agreed": lambda e: (
+        f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
+        if e.data["answer"] == "yes"
+        else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
+    ),
     "vote_ended": lambda e: f"{e.actor} closes the vote on {e.data['number']}",
     "vote_closed": _closed,
     "adopted": lambda e: f"{e.data['number']} is adopted",
@@ -163,6 +168,10 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "free_act": lambda e: f"{e.actor}: {e.data['text']}",
     "deed": lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
     "applied": lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+    "disputed": lambda e: (
+        f"{e.data['effect']}: {e.actor} does not get the others' consent, and it is not done"
+        + (f" ({e.data['why']})" if e.data["why"] else "")
+    ),
     "asked": lambda e: f"the table is asked: {e.data['text']}",
     "judgment_invoked": lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
     "judge_named": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
@@ -180,12 +189,14 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "stale": lambda e: f"{e.data['number']} is stale: {e.data['note']}",
     "retargeted": lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}",
     "answered": lambda e: f"{e.actor} answers {e.data['answer']}",
-    "settled": lambda e: f"it is agreed: {e.data['answer']}",
+    "settled": lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}",
     "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
     "forfeited": lambda e: f"{e.actor} forfeits",
     "eliminated": lambda e: f"{e.actor} is out of the game",
     **BOARD_SENTENCES,
     "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
+    "waits": lambda e: f"play waits for {_list(list(dict.fromkeys(one['player'] for one in e.data['acts'])))}",
+    "let_off": lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden",
     "absent": lambda e: f"{e.data['who']} is absent",
     "returned": lambda e: f"{e.data['who']} is back",
     "paused": lambda _: "the game is paused",

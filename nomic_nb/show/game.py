@@ -164,6 +164,7 @@ def call(one: Decision, *, numbered: bool = False) -> str:
         "propose": [player, "nb.enact(…)", "number=…" if numbered else None],
         "revise": [player, "nb.enact(…)", number],
         "vote": [player, first, number],
+        "agree": [player, first, number],
         "call_vote": [player, number],
         "close_vote": [player, number],
         "roll": [player],

@@ -71,6 +71,8 @@ def everything():
     game.roll("Ann", 2)
     game.host.correct('award 2 points to "Ben"', agreed=["Ann", "Ben", "Cleo"], reason="the tea")
     game.apply("Cleo", 210, 'award 1 points to "Ann"')
+    game.choose("Ann", "yes")
+    game.choose("Ben", "yes")
     game.host.absent("Cleo")
     game.host.present("Cleo")
     judged(game)

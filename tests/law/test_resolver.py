@@ -537,3 +537,19 @@ def test_why_names_what_prevails_and_what_is_defeated_and_why() -> None:
         game.why("vote.qouta")
     with pytest.raises(LookupError):
         check_change(game.state.law, nb.repeal(999))
+
+
+def test_a_sure_forbid_decides_before_a_doubtful_one_asks() -> None:
+    doubtful = "forbid dance when guest / 0 > 1"
+    finding = find(law_of("forbid dance when guest > 3", doubtful), "may.dance", guest=4)
+    assert (finding.value, finding.outcome, finding.rule) == (False, "decided", 201)
+    assert find(law_of("forbid dance when guest > 3", doubtful), "may.dance", guest=3).outcome == "undecided"
+    # Not where what is open would prevail over it.
+    claims = law_of("forbid dance", "allow dance when guest / 0 > 1\nprevails over everything", by=("claims",))
+    assert find(claims, "may.dance", guest=1).outcome == "undecided"
+    stronger = Law(
+        RuleBook({1: rule(1, 101, "allow dance when guest / 0 > 1", "strong"), 2: rule(2, 202, "forbid dance")}),
+        Order(TIERS, BY, 110, 211),
+        SPEECH,
+    )
+    assert find(stronger, "may.dance", guest=1).outcome == "undecided"

@@ -71,8 +71,8 @@ class Playing:
                 game.seal(player, "a word")
             case "begin_turn" | "end_turn" | "skip" | "reveal":
                 getattr(game, decision.action)(player)
-            case "call_vote" | "close_vote":
-                getattr(game, decision.action)(player, decision.proposal)
+            case "agree" | "call_vote" | "close_vote":
+                game.do(player, decision.action, proposal=decision.proposal)
             case _:
                 raise AssertionError(decision)
 

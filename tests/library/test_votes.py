@@ -152,6 +152,8 @@ def test_quorum_where_nobody_has_to_vote():
     found = open_vote(playing)
     proponent = found.now.proponent
     playing.game.vote("Ann", "for")
+    for one in [one for one in playing.game.pending if one.action == "agree"]:
+        playing.game.agree(one.player)
     playing.game.close_vote(proponent)
     assert found.outcome == "defeated"
     playing.turns()

@@ -1,5 +1,7 @@
 """Betza notation: what it means, and what is refused."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from nomic_nb.multiverse.betza import MAX_LENGTH, parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.paths import Chain, missed
 from nomic_nb.multiverse.tables import Movement, compiled
 from nomic_nb.multiverse.words import sentence
 
@@ -134,6 +137,27 @@ def test_lion_takes_two_goes_back_or_passes():
     assert ("e5", "d4") in found
     assert ("", "d4") in found
     assert ("e5", "f6") in found
+
+
+@pytest.mark.parametrize(
+    "text", ["caKmcabK", "mRcaibR", "cafmF", "ptfR", "mcpdaptafcK", "jcaDptafK", "nmcaDmcaD", "FyafsF", "cagQ"]
+)
+def test_what_ways_need_is_what_walking_them_finds(text):
+    chance = random.Random(text)
+    part = parse(text).parts[-1]
+    for _ in range(60):
+        home = chance.randrange(64)
+        chain = Chain(part, BOARD, home, turned=chance.random() < 0.5)
+        occupied = sum(1 << at for at in chance.sample(range(64), chance.choice([4, 20, 40]))) | 1 << home
+        own = occupied & chance.getrandbits(64) | 1 << home
+        others = occupied & ~(1 << home)
+        walked = {(taken | end & others, end) for taken, end in chain.outcomes(occupied, own)}
+        needed = {
+            (walk.gone & ~(1 << home), walk.end)
+            for walk in chain.walks
+            if not missed((walk.empty, walk.full, walk.foe, walk.own), others, own & ~(1 << home))
+        }
+        assert needed == walked
 
 
 def test_bent_rider():

@@ -146,6 +146,17 @@ def test_castling_as_its_notation_says():
         position(fen, {"q": "QO2"})
 
 
+def test_of_two_royal_kinds_the_one_that_stands_there_castles():
+    game = position("4k2r/8/8/8/8/8/8/4K3 b k - 0 1", pieces={"m": "QN"}, royal="km")
+    assert game.count() == len(game.moves()) == game.perft(1) == 15
+    amazon = position("4k3/8/8/8/8/8/8/R3M3 w Q - 0 1", pieces={"m": "QN"}, royal="km")
+    fixed = position("4k3/8/8/8/8/8/8/R3M3 w Q - 0 1", pieces={"m": "QN"}, royal="km", castling=False)
+    assert set(amazon.moves()) - set(fixed.moves()) == {"e1a1"}
+    assert amazon.count() == fixed.count() + 1
+    assert amazon.after("e1a1").fen().startswith("4k3/8/8/8/8/8/8/2MR4 b")
+    assert amazon.after("e1c1").fen().startswith("4k3/8/8/8/8/8/8/R1M5 b")
+
+
 def test_castling_past_a_hopper():
     free = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1", {"c": "mRcpR"})
     assert "e1g1" in free.moves()

@@ -43,6 +43,22 @@ def test_leaves_counted_in_bulk(benchmark, who, fen, depth, leaves):
         assert benchmark(chess_perft, chess.Board(fen), depth) == leaves
 
 
+@pytest.mark.parametrize(
+    ("name", "pieces", "leaves"),
+    [
+        ("orthodox", {}, 97862),
+        ("lion", {"q": "KNADcaKmcabK"}, 151421),
+        ("rifle", {"r": "mRcaibR"}, 97865),
+        ("griffin", {"q": "FyafsF"}, 85092),
+    ],
+)
+def test_pieces_that_capture_on_the_way(benchmark, name, pieces, leaves):
+    # Compare with orthodox, by leaf.
+    benchmark.group = "capturing on the way"
+    benchmark.extra_info["piece"] = name
+    assert benchmark(position(KIWIPETE, pieces).perft, 3) == leaves
+
+
 def ours_listed(board, depth):
     if depth == 0:
         return len(board.moves())

@@ -22,14 +22,22 @@ def open_vote(game, player, number, change=None):
 
 
 def vote(game, number, against=(), silent=()):
-    """Everyone votes on a proposal save those who keep silent, and the proponent closes the vote if need be."""
+    """Everyone votes save those who keep silent and let the proponent close the vote without them."""
     proposal = game.proposals[number]
     for voter in game.players:
         if voter not in silent and proposal.outcome == "open" and voter not in proposal.ballots:
             game.vote(voter, "against" if voter in against else "for", proposal=number)
+    agreed(game, number)
     if proposal.outcome == "open":
         game.close_vote(proposal.proponent, proposal=number)
     return proposal
+
+
+def agreed(game, number):
+    """Whoever is asked lets the vote on a proposal be closed."""
+    for one in list(game.pending):
+        if (one.action, one.proposal) == ("agree", number):
+            game.agree(one.player, "yes", number)
 
 
 def turn(game, player, number, change=None, against=(), silent=()):
@@ -162,9 +170,138 @@ def test_voting_is_a_right_and_no_duty():
     ballots = [decision for decision in game.pending if decision.action == "vote"]
     assert [decision.player for decision in ballots] == ["Ann", "Ben", "Cleo"]
     game.vote("Ann", "for")
+    agreed(game, 1)
     game.close_vote("Ann")
     assert proposal.outcome == "defeated"
     assert proposal.tally.not_voted == ("Ben", "Cleo")
+
+
+@pytest.mark.rule("github-nomic", -110, -206)
+def test_nobody_is_closed_out_while_all_must_agree():
+    game = sit("Ann", "Ben", "Cleo", "Dov")
+    proposal = open_vote(game, "Ann", 1)
+    for voter in ("Ann", "Ben"):
+        game.vote(voter, "for")
+    with refused(game, rule="K3", opens="Dov: agree on 1"):
+        game.close_vote("Ann")
+    game.agree("Cleo", "no")
+    game.agree("Dov")
+    with refused(game, rule="K3"):
+        game.close_vote("Ann")
+    with refused(game):  # said once
+        game.agree("Dov", "no")
+    game.agree("Cleo", "yes")
+    game.close_vote("Ann")
+    assert proposal.outcome == "defeated"  # not unanimous among all who may vote
+    assert proposal.tally.not_voted == ("Cleo", "Dov")
+
+
+@pytest.mark.rule("github-nomic", -110, -206)
+def test_whoever_is_recorded_as_absent_is_not_asked():
+    game = sit("Ann", "Ben", "Cleo", "Dov")
+    proposal = open_vote(game, "Ann", 1)
+    for voter in ("Ann", "Ben", "Cleo"):
+        game.vote(voter, "for")
+    with refused(game, rule="K3"):
+        game.close_vote("Ann")
+    game.host.absent("Dov")
+    game.close_vote("Ann")
+    assert proposal.outcome == "defeated"
+
+
+@pytest.mark.rule("github-nomic", -110)
+def test_a_ballot_answers_the_question_too():
+    game = sit()
+    proposal = open_vote(game, "Ann", 1)
+    game.vote("Ann", "for")
+    game.vote("Ben", "for")
+    game.vote("Cleo", "for")
+    assert proposal.outcome == "adopted"
+    open_vote(game, "Ben", 2)
+    game.vote("Cleo", "against", 2)
+    assert waiting_for(game, "close_vote") == ["Ben"]  # one vote against has been counted
+    with refused(game, match="not asked"):
+        game.agree("Cleo", "yes", 2)
+
+
+@pytest.mark.rule("github-nomic", -110, -206)
+def test_when_the_quota_is_another_the_silent_are_asked_all_the_same():
+    game = sit()
+    turn(game, "Ann", 1, nb.amend(-110, "Two votes.", law="set vote.quota to 2"))
+    open_vote(game, "Ann", 2)
+    game.vote("Ann", "for")
+    with refused(game, rule="K3"):
+        game.close_vote("Ann")
+    game.vote("Ben", "for")
+    game.close_vote("Ann")
+    assert game.proposals[2].outcome == "adopted"
+
+
+@pytest.mark.rule("github-nomic", -110)
+def test_with_a_majority_whoever_is_absent_keeps_no_turn_open():
+    game = sit("Ann", "Ben", "Cleo", "Dov", "Eva")
+    number = two_turns_each(game)
+    proposal = open_vote(game, "Ann", number)
+    for voter, ballot in (("Ann", "for"), ("Ben", "for"), ("Cleo", "against"), ("Dov", "against")):
+        game.vote(voter, ballot)
+    with refused(game, rule=-110):
+        game.close_vote("Ann")
+    game.host.absent("Eva")
+    game.close_vote("Ann")
+    assert proposal.outcome == "defeated"
+
+
+@pytest.mark.rule("github-nomic", -110)
+def test_a_proponent_who_is_absent_keeps_no_vote_open():
+    game = sit()
+    open_vote(game, "Ann", 1)
+    game.vote("Ben", "for")
+    game.host.absent("Ann")
+    game.agree("Cleo")
+    assert waiting_for(game, "close_vote") == ["Ben", "Cleo"]
+    game.close_vote("Ben")
+    assert game.proposals[1].outcome == "defeated"
+
+
+@pytest.mark.rule("github-nomic", -110)
+def test_whoever_may_not_vote_can_still_let_a_vote_end():
+    game = sit()
+    turn(game, "Ann", 1, nb.transmute(-212))
+    turn(game, "Ann", 2, nb.amend(1, "All vote but Cleo.", law='set vote.electorate to playing\n'
+         'forbid vote when player.name == "Cleo"'))  # fmt: skip
+    open_vote(game, "Ben", 3)
+    for voter in ("Ann", "Ben"):
+        game.vote(voter, "for")
+    assert waiting_for(game, "vote") == []
+    assert [(one.player, one.must) for one in game.pending if one.action == "agree"] == [("Cleo", True)]
+    assert not game.over
+    game.agree("Cleo")
+    game.close_vote("Ben")
+    assert game.proposals[3].outcome == "defeated"
+
+
+@pytest.mark.rule("github-nomic", -111)
+def test_nobody_scores_their_way_to_winning_alone():
+    game = sit()
+    for number in range(1, 4):
+        open_vote(game, "Ann", number)
+        game.vote("Ann", "for")
+        with refused(game):
+            game.close_vote("Ann")
+        for voter in ("Ben", "Cleo"):
+            game.vote(voter, "against")
+        assert scores(game)["Ann"] <= 0
+
+
+def test_what_was_agreed_on_closing_is_on_record(tmp_path):
+    game = sit()
+    open_vote(game, "Ann", 1)
+    game.agree("Ben", "no")
+    game.agree("Ben", "yes")
+    assert "Ben does not want the vote on 1 closed yet" in list(game.history["what"])
+    assert "Ben lets the vote on 1 be closed without a ballot of theirs" in list(game.history["what"])
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
 
 @pytest.mark.rule("github-nomic", -212)
@@ -395,8 +532,8 @@ def test_rule_changes_never_become_impossible():
     game = sit()
     turn(game, "Ann", 1, nb.transmute(-214))
     assert turn(game, "Ben", 2, nb.amend(1, "No more.", law="forbid propose")).outcome == "without effect"
-    assert turn(game, "Cleo", 3, nb.repeal(1)).outcome == "without effect"
-    assert turn(game, "Ann", 4).outcome == "adopted"
+    assert turn(game, "Cleo", 3, nb.repeal(1)).outcome == "adopted"  # -111 asks for rule-changes all the same
+    assert game.why("may.propose", nb.amend(-110, "More.")).value is True
 
 
 @pytest.mark.rule("github-nomic", -203)

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from play_helpers import (
     adopt,
+    agree,
     ballot,
+    by_hand,
     defeat,
     idle,
     judged,
@@ -79,6 +81,17 @@ def test_win_when_stuck_the_other_way():
     assert game.winner == "Ben"
 
 
+def test_play_standstill():
+    for value, then in (("wait", "say"), ("cannot continue", "")):
+        game = sit()
+        clauses = (
+            "track heard per game from 0\non said: put heard at game.heard + 1\nforbid call_vote when game.heard < 9"
+        )
+        law(game, f'{clauses}\nset play.standstill to "{value}"')
+        game.propose("Ben", nb.enact("More."), debate=True)
+        assert (game.over, waiting_for(game, "say")) == (not then, list(game.players) if then else [])
+
+
 def test_win_points():
     game = sit()
     law(game, "set win.points to 3\nprevails over 208", face=2)
@@ -86,6 +99,21 @@ def test_win_points():
     assert not game.over
     game.roll("Ben", 3)
     assert game.winner == "Ben"
+
+
+def test_win_by_change():
+    game = sit()
+    law(game, 'set win.by_change to ("at once" if turn < 4 else "at the next gain")', face=4)
+    idle(game, face=6)
+    adopt(game, nb.enact("Six win.", law="set win.points to 6\nprevails over 208"))
+    assert game.winner == "Ben"
+    game.undo()
+    game.vote("Cleo", "against")
+    game.roll("Cleo", 1)
+    adopt(game, nb.enact("Four win.", law="set win.points to 4\nprevails over 208"))
+    assert not game.over
+    game.roll("Ann", 1)
+    assert game.winner == "Ann"
 
 
 ALL_AT_ONCE = "on enacted when rule == this: award 100 points to playing"
@@ -679,6 +707,18 @@ def test_may_vote():
     assert "may.vote" in game.law
 
 
+def test_may_agree():
+    game = on_github()
+    game.begin_turn("Ann")
+    game.propose("Ann", nb.enact("More."), 1)
+    assert waiting_for(game, "agree") == ["Ben", "Cleo"]
+    scored(game, "Ben", 2, nb.enact("Nobody is asked.", law="forbid agree"))
+    with refused(game, rule=2, match="not asked"):
+        game.agree("Cleo", "yes", 1)
+    assert waiting_for(game, "agree") == []
+    assert "may.agree" in game.law
+
+
 def test_may_close_vote():
     game = sit()
     change_immutable(game, 105, "set vote.electorate to playing\nset vote.duty to false\nallow vote")
@@ -739,9 +779,11 @@ def test_may_choose():
     game.choose("Ben", 3)
     assert scores(game)["Ben"] == 3
     game.say("Ann", "gift")
-    assert waiting_for(game, "choose") == []
     assert scores(game)["Ann"] == 1
-    assert game.pending or game.winner == "Ben"  # it is his turn, and play waits for Ann for ever (213)
+    assert "whether this lets play go on" in game.pending[0].prompt  # what Ann may not choose, nobody can
+    for name in game.players:
+        game.choose(name, "cannot continue")
+    assert game.winner == "Ben"  # it is his turn (213)
     assert "may.choose" in game.law
 
 
@@ -787,9 +829,9 @@ def test_may_report():
 def test_may_apply():
     game = sit()
     law(game, 'forbid apply when player.name == "Ann"')
-    game.apply("Ben", 210, 'award -5 points to "Ann"')
+    by_hand(game, "Ben", 'award -5 points to "Ann"', 210)
     with refused(game, rule=301):
-        game.apply("Ann", 210, 'award -5 points to "Ben"')
+        by_hand(game, "Ann", 'award -5 points to "Ben"', 210)
     assert "may.apply" in game.law
 
 
@@ -988,6 +1030,8 @@ def scored(game, player, number, change, against=(), silent=()):
     for voter in game.players:
         if voter not in silent:
             game.vote(voter, "against" if voter in against else "for", proposal=number)
+    for one in [one for one in game.pending if (one.action, one.proposal) == ("agree", number)]:
+        game.agree(one.player, "yes", number)
     if silent:
         game.close_vote(player, proposal=number)
     return proposal
@@ -1144,6 +1188,7 @@ def test_judge_open_no_more_closes_it():
     game = insisted("set judge.open to judgment.by.points < 5\nprevails over 212")
     game.rule_on("Ann", "One may.", orders='award 5 points to "Cleo"')
     game.overrule("Cleo", "against")
+    agree(game)
     assert game.state.docket == ()
     idle(game)
     assert game.player == "Cleo"  # nothing is left to consent to
@@ -1173,6 +1218,7 @@ def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
     assert game.judgments[1].status == "ruled"
     game.begin_turn("Ben")  # and by then nobody has overruled her
     assert game.judgments[1].status == "stands"
+    agree(game)
     assert scores(game)["Cleo"] == 3
     with refused(game, match="too late", rule=-102):
         game.overrule("Ann", "for")

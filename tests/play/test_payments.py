@@ -270,3 +270,48 @@ def test_a_vote_that_may_not_be_called_yet_waits_in_debate():
     assert waiting_for(game, "call_vote") == ["Ben"]
     game.call_vote("Ben")
     assert proposal.now.status == "open"
+
+
+# one amount for all
+
+
+def test_what_several_get_is_reckoned_once_before_anybody_gets_it():
+    start = (
+        "track coins per player from 0\non turn_begun each p in playing: put coins of p at 3 * (place(playing, p) - 1)"
+    )
+    mean = "sum(p.coins for p in playing) / count(playing)"
+    for effect, after in (
+        (f"put coins of playing at {mean}", [3, 3, 3]),
+        (f"award {mean} coins to playing", [3, 6, 9]),
+        (
+            "pay item(playing, 3).coins / 2 coins from item(playing, 3) to [item(playing, 1), item(playing, 2)]",
+            [3, 6, 0],
+        ),
+    ):
+        game = sit()
+        law(game, f"{start}\non turn_begun: {effect}")
+        assert game.counters["coins"].tolist() == after, effect
+
+
+def test_whoever_wants_it_one_by_one_says_each():
+    game = sit()
+    law(
+        game,
+        "track coins per player from 2\n"
+        "on turn_begun each p in playing: put coins of p at sum(q.coins for q in playing)",
+    )
+    assert game.counters["coins"].tolist() == [6, 10, 18]
+
+
+def test_a_counter_that_is_put_where_it_is_does_not_change():
+    game = sit()
+    law(
+        game,
+        "track coins per player from 2\ntrack pot per game from 1\n"
+        'on counted when counter in ["coins", "pot"]: put coins of playing at 2; put pot at 1\n'
+        "on turn_begun: award 1 coins to player",
+    )
+    coins = [(one.actor, one.data["amount"]) for one in kinds(game, "counted") if one.data["counter"] == "coins"]
+    assert coins == [("Ben", 1), ("Ben", -1)]
+    assert not [one for one in kinds(game, "counted") if one.data["counter"] == "pot"]
+    assert not kinds(game, "asked")

@@ -224,6 +224,7 @@ def take(game, decision, dice, answers):
         "reveal": lambda: game.host.overdue(player) if dice(8) == 0 else game.reveal(player, "4", NONCE),
         "choose": lambda: answer_something(game, decision, dice, answers),
         "call_vote": lambda: game.call_vote(player, proposal=number),
+        "agree": lambda: game.agree(player, decision.options[dice(len(decision.options))], proposal=number),
         "close_vote": lambda: game.close_vote(player, proposal=number),
         "revise": lambda: tried(game, lambda: game.revise(player, pick_change(game, dice), proposal=number)),
         "say": lambda: game.say(player, "please"),

@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from play_helpers import by_hand
 
 import nomic_nb as nb
 from nomic_nb.play.dice import draw
@@ -60,7 +61,7 @@ def played(seed: int = 7) -> nb.Game:
     """A game in which a bit of everything happens."""
     game = nb.new_game("discordian-nomic", PLAYERS, seed=seed, terms={"win.points": 60})
     game.say("Ben", 'A "quoted" é \u2603 <b>text</b>')
-    game.apply("Ann", 210, 'award -2 points to "Ben"')
+    by_hand(game, "Ann", 'award -2 points to "Ben"', 210)
     game.propose("Ann", nb.amend(203, "Most are enough.", "set vote.quota to majority(vote.electorate)"))
     everyone(game)
     game.roll("Ann", 6)
@@ -301,7 +302,7 @@ def test_an_effect_applied_while_a_throw_is_awaited_is_done_and_the_throw_stays_
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
     game.propose("Ann", nb.repeal(210))
     everyone(game, "against")
-    game.apply("Ben", 210, 'award -2 points to "Ben"')
+    by_hand(game, "Ben", 'award -2 points to "Ben"', 210)
     game.roll("Ann", 4)
     assert dict(game.scores) == {"Ann": -6, "Ben": -2}
     assert game.player == "Ben"
@@ -550,7 +551,7 @@ def test_an_event_that_is_not_written_as_the_kit_writes_it(folder: Path, saved: 
         refused(folder, joined(data))
 
 
-NESTED = b"[" * 100_000 + b"]" * 100_000
+NESTED = b"[" * 150_000 + b"]" * 150_000
 WRONG = {
     "not JSON": (b"hello", "not JSON"),
     "a list": (b"[]", "set of fields"),
@@ -566,8 +567,8 @@ WRONG = {
     "below -2**53": (b'{"v":-9007199254740993}', "2**53"),
     "a million digits": (b'{"v":' + b"9" * 60_000 + b"}", "2**53"),
     "very deep": (b'{"v":' + NESTED[:30_000] + b"}", "deep"),
-    "100,000 deep": (b'{"v":' + NESTED + b"}", "characters"),
-    "100 kB": (b'{"v":"' + b"a" * 100_000 + b'"}', "characters"),
+    "150,000 deep": (b'{"v":' + NESTED + b"}", "characters"),
+    "300 kB": (b'{"v":"' + b"a" * 300_000 + b'"}', "characters"),
     "not ASCII": ('{"v":"é"}'.encode(), "ASCII"),
     "no text at all": (b"\xff\x00\xfe", "ASCII"),
     "a byte order mark": (b'\xef\xbb\xbf{"v":1}', "ASCII"),

@@ -53,10 +53,13 @@ def _kind(value: Value) -> str:
 
 
 @declare(
-    EFFECTS, "enter army {army} for {who}", example='enter army "azure" for player', makes=("army_entered",),
+    EFFECTS,
+    "enter army {army} for {who}",
+    example='enter army "azure" for player',
+    makes=("army_entered",),
     army=One(TEXT, "an army's name"),
     who=Players(),
-)  # fmt: skip
+)
 def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Set up armies on half-boards of their own, one for each player that is named."""
     from nomic_nb.play.facts import names_of
@@ -98,10 +101,14 @@ def _is_row(row: str) -> bool:
 
 
 @declare(
-    EFFECTS, "promote {pieces} [to {kind}]", example='promote promotable(player) to "Q"', makes=("promoted",), by=("people",),
+    EFFECTS,
+    "promote {pieces} [to {kind}]",
+    example='promote promotable(player) to "Q"',
+    makes=("promoted",),
+    ordered_by=("people",),
     pieces=Some(PIECE, "pieces are needed here"),
     kind=One(TEXT, "a kind of piece", or_none=True),
-)  # fmt: skip
+)
 def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
     kind = None if effect.kind is None else _value(engine, item, effect.kind)
@@ -122,9 +129,13 @@ def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "demote {pieces}", example="demote demotable(player)", makes=("demoted", "removed"), by=("people",),
+    EFFECTS,
+    "demote {pieces}",
+    example="demote demotable(player)",
+    makes=("demoted", "removed"),
+    ordered_by=("people",),
     pieces=Some(PIECE, "pieces are needed here"),
-)  # fmt: skip
+)
 def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
     for id in _pieces(engine, item, effect.pieces):
@@ -141,11 +152,15 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "place {kind} of {army} at {square}", example='place "N" of army_named("white") at square_named("white.e4")', makes=("placed",), by=("people",),
+    EFFECTS,
+    "place {kind} of {army} at {square}",
+    example='place "N" of army_named("white") at square_named("white.e4")',
+    makes=("placed",),
+    ordered_by=("people",),
     kind=One(TEXT, "a kind of piece"),
     army=One(ARMY, "whose piece it is"),
     square=One(SQUARE, "where it is placed", or_none=True),
-)  # fmt: skip
+)
 def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Place a new piece."""
     kind, army = _kind(_value(engine, item, effect.kind)), one_ref(_value(engine, item, effect.army), "army")
@@ -169,9 +184,13 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
 
 
 @declare(
-    EFFECTS, "remove {pieces}", example='remove army_named("white").pieces', makes=("removed",), by=("people",),
+    EFFECTS,
+    "remove {pieces}",
+    example='remove army_named("white").pieces',
+    makes=("removed",),
+    ordered_by=("people",),
     pieces=Some(PIECE, "pieces are needed here"),
-)  # fmt: skip
+)
 def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Take pieces off the boards."""
     for id in _pieces(engine, item, effect.pieces):
@@ -181,10 +200,14 @@ def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "move {pieces} to {square}", example='move square_named("white.e2").piece to square_named("white.e4")', makes=("carried",), by=("people",),
+    EFFECTS,
+    "move {pieces} to {square}",
+    example='move square_named("white.e2").piece to square_named("white.e4")',
+    makes=("carried",),
+    ordered_by=("people",),
     pieces=Some(PIECE, "pieces are needed here"),
     square=One(SQUARE, "where it is carried", or_none=True),
-)  # fmt: skip
+)
 def move(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Carry a piece to an empty square."""
     where = _value(engine, item, effect.square)
@@ -202,10 +225,14 @@ def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 
 
 @declare(
-    EFFECTS, "shift {pieces} by {step}", example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]', makes=("carried",), by=("people",),
+    EFFECTS,
+    "shift {pieces} by {step}",
+    example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
+    makes=("carried",),
+    ordered_by=("people",),
     pieces=Some(PIECE, "pieces are needed here"),
     step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
-)  # fmt: skip
+)
 def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
     step = cast(tuple[Value, ...], _value(engine, item, effect.step))
@@ -236,10 +263,14 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
 
 
 @declare(
-    EFFECTS, "convert {pieces} to {army}", example='convert army_named("white").pieces to army_named("yellow")', makes=("converted",), by=("people",),
+    EFFECTS,
+    "convert {pieces} to {army}",
+    example='convert army_named("white").pieces to army_named("yellow")',
+    makes=("converted",),
+    ordered_by=("people",),
     pieces=Some(PIECE, "pieces are needed here"),
     army=One(ARMY, "what a piece goes over to"),
-)  # fmt: skip
+)
 def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go over to an army."""
     army = str(one_ref(_value(engine, item, effect.army), "army").id)
@@ -251,10 +282,14 @@ def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "give {armies} to {who}", example='give army_named("white") to player', makes=("army_lost", "army_taken"), by=("people",),
+    EFFECTS,
+    "give {armies} to {who}",
+    example='give army_named("white") to player',
+    makes=("army_lost", "army_taken"),
+    ordered_by=("people",),
     armies=Some(ARMY, "armies are needed here"),
     who=Players(),
-)  # fmt: skip
+)
 def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let an army come under somebody's control."""
     from nomic_nb.play.facts import names_of
@@ -273,10 +308,14 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 
 @declare(
-    EFFECTS, "grow {boards} by {ranks}", example="grow boards by 1", makes=("grown",), by=("people",),
+    EFFECTS,
+    "grow {boards} by {ranks}",
+    example="grow boards by 1",
+    makes=("grown",),
+    ordered_by=("people",),
     boards=Some(BOARD, "boards are needed here"),
     ranks=One(NUMBER, "by how many ranks"),
-)  # fmt: skip
+)
 def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let boards have so many ranks more."""
     ranks = _value(engine, item, effect.ranks)
@@ -310,6 +349,8 @@ def count_thing(engine: Engine, ref: Ref, counter: str, amount: Number, *, add: 
         raise Undecided(f"no rule tracks {counter} per {ref.kind}")
     before = marks.values.get(ref.id, marks.start)
     now = bounded(before + amount if add else amount)
+    if not add and now == before:
+        return
     engine.emit(
         "marked", None, counter=counter, per=ref.kind, of=ref.id, amount=number_to_json(bounded(now - before)),
         now=number_to_json(now),

@@ -14,6 +14,7 @@ from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.mates import ONLY_PUSHED, answers, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.boards.state import March
+from nomic_nb.play.permission import settled
 from nomic_nb.play.state import State, Turn
 
 
@@ -44,7 +45,13 @@ class Option:
             return ""
         if self.move.dropped:
             return f"{self.said.partition('@')[2][0]}@{self.square(self.move.target)}"
-        return self.square(self.move.origin) + self.square(self.move.target) + self.move.promotion
+        return "".join(map(self.square, self.ends)) + self.move.promotion
+
+    @property
+    def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
+        """Where the move begins and ends, as players write it: some castlings end on the partner's square."""
+        move = cast(BoardMove, self.move)
+        return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
 
     def square(self, where: tuple[str, int]) -> str:
         """Return the name that a square has on the joined board."""
@@ -169,7 +176,7 @@ def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
         return False
     player = position.armies[move.army].controller
     finding = state.law.find("may.move", state, case_of_move(player, move, position))
-    return finding.outcome != "silent" and state.law.settled(finding) is False
+    return finding.outcome != "silent" and settled(state, finding) is False
 
 
 def _forced(state: State, found: tuple[Way, ...]) -> tuple[Way, ...]:

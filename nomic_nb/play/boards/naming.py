@@ -94,5 +94,5 @@ def _turned(option: Option) -> str:
     first, second = (push.state.boards[name].geometry for name in push.boards)
     geometry, near, far = joined(second, first, push.state.join)
     places = dict(zip(push.boards, (far, near), strict=True))
-    squares = [places[board][square] for board, square in (move.origin, move.target)]
+    squares = [places[board][square] for board, square in option.ends]
     return "".join(geometry.name(one) for one in squares) + move.promotion

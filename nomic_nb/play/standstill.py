@@ -1,0 +1,274 @@
+"""Play in which nobody has anything that must be decided: it waits for an act, lets a duty lapse, or is stuck.
+
+What persons could still do is tried, each act by itself, on a state that nobody keeps. To leave the game and to call a
+Judge are no such acts: both are open at any time, and nobody has to do them so that others can play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import Change
+from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.engine import Endless, Engine
+from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.judgment import waited_for
+from nomic_nb.play.permission import start
+from nomic_nb.play.possible import barred
+from nomic_nb.play.state import Act, State
+
+#: Acts that are tried; where there are more, the table is asked.
+MOST_ACTS = 300
+#: Acts that rules can listen for: what they are called, by the event, and the name that the event binds to the words.
+HEARD: Mapping[str, tuple[str, str]] = {
+    "said": ("say", "text"), "free_act": ("act", "text"), "deed": ("report", "name"), "gave": ("give", "counter"),
+    "applied": ("apply", "rule"),
+}  # fmt: skip
+
+#: An act, and what does it.
+Try = tuple[Act, Callable[[Engine], None]]
+
+
+class Supposed(Engine):
+    """An engine for a supposition: it throws no dice, and looks no further where play stands still again."""
+
+    supposed = True
+
+    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+        """Record an event of the supposition.
+
+        Raises
+        ------
+        Undecided
+            It would be a throw, and nobody knows what it will show.
+        """
+        if draw is not None:
+            raise Undecided("that hangs on a throw")
+        return super().emit(kind, actor, **more)
+
+
+def at_standstill(engine: Engine) -> bool:
+    """Say how play goes on where nobody has to decide anything; tell whether anything happened.
+
+    Raises
+    ------
+    Undecided
+        It cannot be told: the table is asked.
+    """
+    from nomic_nb.play.turns import stop
+
+    state = engine.state
+    if engine.supposed or state.stuck or state.standstill:
+        return False
+    averting, doubtful = _acts_at(state)
+    if averting:
+        return _wait(engine, averting)
+    lapsing = tuple(_lapsing(state))
+    doubtful += tuple(Act(player, "propose") for _, player, _, source in lapsing if source is None)
+    what = _agreed(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
+    if what == "wait":
+        return _wait(engine, doubtful)
+    if what == "cannot continue" or not lapsing:
+        return stop(engine)
+    for turn, player, action, source in lapsing:
+        engine.take(turn)
+        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
+        engine.emit("let_off", player, action=action)
+    return True
+
+
+def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
+    engine.emit("waits", data={"acts": [one.to_json() for one in acts]})
+    return False
+
+
+def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
+    """Return what the law, or the table, says of play that may be stuck."""
+    found = engine.law.find("play.standstill", engine.state, {})
+    if found.answered:
+        return str(found.value)
+    open_acts = "; ".join(dict.fromkeys(f"{one.player}: {one.action.replace('_', ' ')}" for one in doubtful))
+    options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
+    said = f"nobody has anything that must be decided, and it is open whether this lets play go on ({open_acts})"
+    raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
+
+
+def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
+    """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
+    for go in state.turns:
+        for duty in go.duties:
+            found = barred(state, duty.player, duty.action)
+            if found is not None:
+                yield go.number, duty.player, duty.action, found.sources[0] if found.sources else None
+
+
+# ------------------------------------------------------------------------------------ acts, tried one by one
+
+
+def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+    """Return the acts that let play go on, and those of which that is in doubt."""
+    fields = _hangs_on(state)
+    held = _blocked(state)
+    averting, doubtful = [], []
+    for at, (act, begin) in enumerate(_tries(state)):
+        found = None if at >= MOST_ACTS else _comes_to(state, act, begin, held, fields)
+        if found is True:
+            averting.append(act)
+        elif found is None:
+            doubtful.append(act)
+        if at >= MOST_ACTS:
+            break
+    return tuple(averting), tuple(doubtful)
+
+
+def _comes_to(
+    state: State, act: Act, begin: Callable[[Engine], None], held: frozenset[object], fields: tuple[str, ...]
+) -> bool | None:
+    """Tell whether play goes on after an act; None where that is in doubt."""
+    engine = Supposed(state, 0)
+    try:
+        begin(engine)
+        engine.run()
+    except (IllegalAction, LawError):
+        return False
+    except (Undecided, Endless):
+        return None
+    after = engine.state
+    if after.stuck:
+        return False
+    if after.over or held - _blocked(after):
+        return True
+    if act.decided and any(one.must for one in decisions(after)):
+        return True
+    same = all(getattr(after, name) == getattr(state, name) for name in fields)
+    return None if after.questions or after.waiting != state.waiting or act.unsure or not same else False
+
+
+def _blocked(state: State) -> frozenset[object]:
+    """Return what play waits for and nobody can give, by marks of its own."""
+    if state.questions:
+        return _owed_marks(state)
+    must = [one for one in decisions(state.but(standstill=())) if one.must]
+    given = {("owed", one.player, one.action) for one in must} | {("proposal", one.proposal) for one in must}
+    given |= {("judgment", one.id) for one in must if one.action in ("rule_on", "overrule")}
+    given |= {("turn", go.number) for go in state.turns if any(one.player == go.player for one in must)}
+    return frozenset(_owed_marks(state) - given)
+
+
+def _owed_marks(state: State) -> frozenset[object]:
+    begun = {one.turn for one in state.open_proposals} | {
+        one.turn for one in state.waiting
+    }  # what is under way in a turn holds it up
+    marks: set[object] = {("turn", go.number) for go in state.turns if not go.duties and not begun & {go.number, 0}}
+    marks |= {("owed", duty.player, duty.action) for go in state.turns for duty in go.duties}
+    marks |= {("proposal", one.number) for one in state.open_proposals}
+    for one in state.waiting:
+        marks |= {("owed", who, one.round.owed) for who in one.round.waiting} if one.round else set()
+        marks |= set() if one.round else {("owed", one.player, one.action)}
+    judgment = waited_for(state)
+    marks |= {("judgment", judgment.id)} if judgment is not None else set()
+    return frozenset(marks or {("idle", state.turn)})
+
+
+def _hangs_on(state: State) -> tuple[str, ...]:
+    """Return the fields of the state on which it hangs whether what play waits for can be done."""
+    reads = state.law.dependence.fields_read
+    actions = {"begin_turn", "end_turn", *(duty.action for go in state.turns for duty in go.duties)}
+    actions |= {one.round.owed if one.round else one.action for one in state.waiting}
+    actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
+    actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
+    found = {*reads("turn.sequence"), *reads("turn.next"), *reads("debate.ended_by"), *reads("vote.ended_by")}
+    found -= {"proposals"}  # who ends a debate, or a vote, is asked of a proposal that is there
+    found |= {name for one in actions for name in reads(f"may.{one}")}
+    found |= {*reads("judge.consent")} if state.docket else set()
+    return tuple(sorted(found - {"*"} | {"rules", *({"seq"} if "*" in found else ())}))
+
+
+def _tries(state: State) -> Iterator[Try]:
+    """Yield every act of every person that could matter."""
+    from nomic_nb.play.hosting import HOST
+
+    away = [name for name in state.persons if state.players[name].absent]
+    here = [name for name in state.persons if name not in away]
+    for name in away:
+        yield Act(name, "present"), lambda engine, name=name: HOST["present"](engine, who=name)  # type: ignore[misc]
+    for waiting in state.waiting:
+        for name in waiting.round.waiting if waiting.round else ():
+            yield Act(name, "overdue"), lambda engine, name=name: HOST["overdue"](engine, who=name)  # type: ignore[misc]
+    for one in decisions(state):
+        for name in (one.player,) if one.player else here:
+            for option in one.options or ("",) if name in here else ():
+                yield _taken(state, one, name, option)
+    for event, (action, bound) in HEARD.items():
+        sources = state.law.triggers.get(event, ())
+        if sources or action == "give":
+            for name in here:
+                yield from _heard(state, name, action, bound, sources)
+
+
+def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[[Engine], None]:
+    from nomic_nb.play.actions import ACTIONS
+
+    def begin(engine: Engine) -> None:
+        start(engine.state, player, action)
+        engine.take_up(player, action)
+        ACTIONS[action](engine, player, **details)
+
+    return begin
+
+
+def _taken(state: State, one: Decision, player: str, option: str) -> Try:
+    """Return an open decision as an act: with this option, or with an example where the answer is free."""
+    details: dict[str, object] = {} if one.proposal is None else {"proposal": one.proposal}
+    if one.action in ("overrule", "consent", "rule_on"):
+        details["judgment"] = one.id
+    if one.action in ("vote", "overrule", "consent"):
+        details["ballot"] = option
+    elif one.action == "choose":
+        details["option"] = option
+    elif one.action == "revise":
+        details["change"] = Change("enact", None, "An example.")
+    elif one.action == "rule_on":
+        details["ruling"] = "An example."
+    unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
+    act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
+    return act, _doing(player, one.action, details)
+
+
+def _heard(state: State, player: str, action: str, bound: str, sources: tuple[Source, ...]) -> Iterator[Try]:
+    """Yield the ways to do what rules listen for: with the words that they name, and with any."""
+    rule = sources[0].rule.number if sources else None
+    conditions = [one for source in sources for one in _conditions(source)]
+    words = [node.value for one in conditions for node in one.walk() if node.kind == "constant"]
+    texts = tuple(dict.fromkeys(str(one) for one in words if isinstance(one, str))) or ("…",)
+    unsure = any(bound in one.names and not any(node.kind == "constant" for node in one.walk()) for one in conditions)
+
+    def made(option: str, **details: object) -> Try:
+        act = Act(player, action, "" if option == "…" else option, None, rule, unsure=unsure)
+        return act, _doing(player, action, details)
+
+    if action in ("say", "act"):
+        yield from (made(text, text=text) for text in texts)
+    elif action == "report":
+        yield from (made(f"{who}: {text}", who=who, deed=text) for text in texts for who in state.playing)
+    elif action == "apply":
+        for number in (one.number for one in state.rules.in_force):
+            yield made(f"rule {number}", rule=number, effect='announce "An example."')
+    elif state.law.speaking_of("may.give"):
+        for counter, has in state.players[player].counters.items():
+            amounts = sorted({1, int(has), *(one for one in words if isinstance(one, int) and one > 0)})
+            for who in (one for one in state.playing if one != player):
+                for amount in (one for one in amounts if 0 < one <= has):
+                    yield made(f"{amount} {counter} to {who}", receiver=who, amount=amount, counter=counter)
+
+
+def _conditions(source: Source) -> tuple[Expression, ...]:
+    clause = source.clause
+    found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
+    return tuple(one for one in found if one is not None)

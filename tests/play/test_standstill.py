@@ -1,0 +1,157 @@
+"""Play in which nobody has to decide anything: it waits for what somebody can do, or is stuck."""
+
+import pytest
+from play_helpers import adopt, ballot, law, put, refused, scores, sit, turn, waiting_for
+
+import nomic_nb as nb
+
+SYSTEMS = ["discordian-nomic", "cabinet-nomic"]
+AYE = 'track heard per game from 0\non said when text == "aye": put heard at game.heard + 1\n'
+
+
+def debated(game, clauses, player="Ben"):
+    law(game, clauses)
+    return game.propose(player, nb.enact("More."), debate=True)
+
+
+def asked(game):
+    """Whether the table is asked if play can go on."""
+    return any("whether this lets play go on" in one.prompt for one in game.pending)
+
+
+def agree(game, answer):
+    for name in list(game.players):
+        game.choose(name, answer)
+
+
+@pytest.mark.rule("discordian-nomic", 213)
+def test_play_that_waits_for_words_is_not_stuck():
+    game = sit()
+    debated(game, AYE + "forbid call_vote when game.heard == 0")
+    assert not game.over
+    assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
+    assert {one.options for one in game.pending if one.action == "say"} == {("aye",)}
+    game.say("Cleo", "well")
+    assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
+    game.say("Cleo", "aye")
+    assert waiting_for(game, "call_vote") == ["Ben"]
+    assert waiting_for(game, "say") == []
+
+
+def test_play_that_waits_for_a_deed_or_a_gift_is_not_stuck():
+    game = sit()
+    debated(game, 'track bows per game from 0\non deed when name == "bowing": put bows at 1\n'
+                  "forbid call_vote when game.bows == 0")  # fmt: skip
+    assert "Ann: bowing" in next(one.options for one in game.pending if one.action == "report")
+    game.report("Ann", "Cleo", "bowing")
+    assert waiting_for(game, "call_vote") == ["Ben"]
+    game = sit()
+    debated(game, "allow give\nforbid call_vote when proponent.points < 3")
+    law_points = scores(game)["Ann"]
+    assert law_points == 1  # she cannot give three
+    assert asked(game)
+    agree(game, "cannot continue")
+    assert game.winner == "Ben"
+
+
+def test_what_one_act_does_not_settle_the_table_is_asked():
+    game = sit()
+    debated(game, AYE + "forbid call_vote when game.heard < 2")
+    assert asked(game)
+    agree(game, "wait")
+    game.say("Ann", "aye")
+    assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]  # and nobody is asked twice in a turn
+    game.say("Ben", "aye")
+    assert waiting_for(game, "call_vote") == ["Ben"]
+
+
+@pytest.mark.rule("discordian-nomic", 213)
+def test_what_nobody_can_change_is_stuck():
+    game = sit()
+    debated(game, AYE + "forbid call_vote")
+    assert game.winner == "Ben"
+    game = sit()
+    law(game, AYE + 'on enacted when rule == this: enter player "Dov" as dummy')
+    put(game, nb.enact("More."))
+    assert game.winner == "Ben"  # no word brings the dummy's ballot
+
+
+def test_words_that_end_the_wait_for_a_ballot_let_play_go_on():
+    game = sit()
+    law(game, 'on enacted when rule == this: enter player "Dov" as dummy\n'
+              'on said when text == "Dov is out": eliminate "Dov"')  # fmt: skip
+    put(game, nb.enact("More."))
+    assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
+    game.say("Ann", "Dov is out")
+    assert waiting_for(game, "roll") == ["Ben"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_absent_player_does_not_win_by_staying_away(system):
+    game = sit(system=system)
+    law(game, "forbid begin_turn when count(p for p in playing if not p.present) > 0")
+    adopt(game, nb.enact("More."))
+    game.host.absent("Cleo")
+    game.roll("Ben", 2)
+    assert not game.over
+    assert [(one.player, one.action) for one in game.pending] == [("Cleo", "present")]
+    game.host.present("Cleo")
+    assert waiting_for(game, "propose") == ["Cleo"]
+
+
+@pytest.mark.rule("discordian-nomic", 202)
+def test_a_duty_that_is_forbidden_lapses():
+    game = sit()
+    law(game, "forbid propose when turn % 3 == 0")
+    turn(game, nb.enact("More."))
+    assert game.turn == 3
+    assert waiting_for(game, "roll") == ["Cleo"]
+    assert "Cleo need not propose, because it is forbidden" in list(game.history["what"])
+    with refused(game):
+        game.propose("Cleo", nb.enact("All the same."))
+    game.roll("Cleo", 4)
+    assert waiting_for(game, "propose") == ["Ann"]
+
+
+def test_a_duty_that_words_can_free_does_not_lapse():
+    game = sit()
+    law(game, AYE + "forbid propose when game.heard == 0")
+    assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
+    game.say("Ann", "aye")
+    assert waiting_for(game, "propose") == ["Ben"]
+
+
+def test_where_another_wording_may_do_the_table_is_asked():
+    game = sit()
+    law(game, 'forbid propose when not mentions(change, "spaghetti")')
+    assert asked(game)
+    agree(game, "wait")
+    game.propose("Ben", nb.enact("Everybody eats spaghetti."))
+    ballot(game)
+    game.roll("Ben", 1)
+    assert asked(game)
+    agree(game, "go on")
+    assert waiting_for(game, "roll") == ["Cleo"]
+
+
+@pytest.mark.rule("github-nomic", -112)
+def test_overlapping_turns_wait_for_those_who_can_begin_one():
+    game = sit(system="github-nomic")
+    game.begin_turn("Ann")
+    game.propose("Ann", nb.enact("Not Ann.", law='forbid propose when player.name == "Ann"'), 1)
+    ballot(game)
+    game.begin_turn("Ann")
+    assert waiting_for(game, "propose") == []
+    assert waiting_for(game, "begin_turn") == ["Ben", "Cleo"]
+    assert all(one.must for one in game.pending)
+    game.begin_turn("Ben")
+    assert waiting_for(game, "propose") == ["Ben"]
+
+
+def test_a_record_with_a_standstill_is_played_again(tmp_path):
+    game = sit()
+    debated(game, AYE + "forbid call_vote when game.heard == 0")
+    game.say("Ann", "no")
+    path = tmp_path / "game.jsonl"
+    game.save(path)
+    assert nb.load(path).state.digest() == game.state.digest()
