@@ -322,6 +322,9 @@ class Moves(Shown):
     def apply(self, player: str, rule: Number, effect: str) -> None:
         """Apply a rule that only people can read; recorded as that, and open to dispute.
 
+        In one's own turn, what the rule names is done at once; out of turn, where it is not to one's own good.
+        For anything more the others who are present are asked first, and one of them can say no.
+
         Parameters
         ----------
         player : str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from play_helpers import ballot
+from play_helpers import ballot, by_hand
 
 import nomic_nb as nb
 
@@ -18,12 +18,12 @@ def arrange(game, **armies):
     """Set the boards up by hand: every army as it is said, such as white="Ke1 yellow.Ra1", the rest empty."""
     by = game.players[0]
     for army in game.state.position.armies:
-        game.apply(by, 116, f'remove army_named("{army}").pieces')
+        by_hand(game, by, f'remove army_named("{army}").pieces')
     for army, pieces in armies.items():
         for one in pieces.split():
             board, _, rest = one.rpartition(".")
             square = f"{board or army}.{rest[1:]}"
-            game.apply(by, 116, f'place "{rest[0]}" of army_named("{army}") at square_named("{square}")')
+            by_hand(game, by, f'place "{rest[0]}" of army_named("{army}") at square_named("{square}")')
     return game
 
 

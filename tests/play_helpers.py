@@ -98,6 +98,19 @@ def judged(game, ruling="So be it.", judgment=None, **more):
     return game.judgments[found.id]
 
 
+def by_hand(game, player, effect, rule=None):
+    """A rule that only people can read is applied, some rule where none is named; whoever is asked agrees."""
+    bare = next(one.number for one in game.rules if not one.law and one.tier in ("immutable", "mutable"))
+    game.apply(player, bare if rule is None else rule, effect)
+    agree(game)
+
+
+def agree(game, answer="yes"):
+    """The others say this to what is done by hand, as often as they are asked."""
+    while game.state.questions and game.state.questions[0].consent:
+        game.choose(next(one.player for one in game.pending if one.action == "choose"), answer)
+
+
 def scores(game):
     return {name: int(points) for name, points in game.scores.items()}
 

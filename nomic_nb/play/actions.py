@@ -385,10 +385,14 @@ def settle_if_agreed(engine: Engine) -> None:
     """Settle the open question once all who are asked say the same."""
     question = engine.state.questions[0]
     said = {question.answers.get(name) for name in question.who}
+    if question.consent and "no" in said:  # what all have to agree on, one can keep from being done
+        said = {"no"}
     if len(said) != 1 or None in said:
         return
     answer = cast(str, said.pop())
     data: dict[str, Any] = {"question": question.id, "answer": answer}
+    if question.consent:
+        data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
         data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
@@ -398,6 +402,8 @@ def settle_if_agreed(engine: Engine) -> None:
 def _check_answer(state: State, question: Question, answer: str) -> None:
     if not answer:
         raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
+    if question.consent and answer not in question.options:
+        raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
     if not question.key:
         check_text("answer", answer, LONGEST_SAID)
         return
@@ -553,7 +559,7 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
 
 
 def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
-    """Apply a rule that only people can read; it is recorded as that, and open to dispute."""
+    """Apply a rule that only people can read; where that goes too far for one alone, the others are asked first."""
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
@@ -561,6 +567,12 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         refuse(state, state.rules.whereabouts(rule))
     if found.id in state.rules.void:
         refuse(state, f"rule {rule} is void", rule)
+    if any(not isinstance(one, c.Claim) for one in found.clauses):
+        bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
+        raise IllegalAction(
+            f"rule {rule} has clauses, and the game keeps to them itself; people apply rules that have none",
+            rule=rule, options=bare,
+        )  # fmt: skip
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     language = state.law.language
     parsed = language.effect(effect.strip())
@@ -577,7 +589,8 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     )  # fmt: skip
     engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
-    item = Item("effects", {"this": ref}, state.law, cause, None, (parsed,), state.hand)
+    env: dict[str, Value] = {"this": ref, "player": Ref("player", player)}
+    item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 

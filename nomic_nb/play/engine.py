@@ -291,6 +291,19 @@ class Engine:
         else:
             STEPS[item.kind](self, item)
 
+    def tried(self, item: Item) -> tuple[State, list[Event]]:
+        """Return how things would stand after something is done, and what would happen; nothing is kept.
+
+        What hangs on a throw, or on what somebody decides, is left out.
+        """
+        trial = Engine(self.state.but(agenda=(item,)), self.seed, self.muted)
+        while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
+            try:
+                trial._work()
+            except Endless:  # done in earnest, it is asked about
+                break
+        return trial.state, [event for event, _ in trial.moments]
+
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
         *others, waiting = self.state.waiting

@@ -14,7 +14,7 @@ from nomic_nb.law.values import Number
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
+from nomic_nb.play.state import ANSWER, Duty, Judgment, Player, Proposal, Question, Ruling, State, Turn, Vote, Waiting
 from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
@@ -81,7 +81,7 @@ def _turn_begun(state: State, event: Event) -> State:
     turn = Turn(number, player, army=army, march=boards.march_of(state, army, player))
     return _without_rulings(state).but(
         turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
-        place=event.data["place"], sequence_of=event.data.get("of", "player"),
+        place=event.data["place"], sequence_of=event.data.get("of", "player"), applied=(),
     )  # fmt: skip
 
 
@@ -386,7 +386,11 @@ def _answered(state: State, event: Event) -> State:
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
-    if question.drops and state.agenda:
+    if question.consent and state.agenda:
+        item = state.agenda[0]
+        answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
+        state = state.but(agenda=(answered, *state.agenda[1:]))
+    elif question.drops and state.agenda:
         state = state.but(agenda=state.agenda[1:])
     law = event.data.get("law")
     if law is None:
@@ -562,6 +566,7 @@ HANDLERS: Mapping[str, Handler] = {
     "revived": _revived,
     "tracked": _tracked,
     "counted": _counted,
+    "applied": lambda state, event: state.but(applied=(*state.applied, event.data["rule"])),
     "asked": _asked,
     "judgment_invoked": _judgment_invoked,
     "judge_named": _judge_named,

@@ -182,7 +182,7 @@ def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
 
 
 def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
-    """Let a ruling stand, and do what it orders."""
+    """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
     engine.emit("upheld", judgment.judge, env=case_of(judgment), data=_counted(engine, judgment, favour))
     ruling = judgment.ruling
     rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
@@ -190,7 +190,7 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
         effect = engine.state.law.language.effect(order)
         words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
         cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
-        item = Item("effects", case_of(judgment), engine.law, cause, None, (effect,), judgment.go)
+        item = Item("by hand", case_of(judgment), engine.law, cause, None, (effect,), judgment.go)
         engine.state = engine.state.but(agenda=(*engine.state.agenda, item))
 
 

@@ -21,6 +21,9 @@ from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 from nomic_nb.shown import Shown
 
+#: Under what name an answer waits for the step that asked for it; no expression can name it.
+ANSWER = "does it stand?"
+
 
 @dataclass(frozen=True, slots=True)
 class Player:
@@ -292,6 +295,11 @@ class Question:
     drops: bool = False
     when: str = ""
 
+    @property
+    def consent(self) -> bool:
+        """Whether it asks the others to agree to what is done by hand; one of them can say no."""
+        return self.drops and bool(self.options)
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -479,6 +487,8 @@ class State:
         The first player who could not complete a turn.
     circling : bool
         Whether play has gone round and round with nobody having anything to do.
+    applied : tuple of int
+        Ids of the rules that were applied by hand since the last turn began.
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
@@ -535,6 +545,7 @@ class State:
     stuck: bool = False
     first_unable: str | None = None
     circling: bool = False
+    applied: tuple[int, ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False

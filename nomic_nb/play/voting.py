@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref
+from nomic_nb.play.by_hand import by_hand
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import with_proposal
@@ -184,4 +185,5 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "name judge": name_judge,
     "count overruling": count_ballots,
     "settle stale": settle_stale,
+    "by hand": by_hand,
 }

@@ -168,6 +168,10 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "free_act": lambda e: f"{e.actor}: {e.data['text']}",
     "deed": lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
     "applied": lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+    "disputed": lambda e: (
+        f"{e.data['effect']}: {e.actor} does not get the others' consent, and it is not done"
+        + (f" ({e.data['why']})" if e.data["why"] else "")
+    ),
     "asked": lambda e: f"the table is asked: {e.data['text']}",
     "judgment_invoked": lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
     "judge_named": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
@@ -185,7 +189,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "stale": lambda e: f"{e.data['number']} is stale: {e.data['note']}",
     "retargeted": lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}",
     "answered": lambda e: f"{e.actor} answers {e.data['answer']}",
-    "settled": lambda e: f"it is agreed: {e.data['answer']}",
+    "settled": lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}",
     "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
     "forfeited": lambda e: f"{e.actor} forfeits",
     "eliminated": lambda e: f"{e.actor} is out of the game",

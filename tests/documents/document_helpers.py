@@ -71,6 +71,8 @@ def everything():
     game.roll("Ann", 2)
     game.host.correct('award 2 points to "Ben"', agreed=["Ann", "Ben", "Cleo"], reason="the tea")
     game.apply("Cleo", 210, 'award 1 points to "Ann"')
+    game.choose("Ann", "yes")
+    game.choose("Ben", "yes")
     game.host.absent("Cleo")
     game.host.present("Cleo")
     judged(game)
@@ -79,7 +81,9 @@ def everything():
     game.call_vote("Ben")
     ballots(game)
     while not game.over:
-        if game.pending[0].action == "propose":
+        if game.pending[0].action == "choose":
+            game.choose(game.pending[0].player, "at once")
+        elif game.pending[0].action == "propose":
             put(game, nb.enact("Nothing to see here.", title="Idle"))
         else:
             game.roll(game.player, 6)

@@ -112,6 +112,8 @@ def test_rules_have_their_judgments_with_links(game, make):
 def test_a_judgment_on_a_rule_that_is_gone():
     game = cabinet()
     game.overrule("Ann", "against")
+    for name in ("Ann", "Ben"):
+        game.choose(name, "yes")  # to the points that the Judge orders
     made = game.propose("Ann", nb.transmute(116))
     for name in game.players:
         game.vote(name, "for")

@@ -2,7 +2,7 @@
 
 import pytest
 from board_helpers import arrange, chess, controllers, law, on
-from play_helpers import ballot, sit
+from play_helpers import ballot, by_hand, sit
 
 import nomic_nb as nb
 from nomic_nb.explore.boards.compare import MOST_ARROWS, MOST_PAIRS
@@ -120,7 +120,7 @@ def test_what_changes_no_move_yet_says_when_it_is_looked_up():
 def test_castling_that_is_lost():
     game = chess()
     for square in ("white.f1", "white.g1"):
-        game.apply("Ann", 116, f'remove square_named("{square}").piece')
+        by_hand(game, "Ann", f'remove square_named("{square}").piece')
     found = of(game, "set castling.on to false")
     assert {one.text for one in found.moves[0].lost} == {"white.e1-white.g1"}
     assert len(found.moves[0].lost) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import adopt, idle, judged, law, refused, sit, turn, waiting_for
+from play_helpers import adopt, agree, idle, judged, law, refused, sit, turn, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.errors import LawError
@@ -159,6 +159,8 @@ def test_orders_are_done_once_the_ruling_stands_and_not_before() -> None:
     game.overrule("Ann", "for")
     assert list(game.scores) == [0, 0, 0]
     game.overrule("Ben", "against")
+    assert list(game.scores) == [0, 0, 0]  # no rule at hand names so much: the others are asked
+    agree(game)
     assert list(game.scores) == [2, -1, -1]
 
 

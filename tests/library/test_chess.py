@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 from board_helpers import arrange, chess, controllers, finish, moves, nothing, on
-from play_helpers import ballot, refused, waiting_for
+from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb import library
@@ -114,7 +114,7 @@ def test_small_armies_move_more():
 def test_no_castling():
     def castles(rule):
         game = chess("Ann", "Ben")
-        game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+        by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
         adopt(game, rule)
         return game, {"white.c1", "white.g1"} & ends(game, "white.e1")
 
@@ -127,7 +127,7 @@ def test_no_castling():
 def test_castling_with():
     def castles(rule):
         game = chess("Ann", "Ben")
-        game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["B", "Q"]]')
+        by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["B", "Q"]]')
         return adopt(game, rule)
 
     assert "white.c1" not in ends(castles(library.burning_square()), "white.e1")
@@ -301,7 +301,7 @@ def test_truce():
 
 def test_own_pieces_are_safe():
     game = arrange(chess(), white="Ke1 Ra1", yellow="Ke1", green="Ka1 white.Na3 white.Pb1")
-    game.apply("Ann", 116, 'give army_named("green") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("green") to "Ann"')
     nothing(game)
     assert "white.a3" in ends(game, "white.a1")
     game.move("Ann", "white.e1-white.e2", push=PAIR)
@@ -364,7 +364,7 @@ def pushing(rule):
     game = arrange(chess(), white="Kb1", yellow="Kb1 Pb2", green="Ke1 Pa4")
     adopt(game, rule)
     finish(game)
-    game.apply("Ann", 116, 'place "R" of army_named("white") at square_named("green.a1")')
+    by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("green.a1")')
     nothing(game)
     game.move("Ben", "yellow.b2-yellow.b3", push=("yellow", "green"))
     return game
@@ -515,7 +515,7 @@ def test_a_gate_is_shut_where_something_stands_or_no_board_is(other):
 @pytest.mark.parametrize(("to", "at"), [("right", "bcdefgh"), ("left", "abcdefg")])
 def test_sliding_rank(to, at):
     game = chess("Ann", "Ben")
-    game.apply("Ann", 116, f'remove square_named("white.{"h" if to == "right" else "a"}1").piece')
+    by_hand(game, "Ann", f'remove square_named("white.{"h" if to == "right" else "a"}1").piece')
     adopt(game, library.sliding_rank(1, to))
     game.move("Ann", "white.e2-white.e4", push=PAIR)
     nothing(game)

@@ -5,6 +5,7 @@ from play_helpers import (
     adopt,
     asked_about,
     asks,
+    by_hand,
     idle,
     law,
     majority,
@@ -472,7 +473,7 @@ def test_applying_a_rule_meanwhile_disturbs_nothing(moment):
         adopt(game, nb.enact("More."))
     else:
         game.say("Cleo", "gift")
-    game.apply("Ann", 210, 'award -5 points to "Ann"')
+    by_hand(game, "Ann", 'award -5 points to "Ann"', 210)
     if moment == "throw":
         game.roll("Ben", 6)
         assert scores(game) == {"Ann": 1 - 5, "Ben": 6, "Cleo": 0}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from board_helpers import arrange, chess, controllers, finish, law, moves, next_turn, nothing, on
-from play_helpers import ballot, refused, waiting_for
+from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.law.values import Ref
@@ -67,7 +67,7 @@ def test_board_holes():
     assert on(game, "white.a1") == "white R"  # it becomes a hole once nothing stands on it
     assert 0 not in game.state.position.boards["white"].geometry.holes
     game.move("Ann", "white.d2-white.d3", push=PAIR)
-    game.apply("Ann", 116, 'remove square_named("white.a1").piece')
+    by_hand(game, "Ann", 'remove square_named("white.a1").piece')
     assert 0 in game.state.position.boards["white"].geometry.holes
 
 
@@ -178,7 +178,7 @@ def test_promotion_mandatory():
 
 def open_castles(clauses):
     game = two()
-    game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+    by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
     law(game, clauses)
     return {"white.c1", "white.g1"} & set(ends(game, "white.e1"))
 
@@ -331,7 +331,7 @@ def enemy_in_check(clauses):
     game = arrange(chess(), white="Kb1", yellow="Kb1 Pb2", green="Ke1 Pa4")
     law(game, clauses)
     finish(game)
-    game.apply("Ann", 116, 'place "R" of army_named("white") at square_named("green.a1")')
+    by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("green.a1")')
     nothing(game)
     game.move("Ben", "yellow.b2-yellow.b3", push=("yellow", "green"))
     return controllers(game)["green"]
@@ -423,7 +423,7 @@ def test_turn_sequence_of_armies():
 def test_a_movement_changes_at_once(clauses, start, end):
     game = chess()
     if clauses.startswith("piece N"):
-        game.apply("Ann", 116, f'remove square_named("{end}").piece')
+        by_hand(game, "Ann", f'remove square_named("{end}").piece')
     law(game, clauses)
     assert end in ends(game, start)
     kind = clauses.split()[1]

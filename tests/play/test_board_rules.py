@@ -2,7 +2,7 @@
 
 import pytest
 from board_helpers import chess, finish, law, moves, nothing, turns
-from play_helpers import ballot, refused, waiting_for
+from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.law.values import Ref
@@ -174,7 +174,7 @@ def test_the_judge_is_the_player_before_in_the_order_of_armies():
 @pytest.mark.rule("nomic-chess", 212)
 def test_with_several_armies_the_one_before_is_somebody_else():
     game = chess()
-    game.apply("Ann", 116, 'give army_named("green") to "Ann"')  # so that white follows an army of Ann's
+    by_hand(game, "Ann", 'give army_named("green") to "Ann"')  # so that white follows an army of Ann's
     game.invoke_judgment("Ben", "Is this so?")
     assert waiting_for(game, "rule_on") == ["Ben"]
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from board_helpers import arrange, chess, controllers, finish, law, moves, next_turn, nothing, on, turns
-from play_helpers import ballot, refused, waiting_for
+from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.multiverse.pushes import Law, Push
@@ -128,7 +128,7 @@ def test_g9_whoever_joins_the_boards_gets_the_army():
     game = arrange(chess(), white="Kb1", yellow="Kb1 Pb2", green="Ke1 Pa4")
     finish(game)
     assert game.player == "Ben"
-    game.apply("Ann", 116, 'place "R" of army_named("white") at square_named("green.a1")')
+    by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("green.a1")')
     nothing(game)
     game.move("Ben", "yellow.b2-yellow.b3", push=("yellow", "green"))
     assert controllers(game)["green"] == "Ben"
@@ -142,7 +142,7 @@ def test_g9_the_switch():
     terms = {"mate.captor": "item(checkers, 1).controller"}
     game = arrange(chess(terms=terms), white="Kb1", yellow="Kb1 Pb2", green="Ke1 Pa4")
     finish(game)
-    game.apply("Ann", 116, 'place "R" of army_named("white") at square_named("green.a1")')
+    by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("green.a1")')
     nothing(game)
     game.move("Ben", "yellow.b2-yellow.b3", push=("yellow", "green"))
     assert controllers(game)["green"] == "Ann"
@@ -151,7 +151,7 @@ def test_g9_the_switch():
 @pytest.mark.rule("nomic-chess", 220)
 def test_g11_own_armies_do_not_check_each_other():
     game = arrange(chess(), white="Ke1 Ph2", yellow="Ka4 Pb2", green="Kh4 white.Ra1")
-    game.apply("Ann", 116, 'give army_named("green") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("green") to "Ann"')
     nothing(game)
     assert "white+yellow: white.h2-white.h3" in moves(game)
 
@@ -170,7 +170,7 @@ def test_own_king_in_check_is_parried():
 def test_g13_without_an_army_one_is_out():
     game = arrange(chess(), white="Kb1", yellow="Kb1 Pb2", green="Ke1 Pa4")
     finish(game)
-    game.apply("Ann", 116, 'place "R" of army_named("yellow") at square_named("green.a1")')
+    by_hand(game, "Ann", 'place "R" of army_named("yellow") at square_named("green.a1")')
     nothing(game)
     game.move("Ben", "yellow.b2-yellow.b3", push=("yellow", "green"))
     assert game.state.playing == ("Ann", "Ben")
@@ -183,10 +183,10 @@ def test_g13_without_an_army_one_is_out():
 @pytest.mark.rule("nomic-chess", 220)
 def test_g13_whoever_has_another_army_stays():
     game = arrange(chess(), white="Kb1", yellow="Kb1 Pb2", green="Ke1 Pa4")
-    game.apply("Ann", 116, 'give army_named("green") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("green") to "Ann"')
     assert game.state.playing == ("Ann", "Ben")
     finish(game)
-    game.apply("Ann", 116, 'place "R" of army_named("yellow") at square_named("white.h1")')
+    by_hand(game, "Ann", 'place "R" of army_named("yellow") at square_named("white.h1")')
     nothing(game)
     game.move("Ben", "yellow.b2-yellow.b3", push=("white", "yellow"))
     assert controllers(game) == {"white": "Ben", "yellow": "Ben", "green": "Ann"}
@@ -196,7 +196,7 @@ def test_g13_whoever_has_another_army_stays():
 @pytest.mark.rule("nomic-chess", 207)
 def test_several_armies_have_one_vote_and_a_turn_each():
     game = chess()
-    game.apply("Ann", 116, 'give army_named("yellow") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("yellow") to "Ann"')
     assert game.state.playing == ("Ann", "Cleo")
     played = []
     for _ in range(3):
@@ -210,7 +210,7 @@ def test_several_armies_have_one_vote_and_a_turn_each():
 @pytest.mark.rule("nomic-chess", 221)
 def test_g15_a_pair_that_must_be_pushed_and_mates():
     game = arrange(chess("Ann", "Ben"), white="Kh1", yellow="Kf3 white.Qg2 white.Rg3")
-    game.apply("Ann", 116, 'move square_named("yellow.f3").piece to square_named("yellow.a1")')
+    by_hand(game, "Ann", 'move square_named("yellow.f3").piece to square_named("yellow.a1")')
     nothing(game)
     assert game.winner == "Ben"
     assert list(game.history.query("kind == 'mated'")["rule"]) == [221]
@@ -373,7 +373,7 @@ def test_g25_promotion_on_the_far_rank():
 @pytest.mark.rule("nomic-chess", 214)
 def test_g25_castling_with_any_partner():
     game = chess()
-    game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+    by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
     nothing(game)
     short, long = "white.e1-white.g1", "white.e1-white.c1"
     found = moves(game, "white.e1")

@@ -4,6 +4,7 @@ import pytest
 from play_helpers import (
     adopt,
     ballot,
+    by_hand,
     defeat,
     idle,
     law,
@@ -606,7 +607,7 @@ def test_secret_plans_are_for_the_players_to_find():
     assert "computer" not in rule.wording.lower()
     assert "people apply this rule" in rule._repr_html_()
     game.say("Ann", "Ben, shall we repeal 206 next?")
-    game.apply("Cleo", 210, 'award -5 points to "Ann"')
+    by_hand(game, "Cleo", 'award -5 points to "Ann"', 210)
     entry = list(game.ledger)[-1]
     assert (entry.player, entry.amount, entry.rule) == ("Ann", -5, 210)
 

@@ -2,7 +2,7 @@
 
 import pytest
 from board_helpers import arrange, chess, controllers, finish, law, moves, nothing, on
-from play_helpers import refused
+from play_helpers import by_hand, refused
 
 import nomic_nb as nb
 
@@ -72,7 +72,7 @@ def test_a_piece_can_go_back_to_the_hand_of_its_owner():
 def test_two_of_a_kind_are_offered_once_and_dropped_one_by_one():
     game = captured()
     finish(game)
-    game.apply("Ann", 116, 'place "N" of army_named("yellow") at square_named("white.d4")')
+    by_hand(game, "Ann", 'place "N" of army_named("yellow") at square_named("white.d4")')
     nothing(game)
     game.move("Ann", "white.d1-white.d4", push=PAIR)
     assert "with 2 knights in hand" in str(game)
@@ -89,7 +89,7 @@ def test_a_drop_parries_check_and_may_not_leave_the_king_in_it():
     game = captured()
     finish(game)
     arrange(game, white="Kh1 Pg1 Pg2 Ph2", yellow="Kb4 white.Ra1")
-    game.apply("Ann", 116, 'remove square_named("white.g1").piece')
+    by_hand(game, "Ann", 'remove square_named("white.g1").piece')
     nothing(game)
     assert set(moves(game)) == {f"white+yellow: white.@N-white.{file}1" for file in "bcdefg"}  # else she is mated
     with refused(game, match="in check on white and yellow", rule=221):
@@ -172,6 +172,6 @@ def test_royal_pieces_do_not_go_into_a_hand():
 @pytest.mark.rule("nomic-chess", 220)
 def test_a_hand_goes_along_with_its_army():
     game = captured()
-    game.apply("Ann", 116, 'give army_named("white") to "Ben"')
+    by_hand(game, "Ann", 'give army_named("white") to "Ben"')
     assert "with knight in hand" in str(game)
     assert game.state.hands == {"white": (game.state.hands["white"][0],)}

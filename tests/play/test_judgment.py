@@ -1,7 +1,7 @@
 """The Judge: who it is, how a ruling is overruled, what it does, and when play goes on (212, -102)."""
 
 import pytest
-from play_helpers import adopt, idle, law, majority, refusal_of, refused, scores, waiting_for
+from play_helpers import adopt, agree, idle, law, majority, refusal_of, refused, scores, waiting_for
 
 import nomic_nb as nb
 
@@ -328,6 +328,7 @@ def test_orders_are_done_once_the_ruling_stands(system):
     game.rule_on("Ann", "Cleo is right.", orders='award 5 points to "Cleo"\naward -2 points to "Ben"')
     assert scores(game) == before
     let_stand(game)
+    agree(game)  # no rule at hand names these points, so the others are asked
     assert scores(game) == {**before, "Cleo": before["Cleo"] + 5, "Ben": before["Ben"] - 2}
     assert [entry.rule for entry in list(game.ledger)[-2:]] == [JUDGE[system]] * 2
 
@@ -355,7 +356,39 @@ def test_a_ruling_that_wins_by_points_ends_the_game(system):
     game.rule_on("Ann", "Cleo has it.", orders='award 200 points to "Cleo"')
     assert not game.over
     let_stand(game)
+    assert waiting_for(game, "choose") == ["Ben", "Cleo"]  # all but the Judge
+    assert "Cleo would win by it" in game.pending[0].prompt
+    agree(game)
     assert game.winner == "Cleo"
+
+
+@pytest.mark.parametrize("system", ALL)
+def test_a_judge_and_whoever_is_on_turn_do_not_win_together(system):
+    game = second_on_turn(system)
+    before = scores(game)
+    ask(game, by="Ben")
+    game.rule_on("Ann", "Ben is right.", orders='award 250 points to "Ben"\neliminate "Cleo"\nannounce "So be it."')
+    let_stand(game)
+    game.choose("Ben", "yes")
+    game.choose("Cleo", "no")  # one of them is enough
+    assert scores(game) == before
+    assert "Cleo out of the game" in game.pending[0].prompt
+    agree(game, "no")
+    assert not game.over
+    assert game.state.playing == ("Ann", "Ben", "Cleo")
+    assert list(game.history["kind"]).count("disputed") == 2
+    assert "So be it." in list(game.history["what"])
+    assert game.judgments[1].status == "stands"
+
+
+@pytest.mark.parametrize("system", ALL)
+def test_orders_within_what_the_rules_at_hand_give_are_done_at_once(system):
+    game = second_on_turn(system)
+    before, fine = scores(game), -107 if system == "github-nomic" else 206
+    ask(game)
+    game.rule_on("Ann", "It was defeated.", rests_on=[fine], orders='award -10 points to "Ben"')
+    let_stand(game)
+    assert scores(game) == {**before, "Ben": before["Ben"] - 10}
 
 
 # Overruling
@@ -888,6 +921,7 @@ def test_f13_when_stuck_points_do_not_count(system):
     ask(game)
     game.rule_on("Ann", "It is both.", orders='end play\naward 200 points to "Cleo"')
     let_stand(game)
+    agree(game)
     assert game.winner == "Ben"
 
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from play_helpers import (
     adopt,
+    agree,
     ballot,
+    by_hand,
     defeat,
     idle,
     judged,
@@ -814,9 +816,9 @@ def test_may_report():
 def test_may_apply():
     game = sit()
     law(game, 'forbid apply when player.name == "Ann"')
-    game.apply("Ben", 210, 'award -5 points to "Ann"')
+    by_hand(game, "Ben", 'award -5 points to "Ann"', 210)
     with refused(game, rule=301):
-        game.apply("Ann", 210, 'award -5 points to "Ben"')
+        by_hand(game, "Ann", 'award -5 points to "Ben"', 210)
     assert "may.apply" in game.law
 
 
@@ -1173,6 +1175,7 @@ def test_judge_open_no_more_closes_it():
     game = insisted("set judge.open to judgment.by.points < 5\nprevails over 212")
     game.rule_on("Ann", "One may.", orders='award 5 points to "Cleo"')
     game.overrule("Cleo", "against")
+    agree(game)
     assert game.state.docket == ()
     idle(game)
     assert game.player == "Cleo"  # nothing is left to consent to
@@ -1202,6 +1205,7 @@ def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
     assert game.judgments[1].status == "ruled"
     game.begin_turn("Ben")  # and by then nobody has overruled her
     assert game.judgments[1].status == "stands"
+    agree(game)
     assert scores(game)["Cleo"] == 3
     with refused(game, match="too late", rule=-102):
         game.overrule("Ann", "for")

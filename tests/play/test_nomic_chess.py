@@ -2,7 +2,7 @@
 
 import pytest
 from board_helpers import arrange, chess, controllers, finish, law, moves, nothing, on, turns
-from play_helpers import ballot, put, refused, waiting_for
+from play_helpers import ballot, by_hand, put, refused, waiting_for
 
 import nomic_nb as nb
 
@@ -740,9 +740,9 @@ def test_a_promotion_can_put_a_king_in_check():
 @pytest.mark.rule("nomic-chess", 206)
 def test_dr30_what_went_down_and_up_the_ladder_does_not_castle():
     game = chess("Ann", "Ben")
-    game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
-    game.apply("Ann", 116, 'demote square_named("white.a1").piece')
-    game.apply("Ann", 116, 'promote square_named("white.a1").piece')
+    by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+    by_hand(game, "Ann", 'demote square_named("white.a1").piece')
+    by_hand(game, "Ann", 'promote square_named("white.a1").piece')
     assert on(game, "white.a1") == "white R"
     nothing(game)
     ends = {one.split("-")[1] for one in moves(game, "white.e1")}
@@ -803,7 +803,7 @@ def test_a_demotion_can_lay_ones_own_king_open():
 @pytest.mark.rule("nomic-chess", 220)
 def test_a_player_with_two_armies_may_demote_a_piece_of_either():
     game = arrange(chess(), white="Ke1 Qa1", yellow="Ke1 Rb1", green="Ke1")
-    game.apply("Ann", 116, 'give army_named("yellow") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("yellow") to "Ann"')
     nothing(game, against=("Cleo",))
     assert {str(one).split()[-1] for one in game.pending[0].options} == {"white.a1", "yellow.b1"}
 
@@ -834,7 +834,7 @@ def test_a_vote_is_cast_once():
 def test_dr49_the_last_one_left_wins_by_whatever_hands_the_others_went():
     game = chess("Ann", "Ben", "Cleo", "Dov")
     game.forfeit("Ben")
-    game.apply("Ann", 116, 'eliminate "Cleo"')
+    by_hand(game, "Ann", 'eliminate "Cleo"')
     assert not game.over
     game.forfeit("Ann")
     assert (game.over, game.winners) == (True, ("Dov",))
@@ -955,7 +955,7 @@ def test_f1_the_first_turn_is_judged_by_the_last_player(count):
 @pytest.mark.rule("nomic-chess", 212)
 def test_dr21_before_is_meant_by_armies():
     game = chess("Ann", "Ben", "Cleo", "Dov")
-    game.apply("Ann", 116, 'give army_named("green") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("green") to "Ann"')
     finish(game)
     finish(game)
     finish(game)
@@ -967,7 +967,7 @@ def test_dr21_before_is_meant_by_armies():
 @pytest.mark.rule("nomic-chess", 212)
 def test_dr21_the_player_on_turn_is_passed_over():
     game = chess()
-    game.apply("Ann", 116, 'give army_named("yellow") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("yellow") to "Ann"')
     finish(game)
     assert (game.player, game.state.go.army) == ("Ann", "yellow")
     game.invoke_judgment("Cleo", "Is it late?")
@@ -1172,7 +1172,7 @@ def test_dr20_ballots_are_open_and_can_be_sealed():
 @pytest.mark.rule("nomic-chess", 207)
 def test_dr33_a_proposal_for_every_army():
     game = chess()
-    game.apply("Ann", 116, 'give army_named("yellow") to "Ann"')
+    by_hand(game, "Ann", 'give army_named("yellow") to "Ann"')
     assert controllers(game)["yellow"] == "Ann"
     made = [(game.player, nothing(game).number) for _ in range(3) if last_turn(game)]
     assert made == [("Ann", 301), ("Ann", 302), ("Cleo", 303)]

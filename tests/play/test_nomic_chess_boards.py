@@ -7,7 +7,7 @@ from pathlib import Path
 import chess as fide
 import pytest
 from board_helpers import arrange, chess, controllers, finish, law, moves, next_turn, nothing, on, turns
-from play_helpers import ballot, refused, waiting_for
+from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 
@@ -39,11 +39,11 @@ def pairs(game):
 
 
 def give(game, army, to):
-    game.apply(game.players[0], 116, f'give army_named("{army}") to "{to}"')
+    by_hand(game, game.players[0], f'give army_named("{army}") to "{to}"')
 
 
 def place(game, army, kind, square):
-    game.apply(game.players[0], 116, f'place "{kind}" of army_named("{army}") at square_named("{square}")')
+    by_hand(game, game.players[0], f'place "{kind}" of army_named("{army}") at square_named("{square}")')
 
 
 def kinds_of_events(game, kind):
@@ -82,7 +82,7 @@ def from_fen(fen, clauses=""):
     for at, piece in board.piece_map().items():
         standing["white" if piece.color else "yellow"].append(piece.symbol().upper() + "@" + half(at))
     for army in standing:
-        game.apply("Ann", 116, f'remove army_named("{army}").pieces')
+        by_hand(game, "Ann", f'remove army_named("{army}").pieces')
     for army, pieces in standing.items():
         for one in pieces:
             kind, _, at = one.partition("@")
@@ -508,7 +508,7 @@ def test_b13_b14_who_is_mated_on_every_pair_loses_and_the_army_goes_to_the_check
     assert controllers(game)["white"] == "Cleo"
     assert game.state.playing == ("Ben", "Cleo")
     assert game.player == "Ben"
-    game.apply("Ben", 116, 'remove [p for p in army_named("green").pieces if not p.royal]')
+    by_hand(game, "Ben", 'remove [p for p in army_named("green").pieces if not p.royal]')
     finish(game)
     finish(game)
     assert (game.player, game.state.go.army) == ("Cleo", "white")
@@ -656,8 +656,8 @@ def test_b6_a_pawn_promotes_on_any_back_rank_but_its_own_even_on_that_of_a_secon
 @pytest.mark.rule("nomic-chess", 214)
 def test_b7_no_castling_through_check_that_is_seen_on_the_pair():
     game = chess()
-    game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q", "P"]]')
-    game.apply("Ann", 116, 'remove army_named("green").pieces')
+    by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q", "P"]]')
+    by_hand(game, "Ann", 'remove army_named("green").pieces')
     place(game, "green", "K", "green.h1")
     place(game, "green", "R", "green.c1")  # it looks at f1
     nothing(game)
@@ -671,7 +671,7 @@ def test_b7_no_castling_through_check_that_is_seen_on_the_pair():
 @pytest.mark.rule("nomic-chess", 220)
 def test_b7_the_right_to_castle_goes_along_with_the_army():
     game = chess()
-    game.apply("Ann", 116, 'remove [p for p in army_named("yellow").pieces if p.kind in ["N", "B", "Q"]]')
+    by_hand(game, "Ann", 'remove [p for p in army_named("yellow").pieces if p.kind in ["N", "B", "Q"]]')
     give(game, "yellow", "Cleo")
     finish(game)
     assert (game.player, game.state.go.army) == ("Cleo", "yellow")
@@ -684,7 +684,7 @@ def test_b7_the_right_to_castle_goes_along_with_the_army():
 @pytest.mark.rule("nomic-chess", 214)
 def test_b7_a_king_that_has_moved_does_not_castle():
     game = two()
-    game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+    by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
     for way in ("white.e1-white.d1", "white.d1-white.e1"):
         nothing(game)
         game.move("Ann", way, push=PAIR)
@@ -813,7 +813,7 @@ def test_gates_lead_to_the_same_square_of_the_next_board_both_ways():
     game.move("Ann", "white.a2-white.a4", push=PAIR)
     assert (on(game, "white.a4"), on(game, "green.a4")) == ("", "white P")
     finish(game)
-    game.apply("Ann", 116, 'remove square_named("green.a4").piece')
+    by_hand(game, "Ann", 'remove square_named("green.a4").piece')
     nothing(game)
     game.move("Cleo", "green.a2-green.a4", push=("white", "green"))
     assert (on(game, "white.a4"), on(game, "green.a4")) == ("green P", "")
@@ -822,7 +822,7 @@ def test_gates_lead_to_the_same_square_of_the_next_board_both_ways():
 def taking(clauses):
     game = arrange(two(), white="Kh1 Ra1 Pa2 Pb2", yellow="Kh1 white.Nd1 white.Bd2 white.Pc1")
     law(game, clauses)
-    game.apply("Ann", 116, 'remove square_named("white.c1").piece')
+    by_hand(game, "Ann", 'remove square_named("white.c1").piece')
     game.move("Ann", "white.a1-white.d1", push=PAIR)
     return game
 
@@ -870,7 +870,7 @@ def test_castling_is_gone():
     found = []
     for clauses in ("", "set castling.on to false"):
         game = chess()
-        game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
+        by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B", "Q"]]')
         law(game, clauses)
         found.append({"white.c1", "white.g1"} & ends(game, "white.e1"))
     assert found == [{"white.c1", "white.g1"}, set()]

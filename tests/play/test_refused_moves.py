@@ -2,7 +2,7 @@
 
 import pytest
 from board_helpers import arrange, chess, controllers, law, moves, nothing, on
-from play_helpers import refused
+from play_helpers import by_hand, refused
 
 import nomic_nb as nb
 
@@ -83,8 +83,8 @@ def test_a_pawn_that_must_become_something():
 def test_no_castling_out_of_check_or_through_it():
     game = two()
     for piece in ("f1", "g1", "e2", "f2"):
-        game.apply("Ann", 116, f'remove square_named("white.{piece}").piece')
-    game.apply("Ann", 116, 'place "R" of army_named("yellow") at square_named("white.f4")')
+        by_hand(game, "Ann", f'remove square_named("white.{piece}").piece')
+    by_hand(game, "Ann", 'place "R" of army_named("yellow") at square_named("white.f4")')
     nothing(game)
     with refused(game, match="does not castle", rule=221):
         game.move("Ann", "white.e1-white.g1")

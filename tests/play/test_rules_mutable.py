@@ -4,6 +4,7 @@ import pytest
 from play_helpers import (
     adopt,
     ballot,
+    by_hand,
     defeat,
     idle,
     law,
@@ -307,7 +308,7 @@ def test_plotting_is_left_to_the_players():
     assert not game.rules[210].law
     game.say("Ann", "Ben, shall we repeal 206 next?")  # recorded, not refused: people judge it
     assert "206" in game.history.iloc[-1]["what"]
-    game.apply("Cleo", 210, 'award -5 points to "Ann"')
+    by_hand(game, "Cleo", 'award -5 points to "Ann"', 210)
     entry = list(game.ledger)[-1]
     assert (entry.player, entry.amount, entry.rule) == ("Ann", -5, 210)
 

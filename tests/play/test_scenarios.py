@@ -5,7 +5,9 @@ from math import comb
 import pytest
 from play_helpers import (
     adopt,
+    agree,
     ballot,
+    by_hand,
     defeat,
     idle,
     judged,
@@ -437,6 +439,7 @@ def test_f5_once_the_next_turn_has_begun_it_is_too_late_to_overrule():
     game.consent("Ann")
     game.consent("Ben")
     idle(game)
+    agree(game)
     assert (game.player, game.judgments[1].judge, game.judgments[1].status) == ("Cleo", "Ann", "stands")
     assert scores(game)["Cleo"] == 3
     with refused(game, match="too late", rule=212):
@@ -693,7 +696,7 @@ def test_i3_nothing_but_a_proposal_changes_a_rule():
     game.act("Ann", "crosses out rule 206")
     game.say("Ben", "Rule 206 is gone.")
     game.report("Cleo", "Ben", "crossing out 206")
-    game.apply("Cleo", 210, 'award -1 points to "Ben"')
+    by_hand(game, "Cleo", 'award -1 points to "Ben"', 210)
     game.invoke_judgment("Ben", "Is rule 206 gone?")
     with refused(game, match="repeal"):
         game.rule_on("Cleo", "It is.", orders="repeal rule_numbered(206)")
@@ -734,7 +737,7 @@ def test_i5_a_rule_only_people_can_keep():
     shown = game.rules[301]._repr_html_()
     assert "Players smile while voting." in shown
     assert "people apply this rule" in shown
-    game.apply("Ben", 301, 'award -5 points to "Cleo"')
+    by_hand(game, "Ben", 'award -5 points to "Cleo"', 301)
     entry = list(game.ledger)[-1]
     assert (entry.player, entry.amount, entry.rule) == ("Cleo", -5, 301)
     assert "301" in game.history.iloc[-1]["what"] or 301 in list(game.history["rule"].tail(2))

@@ -7,6 +7,7 @@ import pytest
 from play_helpers import (
     adopt,
     ballot,
+    by_hand,
     defeat,
     idle,
     law,
@@ -791,6 +792,7 @@ def a_lively_github_game(seed=21):
     game.rule_on("Cleo", "It was.", rests_on=[-104] if -104 in game.rules else [-103], orders='award 3 points to "Ben"')
     while voters := waiting_for(game, "overrule"):
         game.overrule(voters[0], "against")
+    agree(game, "yes")
     game.consent("Ann")
     game.consent("Cleo")
     game.propose("Ann", nb.transmute(-204), 9)
@@ -813,6 +815,7 @@ def a_lively_cabinet_game():
     game.rule_on(judge, "It is.", orders='award 2 points to "Ben"')
     while voters := waiting_for(game, "overrule"):
         game.overrule(voters[0], "against")
+    agree(game, "yes")
     put(game, nb.transmute(113))
     game.roll("Ann")
     return game
@@ -924,7 +927,7 @@ def test_i5_a_rule_only_people_can_keep(system):
     shown = game.rules[number]._repr_html_()
     assert "Players smile while voting." in shown
     assert "people apply this rule" in shown
-    game.apply("Ben", number, 'award -5 points to "Cleo"')
+    by_hand(game, "Ben", 'award -5 points to "Cleo"', number)
     entry = list(game.ledger)[-1]
     assert (entry.player, entry.amount, entry.rule) == ("Cleo", -5, number)
 

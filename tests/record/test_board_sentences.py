@@ -2,7 +2,7 @@
 
 import pytest
 from board_helpers import arrange, chess, law, moves, nothing, turns
-from play_helpers import ballot
+from play_helpers import ballot, by_hand
 
 import nomic_nb as nb
 
@@ -68,8 +68,8 @@ def test_what_is_chosen_for_something_longer():
 
 def test_what_is_removed_or_goes_over():
     game = arrange(two(), white="Kh1", yellow="Kc1 white.Nd1")
-    game.apply("Ann", 116, 'convert square_named("white.d1").piece to army_named("white")')
-    game.apply("Ann", 116, 'remove square_named("white.d1").piece')
+    by_hand(game, "Ann", 'convert square_named("white.d1").piece to army_named("white")')
+    by_hand(game, "Ann", 'remove square_named("white.d1").piece')
     assert told(game, "converted") == ["the knight of yellow on white.d1 goes over to white"]
     assert told(game, "removed")[-1] == "the knight of white on white.d1 is taken off the boards"
 
@@ -83,7 +83,7 @@ def test_an_army_without_pieces_has_not_moved():
 @pytest.mark.rule("nomic-chess", 221)
 def test_nobody_gives_check_to_an_army_that_is_mated():
     game = arrange(two(), white="Ke1 Ra1 Ph2", yellow="Kh4 Pa2 Pb2 Pc2")
-    game.apply("Ann", 116, 'place "R" of army_named("white") at square_named("yellow.a4")')
+    by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("yellow.a4")')
     nothing(game)
     game.move("Ann", next(one for one in moves(game) if "white.h2" in one))
     assert told(game, "mated") == ["army yellow is mated; Ann is to get it"]

@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from play_helpers import by_hand
 
 import nomic_nb as nb
 from nomic_nb.play.dice import draw
@@ -60,7 +61,7 @@ def played(seed: int = 7) -> nb.Game:
     """A game in which a bit of everything happens."""
     game = nb.new_game("discordian-nomic", PLAYERS, seed=seed, terms={"win.points": 60})
     game.say("Ben", 'A "quoted" é \u2603 <b>text</b>')
-    game.apply("Ann", 210, 'award -2 points to "Ben"')
+    by_hand(game, "Ann", 'award -2 points to "Ben"', 210)
     game.propose("Ann", nb.amend(203, "Most are enough.", "set vote.quota to majority(vote.electorate)"))
     everyone(game)
     game.roll("Ann", 6)
@@ -301,7 +302,7 @@ def test_an_effect_applied_while_a_throw_is_awaited_is_done_and_the_throw_stays_
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
     game.propose("Ann", nb.repeal(210))
     everyone(game, "against")
-    game.apply("Ben", 210, 'award -2 points to "Ben"')
+    by_hand(game, "Ben", 'award -2 points to "Ben"', 210)
     game.roll("Ann", 4)
     assert dict(game.scores) == {"Ann": -6, "Ben": -2}
     assert game.player == "Ben"

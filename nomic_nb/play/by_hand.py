@@ -1,0 +1,129 @@
+"""What people do by hand, by applying a rule or by order of a Judge: when the others are asked whether it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.values import Number, Ref
+from nomic_nb.play.boards.seats import holder
+from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.state import ANSWER, Item, State
+from nomic_nb.play.winning import fulfilling
+
+if TYPE_CHECKING:
+    from nomic_nb.play.engine import Engine
+
+#: Numbers as rules write them out.
+WORDS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+#: What only says something, and gives nobody anything.
+SAYING = (c.Announce, c.Ask)
+
+
+def numbers_named(wording: str) -> set[Number]:
+    """Return the whole numbers that a wording names, in figures or in words.
+
+    Examples
+    --------
+    >>> sorted(numbers_named("Whoever hums loses two points, and 10 the second time."))
+    [2, 10]
+    """
+    found: set[Number] = {int(one) for one in re.findall(r"\d{1,12}", wording)}
+    return found | {WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in WORDS}
+
+
+def by_hand(engine: Engine, item: Item) -> None:
+    """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
+    doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
+    plain = {name: value for name, value in item.env.items() if name != ANSWER}
+    cause, what = item.cause, item.effects[0].words
+    doubts = [] if answer == "yes" else list(beyond(engine, replace(item, env=plain), doer))
+    others = tuple(name for name in engine.state.present if name != doer)
+    if not doubts:
+        if answer and cause is not None:
+            cause = replace(cause, words=f"agreed, {cause.words}")
+        done = replace(item, kind="effects", env=plain, cause=cause)
+        engine.state = engine.state.but(agenda=(done, *engine.state.agenda))
+    elif answer or all(engine.state.players[name].absent for name in others):
+        engine.emit("disputed", doer, effect=what, why="" if answer else "nobody is there who could agree")
+    else:
+        engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
+        text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree that it is done?"
+        rule = cause.rule if cause is not None and cause.rule != "" else None
+        engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
+
+
+def doer_of(state: State, item: Item) -> str:
+    """Return who does something by hand: the Judge who orders it, or whoever applies a rule."""
+    judgment = item.env.get("judgment")
+    if isinstance(judgment, Ref):
+        ruling = state.judgments[cast(int, judgment.id)].ruling
+        return ruling.judge if ruling else ""
+    return str(cast(Ref, item.env["player"]).id)
+
+
+def _at_hand(state: State, item: Item) -> set[Number]:
+    """Return the numbers that the rules at hand name: the one applied, or those that a ruling rests on."""
+    judgment = item.env.get("judgment")
+    if isinstance(judgment, Ref):
+        ruling = state.judgments[cast(int, judgment.id)].ruling
+        ids = ruling.rests_on if ruling else ()
+    else:
+        ids = (cast(int, cast(Ref, item.env["this"]).id),)
+    rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
+    return {number for rule in rules for number in numbers_named(rule.wording)}
+
+
+def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
+    """Yield why something done by hand is more than one player, or a Judge, can do alone; tried on a copy."""
+    effect, before = item.effects[0], engine.state
+    if isinstance(effect, (*SAYING, c.End)):  # that play ends, and who wins then, stands in the law
+        return
+    after, events = engine.tried(replace(item, kind="effects"))
+    for name in (one for one in before.playing if not after.players[one].playing):
+        yield f"it would put {name} out of the game"
+    for name in fulfilling(after):
+        if name not in fulfilling(before) and name not in after.above:
+            yield f"{name} would win by it"
+    direct = [event for event in events if event.cause == item.cause]
+    named = _at_hand(before, item)
+    for event in direct:
+        if event.kind in ("counted", "marked") and not _named(event, named):
+            yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
+    if "judgment" in item.env:
+        return
+    if direct and before.applied.count(cast(int, cast(Ref, item.env["this"]).id)) > 1:
+        yield "the rule was applied in this turn already"
+    own = before.turn_of(doer) is not None
+    for event in direct if not own else ():
+        if event.kind == "obliged" or (event.kind == "counted" and _favours(event, doer)):
+            yield f"it is not {doer}'s turn"
+            break
+    if isinstance(effect, c.Give | c.Grow) or not _leaves_others_pieces(before, after, doer, own=own):
+        yield "it is not only about pieces of their own, in their own turn"
+
+
+def _named(event: Event, named: set[Number]) -> bool:
+    amount, now = (number_from_json(event.data[one]) for one in ("amount", "now"))
+    return amount == 0 or abs(amount) in named or now in named
+
+
+def _favours(event: Event, doer: str) -> bool:
+    """Tell whether a change of a counter is to the good of whoever makes it: more for them, or less for others."""
+    more = number_from_json(event.data["amount"]) > 0
+    return more if event.actor in (doer, None) else not more
+
+
+def _leaves_others_pieces(before: State, after: State, doer: str, *, own: bool) -> bool:
+    """Tell whether what changed on the boards is the doer's own, in the doer's own turn."""
+    if before.position is None or after.position is None or before.position is after.position:
+        return True
+    old, new = before.position.pieces, after.position.pieces
+    changed = [one.get(id) for id in {*old, *new} if old.get(id) != new.get(id) for one in (old, new)]
+    return own and all(holder(before, one.army) == doer for one in changed if one is not None)
