@@ -13,7 +13,7 @@ from nomic_nb.law.changes import Change, as_number, check_text, find_target, fro
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.boards.moving import move
 from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
@@ -383,14 +383,18 @@ def _as_term(state: State, name: str, answer: str) -> str:
 
 
 def settle_if_agreed(engine: Engine) -> None:
-    """Settle the open question once all who are asked say the same."""
-    question = engine.state.questions[0]
-    said = {question.answers.get(name) for name in question.who}
-    if question.consent and "no" in said:  # what all have to agree on, one can keep from being done
-        said = {"no"}
-    if len(said) != 1 or None in said:
+    """Settle the open question, where there is one, once all who are asked say the same."""
+    if not engine.state.questions:
         return
-    answer = cast(str, said.pop())
+    question = engine.state.questions[0]
+    asked = engine.state.asked(question)
+    answers = [question.answers[name] for name in asked if name in question.answers]
+    gone = all(engine.state.players[name].absent for name in asked)
+    if question.consent and (gone or "no" in answers):  # what all have to agree on, one can keep from being done
+        answers = ["no"]
+    elif len(answers) < len(asked) or len({_meant(engine.state, question, one) for one in answers}) > 1:
+        return
+    answer = answers[0]
     data: dict[str, Any] = {"question": question.id, "answer": answer}
     if question.consent:
         data["consent"] = True
@@ -398,6 +402,19 @@ def settle_if_agreed(engine: Engine) -> None:
         case = f" and {question.when}" if question.when else ""
         data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
     engine.emit("settled", None, **data)
+
+
+def _meant(state: State, question: Question, answer: str) -> str:
+    """Return what an answer comes to, so that two ways of saying the same agree."""
+    if not question.key:
+        return answer.casefold().rstrip(".")
+    said = state.law.language.expression(answer)
+    if not said.constant:  # what hangs on how things stand is surely the same only in the same words
+        return answer
+    try:
+        return f"= {shown(said.run(View(state, {}, state.law)))}"
+    except Undecided:
+        return answer
 
 
 def _check_answer(state: State, question: Question, answer: str) -> None:
@@ -600,8 +617,7 @@ def forfeit(engine: Engine, player: str) -> None:
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
     leave(engine, player, "forfeited", by_player=True)
-    if engine.state.questions:
-        settle_if_agreed(engine)
+    settle_if_agreed(engine)
 
 
 def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any], doubt: Undecided) -> None:

@@ -137,9 +137,15 @@ def numbers_are_assigned(state: State) -> bool:
 
 def _questions(state: State) -> Iterator[Decision]:
     question = state.questions[0]
-    silent = [name for name in question.who if name not in question.answers]
-    for name in silent or question.who:
-        yield Decision(name, "choose", question.text, question.options, question.rule, id=question.id)
+    asked = state.asked(question)
+    silent = [name for name in asked if name not in question.answers]
+    text = question.text
+    if question.answers:
+        text += " So far: " + "; ".join(f"{name} says {answer}" for name, answer in question.answers.items()) + "."
+    if not silent:
+        text += " The answers differ; play goes on when they come to the same."
+    for name in silent or asked:
+        yield Decision(name, "choose", text, question.options, question.rule, id=question.id)
 
 
 def _waiting(state: State) -> Iterator[Decision]:

@@ -378,7 +378,7 @@ class Engine:
         declared = self.law.vocabulary.keys[finding.key]
         # To ask is no answer, and what the rules have said already has led here.
         offered = [value for value in declared.values if value != finding.value]
-        options = options or list(doubt.options) or [f'"{value}"' for value in offered]
+        options = list(dict.fromkeys(options)) or list(doubt.options) or [f'"{value}"' for value in offered]
         kind = (declared.type.item or declared.type).name
         if not options and kind == "player":
             options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
