@@ -78,7 +78,7 @@ class Generator:
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
         self.watch = _Watches(foes)
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
-        self._passers = tuple(index for index, force in enumerate(forces) if force.pawn or force.movement.passing)
+        self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
         self._together = together(foes)
@@ -105,7 +105,7 @@ class Generator:
             for square in range(self.geometry.size):
                 bit = self.full & 1 << square
                 if bit and any(
-                    way.path.targets & passed and way.modes != "m"
+                    way.path.targets & passed and "e" in way.modes
                     for way in self.forces[index].movement.ways(bit, unmoved=True)
                 ):
                     sources |= bit
@@ -382,8 +382,10 @@ class Generator:
         ]
 
     def _passings(self, view: View, occupied: int) -> list[Change]:
-        """Return captures en passant: captures of pawns that are not also quiet moves, and parts with e."""
-        found = []
+        """Return captures en passant: what parts with ``e`` reach that is not also a quiet move."""
+        found: list[Change] = []
+        if view.passed & occupied:  # jumped over
+            return found
         for index, sources in self._passing[view.passed]:
             force = self.forces[index]
             bits = view.mine[index] & sources
@@ -391,10 +393,8 @@ class Generator:
                 bit = bits & -bits
                 bits ^= bit
                 unmoved = bool(bit & view.unmoved)
-                able = force.movement.en_passant(bit, occupied, unmoved=unmoved)
-                if force.pawn:
-                    quiet, capture, spare, _ = force.movement.targets(bit, occupied, unmoved=unmoved)
-                    able |= (capture | spare) & ~quiet
+                quiet = force.movement.targets(bit, occupied, unmoved=unmoved)[0]
+                able = force.movement.en_passant(bit, occupied, unmoved=unmoved) & ~quiet
                 if able & view.passed:
                     found.append(Change(index, bit, view.passed, view.passed_piece, index, passing=True))
         return found

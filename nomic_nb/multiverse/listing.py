@@ -42,8 +42,8 @@ class Lister:
         Names of its classes.
     pawns : tuple[int, ...]
         Classes whose double steps can be captured in passing.
-    doubles : Mapping[int, tuple[int, int]]
-        From which square a straight double step leads where and over what, in bits.
+    doubles : Mapping[int, Mapping[int, int]]
+        From which square a double step leads where and over what, in bits.
     shared : dict
         What the listers of both sides have in common, filled by the first.
     """
@@ -53,7 +53,7 @@ class Lister:
         generator: Generator,
         kinds: tuple[str, ...],
         pawns: tuple[int, ...],
-        doubles: Mapping[int, tuple[int, int]],
+        doubles: Mapping[int, Mapping[int, int]],
         shared: dict[tuple[int, Force], Ordinary],
     ) -> None:
         self.generator = generator
@@ -196,8 +196,8 @@ class Lister:
         )
 
     def _step(self, index: int, origin: int, target: int) -> Change:
-        end, over = self.doubles.get(origin, (0, 0)) if index in self.pawns else (0, 0)
-        return Change(index, origin, target, 0, index, passed=over if end == target else 0)
+        passed = self.doubles.get(origin, {}).get(target, 0) if index in self.pawns else 0
+        return Change(index, origin, target, 0, index, passed=passed)
 
     def _made(self, change: Change) -> list[Move]:
         """Return a change as a move, once for each piece it may become."""

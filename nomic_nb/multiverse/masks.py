@@ -17,8 +17,6 @@ class Force:
     movement : Movement
     royal : bool
         Must not be left capturable.
-    pawn : bool
-        Captures en passant with the captures it has.
     zone : int
         Squares where it promotes on arrival.
     choices : tuple[int, ...]
@@ -29,7 +27,6 @@ class Force:
 
     movement: Movement
     royal: bool = False
-    pawn: bool = False
     zone: int = 0
     choices: tuple[int, ...] = ()
     mandatory: bool = True

@@ -16,7 +16,7 @@ from nomic_nb.multiverse.perft import Searcher
 from nomic_nb.multiverse.rules import rules_for
 from nomic_nb.multiverse.setting_up import letters, read_state, write_state
 from nomic_nb.multiverse.state import Outcome, State
-from nomic_nb.multiverse.terms import Terms, movements
+from nomic_nb.multiverse.terms import Terms, movements, of_sides
 
 if TYPE_CHECKING:
     import chess
@@ -30,9 +30,9 @@ def position(
     *,
     castling: bool = True,
     castling_rook: str = "r",
-    promotion: str = "qrbn",
-    promotion_ranks: Iterable[int] = (8,),
-    promotion_mandatory: bool = True,
+    promotion: str | Mapping[str, str] = "qrbn",
+    promotion_ranks: Iterable[int] | Mapping[str, Iterable[int]] = (8,),
+    promotion_mandatory: bool | Mapping[str, bool] = True,
     initial_ranks: Iterable[int] | None = (2,),
     en_passant: bool = True,
     pawns: str = "p",
@@ -51,7 +51,8 @@ def position(
         named, and may add kinds.
     castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
     pawns, royal, kings, check
-        See :class:`~nomic_nb.multiverse.terms.Terms`.
+        See :class:`~nomic_nb.multiverse.terms.Terms`. The three of promotion take one value for both sides, or one
+        for each: ``{"white": "q", "black": "n"}``.
 
     Returns
     -------
@@ -74,12 +75,14 @@ def position(
     >>> changed.perft(2)
     400
     """
+    names = ("promotion", "promotion_ranks", "promotion_mandatory")
+    apart = [of_sides(*one) for one in zip(names, (promotion, promotion_ranks, promotion_mandatory), strict=True)]
+    white, black = (dict(zip(names, side, strict=True)) for side in zip(*apart, strict=True))
     terms = Terms(
+        **white,
+        black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
         castling=castling,
         castling_rook=castling_rook,
-        promotion=promotion,
-        promotion_ranks=promotion_ranks,  # type: ignore[arg-type]
-        promotion_mandatory=promotion_mandatory,
         initial_ranks=initial_ranks,  # type: ignore[arg-type]
         en_passant=en_passant,
         pawns=pawns,

@@ -76,6 +76,8 @@ def _leg(part: Part, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
         whose = "own piece" if leg.friendly else "piece"
         text += f" over exactly one {whose}" + (" to the square just behind it" if leg.hop == "g" else "")
     if leg.lame == "n" and (part.atom.long > 1):
+        oblique = part.atom.family == "oblique"
+        text += ", straight on first and then diagonally" if oblique else ""
         text += ", unless something stands in between"
     if leg.lame == "j":
         slider = part.atom.long == 1
