@@ -14,6 +14,7 @@ from nomic_nb.multiverse.masks import View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.perft import Searcher
 from nomic_nb.multiverse.rules import rules_for
+from nomic_nb.multiverse.san import find_san, looks_like_uci, write_san
 from nomic_nb.multiverse.setting_up import letters, read_state, write_state
 from nomic_nb.multiverse.state import Outcome, State
 from nomic_nb.multiverse.terms import Terms, movements, of_sides
@@ -240,8 +241,6 @@ class Position:
             return legal[legal.index(text)]  # type: ignore[arg-type]
         except ValueError:
             pass
-        from nomic_nb.multiverse.san import find_san, looks_like_uci
-
         if looks_like_uci(text, self.geometry):
             self._own_square(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
@@ -388,13 +387,11 @@ class Position:
         >>> position().san("g1f3")
         'Nf3'
         """
-        from nomic_nb.multiverse.san import write_san
-
         return write_san(self, self.find(move))
 
     def to_chess(self) -> chess.Board:
-        """Return a python-chess board; see :func:`nomic_nb.multiverse.pgn.to_chess`."""
-        from nomic_nb.multiverse.pgn import to_chess
+        """Return a python-chess board; see :func:`nomic_nb.multiverse.orthodox.to_chess`."""
+        from nomic_nb.multiverse.orthodox import to_chess
 
         return to_chess(self)
 

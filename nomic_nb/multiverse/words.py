@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Castling, Leg, Notation, Part, parse
 
 _TURNS = {
@@ -147,8 +148,6 @@ def _sides(places: list[int]) -> str:
 
 def _clock(part: Part, leg: Leg) -> str:
     """Name the moves of an oblique atom one by one, by their steps."""
-    from nomic_nb.multiverse.atoms import ring
-
     names = []
     for place in leg.directions:
         right, ahead = ring(part.atom.long, part.atom.short)[place]
