@@ -5,9 +5,9 @@ ones. A class is a compiled movement with what the law says of it (royal, promot
 knows no kind by name.
 
 Legality comes from *influences*: every hostile piece that could attack the royal square says, for the
-squares between, where others may go (see ``Movement._allowance``). Only what changes more than one square
-and its target (castling, en passant, captures in passing), several royal pieces, or attackers whose reach
-depends on whose pieces stand in between, is tried out move by move.
+squares between, where others may go (see ``influences.allowance``). Only what changes more than one square
+and its target (castling, en passant, captures in passing), several royal pieces, or attackers with very many
+ways through their legs, is tried out move by move.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.influences import Influence
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
-from nomic_nb.multiverse.tables import Filled, Influence, Movement, Watch
+from nomic_nb.multiverse.tables import Filled, Movement, Watch
 from nomic_nb.multiverse.threats import Threats, together
 
 

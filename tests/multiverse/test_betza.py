@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from nomic_nb.multiverse.betza import MAX_LENGTH, parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.paths import Chain, missed
+from nomic_nb.multiverse.paths import Chain
 from nomic_nb.multiverse.tables import Movement, compiled
+from nomic_nb.multiverse.walks import missed
 from nomic_nb.multiverse.words import sentence
 
 BOARD = Geometry(8, 8)
