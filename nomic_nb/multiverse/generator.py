@@ -197,7 +197,9 @@ class Generator:
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.influences(view, royals, occupied)
+        goal, held, influences = self.influences(view.theirs, royals, occupied)
+        if self.odd_foes and royals:
+            goal, held = self.odd_influences(view, royals, occupied, goal, held, influences)
         found: list[Reach] = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
@@ -221,12 +223,12 @@ class Generator:
         checked = bool(influences) and any(entry[0] for entry in influences)
         return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, theirs: list[int], royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
         goal, held = self.full, 0
         influences: list[Influence] = []
         if royals:
-            for bits, (sources, attackers) in zip(view.theirs, self.watch[royals]):  # noqa: B905 - as long by construction
+            for bits, (sources, attackers) in zip(theirs, self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -237,12 +239,17 @@ class Generator:
                         influences.append(entry)
                         goal &= entry[1]
                         held |= entry[2]
-            if self.odd_foes:
-                for entry in self._odd_influences(royals, view, occupied):
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
         return goal, held, influences
+
+    def odd_influences(
+        self, view: View, royals: int, occupied: int, goal: int, held: int, influences: list[Influence]
+    ) -> tuple[int, int]:
+        """Add what those attackers allow for which it matters whose pieces stand in between."""
+        for entry in self._odd_influences(royals, view, occupied):
+            influences.append(entry)
+            goal &= entry[1]
+            held |= entry[2]
+        return goal, held
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
         """Yield what those attackers allow for which it matters whose pieces stand in between."""
@@ -424,11 +431,14 @@ class Generator:
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         found = []
         for castle, moves in self._castled:
-            if not castle.open(view.mine, view.rights, occupied):
-                continue
-            if royals and not self.may_castle(castle, view, occupied, danger):
-                continue
-            found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
+            if (
+                view.rights & castle.right
+                and not occupied & castle.clear
+                and view.mine[castle.king_class] & castle.king
+            ):
+                if royals and not self.may_castle(castle, view, occupied, danger):
+                    continue
+                found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
     def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:

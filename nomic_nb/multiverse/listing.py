@@ -91,14 +91,16 @@ class Lister:
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
         generator = self.generator
-        mine, _, own, capturable, unmoved = view[:5]
+        mine, theirs, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
         found: list[Move] = []
         if not king:
             self._name(found, *generator.legal(view), occupied)
             return found
-        goal, held, influences = generator.influences(view, king, occupied)
+        goal, held, influences = generator.influences(theirs, king, occupied)
+        if generator.odd_foes:
+            goal, held = generator.odd_influences(view, king, occupied, goal, held, influences)
         held &= own
         empty = generator.full & ~occupied
         reaches = generator.held_reaches(view, occupied, held, influences) if held else []

@@ -59,10 +59,6 @@ class Castle:
     clear: int
     way: int
 
-    def open(self, mine: list[int], rights: int, occupied: int) -> bool:
-        """Tell whether the right is left, the king is of this class, and nothing stands in between."""
-        return bool(rights & self.right and not occupied & self.clear and mine[self.king_class] & self.king)
-
     def after(self, occupied: int) -> int:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
