@@ -37,6 +37,15 @@ def test_board_files():
     assert on(game, "azure.d1") == "azure K"
 
 
+@pytest.mark.parametrize("key", ["board.files", "board.ranks"])
+def test_no_board_has_a_size_that_cannot_be(key):
+    for size in ("0", "17", "16 + 16", "1/2"):
+        with pytest.raises(nb.LawError, match="1 to 16"):
+            chess("Ann", "Ben", terms={key: size})
+        with pytest.raises(nb.LawError, match="1 to 16"):
+            two().propose("Ann", nb.enact("Large.", law=f"set {key} to {size}"))
+
+
 def test_board_ranks():
     game = two()
     law(game, 'set board.ranks to 6\nprevails over 201\non enacted when rule == this: enter army "azure" for "Ben"')
