@@ -15,6 +15,8 @@ from nomic_nb.explore.references import dangling
 from nomic_nb.explore.smells import Seen, Smell, smells
 from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
+from nomic_nb.explore.stillness import standing_still
+from nomic_nb.explore.supposing import Supposition, suppositions, tried
 from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.explore.text import Review
 from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
@@ -119,15 +121,21 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     turned: tuple[Turned, ...] = ()
     met: tuple[Met, ...] = ()
     boards = None
+    supposed: tuple[Supposition, ...] = ()
     if adoption.in_force:
         cases = Cases(base, after, player, changed)
         turned, met = compare(cases)
+        if new is not None and new.id in after.rules.rules and new.id not in after.rules.void:
+            supposed = tuple(suppositions(after, new, old))
+            then, meets = tried(cases, turned, supposed)
+            turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
         boards = on_boards(cases, adoption, tuple(one.key for one in turned))
     future = future_of(after if adoption.in_force else adoption.written)
-    seen = Seen(change, old, new, adoption, turned)
+    seen = Seen(change, old, new, adoption, turned, supposed=supposed)
     signs = [
         *smells(seen),
         *(Smell("destructive", one) for one in wrecks(base, adoption, future, player, turned, boards)),
+        *(Smell("destructive", one) for one in standing_still(seen)),
     ]
     steps: tuple[Step, ...] = ()
     instead = None

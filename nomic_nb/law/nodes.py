@@ -96,7 +96,8 @@ def canonical(node: Node) -> str:
         case "list":
             return f"[{', '.join(parts)}]"
         case "each":
-            return f"{node.value}({parts[0]} for {node.text} in {parts[1]} if {parts[2]})"
+            inner = f"{parts[0]} for {node.text} in {parts[1]} if {parts[2]}"
+            return f"[{inner}]" if node.value == "list" else f"{node.value}({inner})"
         case "if":
             return f"({parts[0]} if {parts[1]} else {parts[2]})"
         case "not" | "minus":
