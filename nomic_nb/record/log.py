@@ -20,8 +20,8 @@ from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import read_ruleset
 
-#: The format, and its version.
-FORMAT, VERSION = "nomic_nb record", 1
+#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
+FORMAT, VERSION = "nomic_nb record", 2
 LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 64 * 2**10, 64
 LARGEST_INT = 2**53
 
@@ -125,8 +125,11 @@ class _Reader:
             raise RecordError(f"this is not a record of a game: no format {FORMAT!r}", line=1)
         version = head.get("version")
         if version != VERSION:
-            newer = isinstance(version, int) and version > VERSION
-            said = "is newer than this kit reads; a newer nomic_nb is needed" if newer else "is not known"
+            said = "is not known"
+            if type(version) is int and version > VERSION:
+                said = "is newer than this kit reads; a newer nomic_nb is needed"
+            elif type(version) is int and version > 0:
+                said = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
         wanted = {
             "format",
