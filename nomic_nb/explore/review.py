@@ -17,11 +17,13 @@ from nomic_nb.explore.standing import Moved, Voided, moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
+from nomic_nb.explore.tryout import try_out
 from nomic_nb.explore.votes import Needed, needed_for
 from nomic_nb.explore.words import cited
 from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, Making, find_target, from_json, make
 from nomic_nb.law.rules import Number
+from nomic_nb.law.view import metered
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import check_change
@@ -187,7 +189,8 @@ def review(table: Table, player: str, change: Change) -> Review:
         return Review(change, player, number, example, error, redline=redline, smells=smells(seen))
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
-    return replace(_reviewed(base, change, player, number), example=example)
+    with metered():
+        return replace(_reviewed(base, change, player, number), example=example)
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:
@@ -206,7 +209,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     if proposal is None:
         proposal = Proposal(SUPPOSED if number is None else number, change, player, base.turn)
     votes, vote = needed_for(with_proposal(base, proposal), proposal)
-    adoption = adopt(base, change, player, number, vote)
+    adoption = _tried_out(adopt(base, change, player, number, vote), player)
     allowed, finding = permitted(base, change, player)
     old = find_target(base.rules, change) if change.target is not None else None
     new = adoption.rule
@@ -238,6 +241,14 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         on_boards=boards, follows=tuple(_follows(adoption)), smells=tuple(signs), steps=steps, way_round=instead,
         adoption=adoption, future=future,
     )  # fmt: skip
+
+
+def _tried_out(adoption: Adoption, player: str) -> Adoption:
+    """Try once what rules answer to in the law that an adoption leaves, if any is changed."""
+    if not adoption.in_force or adoption.endless or adoption.costly:
+        return adoption
+    endless, costly = try_out(calm(adoption.after), player)
+    return replace(adoption, endless=tuple(sorted({one.rule for one in endless}, key=str)), costly=costly)
 
 
 def _follows(adoption: Adoption) -> list[str]:

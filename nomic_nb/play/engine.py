@@ -326,7 +326,11 @@ class Engine:
         clause = cast(On, item.clause)
         view = self.view(item.env)
         many: tuple[Value, ...] = (None,)
-        if clause.among is not None:
+        if clause.among is not None and clause.each is not None:
+            if clause.condition is not None:  # what does not hang on the list goes before it
+                apart = item.law.language.apart(clause.condition, clause.each)
+                if not all(one(view) for one in apart):
+                    return
             many = cast(tuple[Value, ...], clause.among.run(view))
         found = []
         work = ITEM + (clause.condition.work if clause.condition is not None else 0)
@@ -504,7 +508,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
                 rounds += 1
                 continue
         if not engine.moments:  # not even what was done itself could be looked at
-            rules = sorted(str(number) for number in _numbers(engine, costly))
+            rules = sorted(str(number) for number in numbers_of(engine.state, costly))
             raise IllegalAction(
                 f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
             )
@@ -519,10 +523,10 @@ def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
     return frozenset(id for id, key in parts if not key)
 
 
-def _numbers(engine: Engine, parts: frozenset[Part]) -> list[Number]:
-    rules = engine.state.rules
-    known = {**{one.id: one for one in rules.repealed}, **rules.rules}
-    return [known[id].number for id in sorted({id for id, _ in parts}) if id in known]
+def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
+    """Return the numbers of the rules that parts are of."""
+    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
 def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part]) -> None:
@@ -535,7 +539,7 @@ def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozens
         rule = min(muted, key=lambda cause: cause.id).rule
         engine.ask(f"What rule {rules} says sets itself off for ever. {left_out}", rule=rule)
     if costly and not engine.state.questions:
-        numbers = _numbers(engine, costly)
+        numbers = numbers_of(engine.state, costly)
         said = (
             f"What rule {', '.join(map(str, numbers))} says takes more than the {ACTION:,} steps that one action has."
         )
