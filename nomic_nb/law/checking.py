@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
@@ -125,8 +125,8 @@ class Checker:
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
         if key.reader_of_texts is not None:
-            for node in clause.value.walk():
-                if node.kind == "constant" and isinstance(node.value, str):
+            for node in yielded(clause.value.node):
+                if isinstance(node.value, str):
                     self.grammar(clause.value, node, key.reader_of_texts)
 
     @staticmethod
@@ -153,14 +153,8 @@ class Checker:
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
         """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
-        waiting = [expression.node]
-        while waiting:
-            node = waiting.pop()
-            if node.kind == "if":
-                waiting += [node.parts[0], node.parts[2]]
-            elif node.kind == "list":
-                waiting += node.parts
-            elif node.kind == "constant" and (node.value == "" or (values and node.value not in values)):
+        for node in yielded(expression.node):
+            if node.value == "" or (values and node.value not in values):
                 refused = LawError(
                     f"{name} has no such value",
                     found=v.shown(node.value),
@@ -349,3 +343,13 @@ class Checker:
             case _:
                 self.board_effect(effect, scope)
         return scope
+
+
+def yielded(node: Node) -> Iterator[Node]:
+    """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
+    if node.kind == "constant":
+        yield node
+    for part in {"if": node.parts[::2], "list": node.parts, "each": node.parts[:1], "call": node.parts[:1]}.get(
+        node.kind, ()
+    ):
+        yield from yielded(part)

@@ -535,3 +535,11 @@ def test_two_armies_torn_in_two_ways_are_two_questions():
     assert [game.why("piece.moves", kind="Q", army=army).value for army in ("white", "yellow", "green")] == [
         "QN", "QD", "Q",
     ]  # fmt: skip
+
+
+def test_a_text_in_a_condition_is_not_read_as_a_movement():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    rule = 'set piece.moves to ("KN" if army.name == "white" else "K") while kind == "K"'
+    assert game.review("Ann", nb.enact("A strong king.", law=rule)).error is None
+    wrong = 'set piece.moves to ("KN" if army.name == "white" else "Kwhite") while kind == "K"'
+    assert game.review("Ann", nb.enact("A strong king.", law=wrong)).error is not None
