@@ -24,6 +24,7 @@ from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, Making, find_target, from_json, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import metered
+from nomic_nb.play.actions import check_number
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import check_change
@@ -136,7 +137,7 @@ _TOLD = frozenset({
 })  # fmt: skip
 
 
-def review(table: Table, player: str, change: Change) -> Review:
+def review(table: Table, player: str, change: Change, number: Number | None = None) -> Review:
     """Say what a change would do if it were proposed now and adopted. The game stays as it is.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
@@ -150,6 +151,8 @@ def review(table: Table, player: str, change: Change) -> Review:
         Who would propose it, whoever's turn it is.
     change : Change
         Made by `enact`, `amend`, `repeal` or `transmute`.
+    number : int, optional
+        The number that the proposal shall have, where others assign numbers.
 
     Returns
     -------
@@ -158,7 +161,7 @@ def review(table: Table, player: str, change: Change) -> Review:
     Raises
     ------
     IllegalAction
-        Nobody of this name plays.
+        Nobody of this name plays, or a proposal cannot have this number.
 
     Examples
     --------
@@ -178,8 +181,10 @@ def review(table: Table, player: str, change: Change) -> Review:
         hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
         raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
     base = calm(state)
-    number = number_for(state, change, player)
-    example = number not in state.proposals and numbers_are_assigned(state)
+    check_number(state, number)
+    example = number is None
+    number = number_for(state, change, player) if number is None else number
+    example = example and number not in state.proposals and numbers_are_assigned(state)
     try:
         change = from_json(change.to_json())
         check_change(base.law, change)

@@ -12,7 +12,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Case, Vocabulary
+from nomic_nb.law.vocabulary import Case, Key, Vocabulary
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY, PIECE, SQUARE, BOARD = v.Type("army"), v.Type("piece"), v.Type("square"), v.Type("board")
@@ -124,10 +124,19 @@ class Checker:
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
+        if key.apart:
+            self.apart(clause.value, key)
         if key.reader_of_texts is not None:
             for node in yielded(clause.value.node):
                 if isinstance(node.value, str):
                     self.grammar(clause.value, node, key.reader_of_texts)
+
+    def apart(self, value: Expression, key: Key) -> None:
+        """Refuse a list that surely holds what the key is about."""
+        parts = value.node.parts if value.node.kind == "list" else (value.node,)
+        for part in parts:
+            if part.kind == "name" and part.text in (*key.case, *key.whole):
+                raise self.about(value, key.apart, key.type, f"a list without {' and '.join(key.case)}")
 
     @staticmethod
     def grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
