@@ -61,7 +61,7 @@ class Game(BaseGame):
         The game under way.
     """
 
-    def review(self, player: str, change: Change | LibraryRule) -> Review:
+    def review(self, player: str, change: Change | LibraryRule, number: int | None = None) -> Review:
         """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
 
         Parameters
@@ -70,6 +70,8 @@ class Game(BaseGame):
             Who would propose it.
         change : Change or LibraryRule
             What would be proposed.
+        number : int, optional
+            Its number, where others assign numbers: which rule prevails may depend on it.
 
         Returns
         -------
@@ -77,7 +79,7 @@ class Game(BaseGame):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, as_change(change))
+        return review(self.table, player, as_change(change), number)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.

@@ -18,7 +18,7 @@ from nomic_nb.law.clauses import Claim, Clause, On, Repeal, Set
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import ACTION, Undecided, View
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
@@ -223,6 +223,8 @@ def _paradox(seen: Seen) -> Iterator[str]:
             yield f"{one.where}: {one.new.reason}"
     if seen.adoption is None or seen.new is None:
         return
+    for rule in seen.adoption.costly:
+        yield f"what rule {rule} says takes more than the {ACTION:,} steps of one action, and would be left out"
     for rule in seen.adoption.endless:
         yield f"what rule {rule} says sets itself off for ever"
     law = seen.adoption.written.law

@@ -40,6 +40,11 @@ class Node:
     value: Value = None
     parts: tuple[Node, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """How many parts it has, with itself."""
+        return 1 + sum(part.size for part in self.parts)
+
 
 @dataclass(frozen=True)
 class Expression:
@@ -62,6 +67,11 @@ class Expression:
             node = waiting.pop()
             yield node
             waiting.extend(node.parts)
+
+    @cached_property
+    def work(self) -> int:
+        """How many steps of an action it is worth to evaluate it, apart from what it looks up."""
+        return 1 + self.node.size // 4
 
     @cached_property
     def keys(self) -> tuple[str, ...]:

@@ -69,6 +69,31 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
 
+def check_number(state: State, number: Number | None) -> None:
+    """Refuse a number that a proposal cannot have.
+
+    Raises
+    ------
+    IllegalAction
+        The law gives numbers here, or it is no whole number from the first one on, or it is taken.
+    """
+    if number is None:
+        return
+    numbering, first = (
+        state.law.find("proposal.numbering", state, {}),
+        state.law.find("proposal.first_number", state, {}),
+    )
+    if numbering.value == "successive":
+        raise IllegalAction(
+            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+        )
+    least = first.value if isinstance(first.value, int) else 0
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} on", rule=numbering.rule)
+    if number in state.proposals or number in state.rules.by_number:
+        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+
+
 def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
@@ -77,10 +102,7 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     if not isinstance(first, int):
         refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
     if state.law.settled(numbering) == "successive":
-        if number is not None:
-            raise IllegalAction(
-                "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
-            )
+        check_number(state, number)
         last = state.last_number
         given = first if last is None else max(last + 1, first)
         while given in state.rules.by_number or given in state.proposals:  # a number is given once
@@ -88,10 +110,8 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
         return given, None
     if number is None:
         raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
-    if isinstance(number, bool) or not isinstance(number, int) or not first <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {first} on", rule=numbering.rule)
-    if number in state.proposals or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+    check_number(state, number)
+    assert isinstance(number, int)  # noqa: S101 - it was checked
     highest = max((one for one in state.proposals if isinstance(one, int)), default=first - 1)
     return number, max(0, number - highest - 1)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.boards.legal import options
 from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.commitments import LEAST, Round
@@ -90,6 +90,11 @@ def _open_to(state: State, action: str, player: str, **case: Value) -> bool:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, in the order in which they should be looked at."""
+    with metered():
+        return _decisions(state)
+
+
+def _decisions(state: State) -> tuple[Decision, ...]:
     if state.over or state.paused:
         return ()
     if state.questions:

@@ -20,8 +20,8 @@ from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
 
-#: The format, and its version.
-FORMAT, VERSION = "nomic_nb record", 1
+#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
+FORMAT, VERSION = "nomic_nb record", 2
 
 #: What is handed in by mistake, by the bytes with which it begins.
 KINDS_OF_FILE = {
@@ -129,8 +129,11 @@ class _Reader:
             raise RecordError(f"this is not a record of a game: no format {FORMAT!r}", line=1)
         version = head.get("version")
         if version != VERSION:
-            newer = isinstance(version, int) and version > VERSION
-            said = "is newer than this kit reads; a newer nomic_nb is needed" if newer else "is not known"
+            said = "is not known"
+            if type(version) is int and version > VERSION:
+                said = "is newer than this kit reads; a newer nomic_nb is needed"
+            elif type(version) is int and version > 0:
+                said = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
         wanted = {
             "format",

@@ -502,6 +502,19 @@ def test_the_page_escapes_what_strangers_write(change):
         assert tag not in page
 
 
+@pytest.mark.rule("github-nomic", -209)
+def test_the_number_that_others_assign():
+    game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    change = nb.enact("Half is enough.", "set vote.quota to 2")
+    assert game.review("Ann", change).example
+    found = game.review("Ann", change, number=150)
+    assert (found.number, found.example) == (150, False)
+    with pytest.raises(nb.IllegalAction, match="whole number from 1 on"):
+        game.review("Ann", change, number=-101)
+    with pytest.raises(nb.IllegalAction, match="numbered by the law"):
+        nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"]).review("Ann", change, number=400)
+
+
 # --------------------------------------------------------------------------- where a condition can hold
 
 

@@ -129,7 +129,9 @@ KEYS = (
     Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, or after every move",
         "when an army is to move, and after a move", OF, ("own turn", "after move")),
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
-    Key("capture.from", ARMIES, "the armies whose pieces an army may capture", "whenever pieces move", OF),
+    Key("capture.from", ARMIES, "the other armies whose pieces an army may capture", "whenever pieces move", OF,
+        apart='whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"',
+        whole=("armies", "batting_order")),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
         "royal pieces, or but for pawns alone; or it is in the hand of the army that captures it, or of its own, and "
