@@ -27,6 +27,7 @@ from nomic_nb.play.engine import Engine, Moment, perform_step
 from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
+from nomic_nb.play.lines import Along, check_room, sizes_from
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import digests, language, library
@@ -99,17 +100,18 @@ class Setting:
         book = RuleBook({rule.id: rule for rule in self.ruleset.with_terms(self.terms, language()).rules})
         return digests(with_incorporated(book, library))
 
+    def to_json(self) -> dict[str, Any]:
+        """Return all that was agreed as plain data, the rule set with its text."""
+        return {
+            "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
+            "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
+            "medium": self.medium, "incorporated": self.incorporated,
+        }  # fmt: skip
+
     @property
     def digest(self) -> str:
         """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
-        agreed = {
-            "digest": self.ruleset.digest,
-            "players": list(self.players),
-            "seed": self.seed,
-            "terms": dict(self.terms),
-            "order": list(self.order),
-            "medium": self.medium,
-        }
+        agreed = {name: one for name, one in self.to_json().items() if name not in ("ruleset", "text", "incorporated")}
         return hashlib.sha256(canonical(agreed).encode("ascii")).hexdigest()
 
 
@@ -148,6 +150,8 @@ class Table:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
+        #: How many bytes its record has.
+        self.sizes = sizes_from(canonical(setting.to_json()))
         self.lock = threading.RLock()
         speech = language()
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
@@ -234,8 +238,7 @@ class Table:
                     actions.attempt(engine, player, action, details, doubt)
 
             moments = perform_step(state, self.setting.seed, begin)
-            self.moments.extend(moments)
-            self.changed()
+            self._take_in(moments)
             return moments
 
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
@@ -257,9 +260,14 @@ class Table:
             if state.paused and action not in ("resume", "annotate"):
                 raise IllegalAction("the game is paused", options=["game.host.resume()"])
             moments = perform_step(state, self.setting.seed, lambda engine: known(engine, **details))
-            self.moments.extend(moments)
-            self.changed()
+            self._take_in(moments)
             return moments
+
+    def _take_in(self, moments: list[Moment]) -> None:
+        """Let it have happened, or refuse what no record could hold."""
+        check_room([*self.events, *(event for event, _ in moments)], self.sizes)
+        self.moments.extend(moments)
+        self.changed()
 
     def changed(self) -> None:
         """Tell whoever shows the game that it has changed."""
@@ -343,6 +351,7 @@ class Table:
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
+        other.sizes = Along(self.sizes.first, self.sizes.step)
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
@@ -372,8 +381,7 @@ class Table:
             now, then = self.state, self.moments[to - 1][1]
             self._check_seals(then, to)
             event = Event(now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, action=True)
-            self.moments.append((event, then.but(seq=event.seq)))
-            self.changed()
+            self._take_in([(event, then.but(seq=event.seq))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
@@ -492,7 +500,7 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     taken = _taken(known)[first:]
     names = [one.name for one in taken]
     unknown = [name for name in details if name not in names]
-    missing = [one.name for one in taken if one.default is one.empty and one.name not in details]
+    missing = [one.name for one in taken if one.default is one.empty and details.get(one.name) is None]
     if unknown or missing:
         raise TypeError(f"{action} takes {', '.join(names) or 'nothing more'}; found {', '.join(details) or 'nothing'}")
     for one in taken:

@@ -8,22 +8,19 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.play.events import FORM, Event, canonical
+from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
 from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import read_ruleset
 
 #: The format, and its version.
 FORMAT, VERSION = "nomic_nb record", 1
-LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 64 * 2**10, 64
-LARGEST_INT = 2**53
 
 
 def _hash(line: str) -> str:
@@ -32,12 +29,7 @@ def _hash(line: str) -> str:
 
 def header_of(setting: Setting) -> dict[str, Any]:
     """Return what was agreed before play, as plain data."""
-    ruleset = setting.ruleset
-    return {
-        "format": FORMAT, "version": VERSION, "ruleset": ruleset.name, "digest": ruleset.digest,
-        "text": ruleset.text, "players": list(setting.players), "seed": setting.seed, "terms": dict(setting.terms),
-        "order": list(setting.order), "medium": setting.medium, "incorporated": setting.incorporated,
-    }  # fmt: skip
+    return {"format": FORMAT, "version": VERSION, **setting.to_json()}
 
 
 def lines_of(table: Table) -> Iterator[str]:
@@ -169,27 +161,7 @@ class _Reader:
             raise RecordError("a record is written in plain ASCII", line=line) from None
 
     def parse(self, line: int) -> dict[str, Any]:
-        text = self.text(line)
-        most = LARGEST_HEADER if line == 1 else LARGEST_LINE
-        if len(text) > most:
-            raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
-        if _depth(text) > DEEPEST:
-            raise RecordError(f"data go at most {DEEPEST} deep", line=line)
-        try:
-            found = json.loads(
-                text,
-                object_pairs_hook=_no_doubles,
-                parse_float=_refuse,
-                parse_constant=_refuse,
-                parse_int=_bounded,
-            )
-        except ValueError as error:
-            broken = isinstance(error, json.JSONDecodeError)
-            said = "the line is cut off or is not JSON" if broken else str(error)
-            raise RecordError(said, line=line) from None
-        if not isinstance(found, dict):
-            raise RecordError("a line is a set of fields", line=line)
-        return found
+        return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
     def compare(self, table: Table, start: int) -> int:
         """Compare what the rules made of an action with what the record has; return how far it went."""
@@ -233,30 +205,3 @@ class _Reader:
         if not (done or hosted) or not isinstance(data.get("data"), dict):
             raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
         return Event(0, 0, 0, None, None if hosted else actor, str(kind), data["data"], action=True)
-
-
-def _depth(text: str) -> int:
-    """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
-    depth = deepest = 0
-    outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
-    for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
-        depth += 1 if bracket in "[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
-
-
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise RecordError("a field stands there twice")
-    return found
-
-
-def _refuse(text: str) -> None:
-    raise RecordError(f"{text[:20]} is no whole number")
-
-
-def _bounded(text: str) -> int:
-    if len(text) > 17 or abs(int(text)) > LARGEST_INT:
-        raise RecordError(f"a number beyond 2**53: {text[:20]}…")
-    return int(text)

@@ -47,7 +47,7 @@ def test_a_sample_of_every_kind():
     assert set(DATA) | WITHOUT_DATA == set(REPEAT) | set(HOST_REPEAT)
 
 
-class Asked(Exception):
+class Asked(Exception):  # noqa: N818 - no fault
     """What a call came to."""
 
 

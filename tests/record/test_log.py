@@ -550,7 +550,7 @@ def test_an_event_that_is_not_written_as_the_kit_writes_it(folder: Path, saved: 
         refused(folder, joined(data))
 
 
-NESTED = b"[" * 100_000 + b"]" * 100_000
+NESTED = b"[" * 150_000 + b"]" * 150_000
 WRONG = {
     "not JSON": (b"hello", "not JSON"),
     "a list": (b"[]", "set of fields"),
@@ -566,8 +566,8 @@ WRONG = {
     "below -2**53": (b'{"v":-9007199254740993}', "2**53"),
     "a million digits": (b'{"v":' + b"9" * 60_000 + b"}", "2**53"),
     "very deep": (b'{"v":' + NESTED[:30_000] + b"}", "deep"),
-    "100,000 deep": (b'{"v":' + NESTED + b"}", "characters"),
-    "100 kB": (b'{"v":"' + b"a" * 100_000 + b'"}', "characters"),
+    "150,000 deep": (b'{"v":' + NESTED + b"}", "characters"),
+    "300 kB": (b'{"v":"' + b"a" * 300_000 + b'"}', "characters"),
     "not ASCII": ('{"v":"é"}'.encode(), "ASCII"),
     "no text at all": (b"\xff\x00\xfe", "ASCII"),
     "a byte order mark": (b'\xef\xbb\xbf{"v":1}', "ASCII"),

@@ -1,0 +1,142 @@
+"""How much a record holds: what it could not take in is refused before it happens."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from nomic_nb.errors import IllegalAction, RecordError
+from nomic_nb.play.events import Event, canonical
+
+#: In bytes, and in levels of brackets. A header is the first line.
+LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 256 * 2**10, 64
+LARGEST_INT = 2**53
+#: What a line has beside its event: the hash of the line before, above all. The last line is no longer.
+BESIDE = 100
+
+T = TypeVar("T")
+
+
+class Along(Generic[T]):
+    """A value that is carried along events; a beginning that is still the same is not gone through again.
+
+    Parameters
+    ----------
+    first : T
+        What it is before anything happened.
+    step : callable
+        What it is after an event.
+    """
+
+    def __init__(self, first: T, step: Callable[[T, Event], T]) -> None:
+        self.first, self.step = first, step
+        self.known: list[tuple[Event, T]] = []
+
+    def after(self, events: Sequence[Event]) -> T:
+        """Return the value after events. An event belongs to one past, so where it is known, all before it is."""
+        at = min(len(self.known), len(events))
+        while at and self.known[at - 1][0] is not events[at - 1]:
+            at -= 1
+        del self.known[at:]
+        value = self.known[-1][1] if at else self.first
+        for event in events[at:]:
+            value = self.step(value, event)
+            self.known.append((event, value))
+        return value
+
+
+def size(event: Event) -> int:
+    """Return how many bytes an event takes in a record.
+
+    Raises
+    ------
+    IllegalAction
+        More than a line has room for, or data that cannot be read back.
+    """
+    try:
+        text = canonical(event.to_json())
+        read_line(text, LARGEST_LINE - BESIDE)
+    except (RecordError, TypeError, ValueError) as error:
+        said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
+        raise IllegalAction(said) from None
+    return len(text) + BESIDE
+
+
+def sizes_from(header: str) -> Along[int]:
+    """Return how many bytes a record takes, to be followed event by event.
+
+    Raises
+    ------
+    ValueError
+        What was agreed before play is too much for its first line.
+    """
+    if len(header) > LARGEST_HEADER:
+        raise ValueError(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
+    return Along(len(header), lambda before, event: before + size(event))
+
+
+def check_room(events: Sequence[Event], sizes: Along[int]) -> None:
+    """Refuse to let a game grow beyond what a record holds.
+
+    Raises
+    ------
+    IllegalAction
+        The file would be too long to be loaded, or one of its lines would.
+    """
+    if sizes.after(events) + BESIDE > LARGEST_FILE:
+        said = f"the record of this game is full: it would have more than {LARGEST_FILE} bytes, and could not be loaded"
+        raise IllegalAction(said, options=["game.fork(at=…) goes on from an earlier event"])
+
+
+def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
+    """Read one line of a record.
+
+    Raises
+    ------
+    RecordError
+        Too long or too deep, no JSON, a field twice, or a number that is not whole or beyond 2**53.
+    """
+    if len(text) > most:
+        raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
+    if _depth(text) > DEEPEST:
+        raise RecordError(f"data go at most {DEEPEST} deep", line=line)
+    try:
+        found = json.loads(
+            text, object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
+        )
+    except ValueError as error:
+        broken = isinstance(error, json.JSONDecodeError)
+        said = "the line is cut off or is not JSON" if broken else str(error)
+        raise RecordError(said, line=line) from None
+    if not isinstance(found, dict):
+        raise RecordError("a line is a set of fields", line=line)
+    return found
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
+    depth = deepest = 0
+    outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
+    for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise RecordError("a field stands there twice")
+    return found
+
+
+def _refuse(text: str) -> None:
+    raise RecordError(f"{text[:20]} is no whole number")
+
+
+def _bounded(text: str) -> int:
+    if len(text) > 17 or abs(int(text)) > LARGEST_INT:
+        raise RecordError(f"a number beyond 2**53: {text[:20]}…")
+    return int(text)

@@ -1,0 +1,99 @@
+"""No game gets into a state that cannot be saved and loaded: what a record could not hold is refused."""
+
+from pathlib import Path
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb.play import lines
+from nomic_nb.record.log import lines_of
+
+ODD = "forbid choose when 1 // (turn - turn) > 0"
+GIFT = 'on said when text == "gift": let player choose n from [1, 2, 3] or none; award n points to player'
+
+
+def comes_back(game: nb.Game, folder: Path) -> nb.Game:
+    game.save(folder / "game.jsonl")
+    again = nb.load(folder / "game.jsonl")
+    assert list(lines_of(again.table)) == list(lines_of(game.table))
+    return again
+
+
+def begun() -> nb.Game:
+    return nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+
+
+def test_the_longest_ruling_comes_back(tmp_path: Path) -> None:
+    game = begun()
+    game.invoke_judgment("Cleo", "🐸" * 500)
+    judge = next(one.player for one in game.pending if one.action == "rule_on")
+    order = f'announce "{"🐸" * 80}"'
+    game.rule_on(judge, "🐸" * 2000, "🐸" * 2000, orders="\n".join([order] * (2000 // (len(order) + 1))))
+    assert max(len(line) for line in lines_of(game.table)) > 64 * 1024
+    comes_back(game, tmp_path)
+
+
+def test_what_a_line_has_no_room_for_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun()
+    monkeypatch.setattr(lines, "LARGEST_LINE", 2000)
+    was = game.state
+    with pytest.raises(nb.IllegalAction, match=r"cannot be recorded.*at most 1900 characters; it has"):
+        game.say("Ann", "🐸" * 300)
+    assert game.state is was
+    game.say("Ann", "🐸" * 30)
+    comes_back(game, tmp_path)
+
+
+def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun()
+    game.propose("Ann", nb.enact("Anything."), debate=True)
+    at = game.state.seq
+    monkeypatch.setattr(lines, "LARGEST_FILE", len("".join(lines_of(game.table))) + 20_000)
+
+    def revise_on_and_on() -> None:
+        for count in range(100):
+            game.revise("Ann", nb.enact(f"{count} {'word ' * 700}"))
+
+    with pytest.raises(nb.IllegalAction, match="the record of this game is full") as refused:
+        revise_on_and_on()
+    assert "fork" in str(refused.value)
+    assert 3 < game.state.seq - at < 100
+    game.save(tmp_path / "game.jsonl")
+    assert (tmp_path / "game.jsonl").stat().st_size <= lines.LARGEST_FILE
+    comes_back(game, tmp_path)
+    earlier = game.fork(at)
+    earlier.revise("Ann", nb.enact("word " * 700))
+    comes_back(earlier, tmp_path)
+
+
+def test_an_undoing_needs_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun()
+    game.say("Ann", "hello")
+    monkeypatch.setattr(lines, "LARGEST_FILE", game.table.sizes.after(game.table.events) + 150)
+    with pytest.raises(nb.IllegalAction, match="full"):
+        game.undo()
+
+
+def test_what_was_agreed_has_to_fit_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LARGEST_HEADER", 1000)
+    with pytest.raises(ValueError, match="rule set, terms and names take at most 1000 bytes"):
+        begun()
+
+
+@pytest.mark.parametrize(
+    "option",
+    [None, object(), 1.5, float("nan"), 10**30, b"x", {1, 2}, {"a": object()}, [[1]], "\ud800", {"a": None}, True],
+    ids=lambda option: type(option).__name__,
+)
+def test_an_attempt_that_the_law_leaves_open_comes_back_or_is_refused(tmp_path: Path, option: object) -> None:
+    game = begun()
+    game.propose("Ann", nb.enact("Say gift.", law=f"{GIFT}\n{ODD}"))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Ann", 1)
+    game.say("Ann", "gift")
+    try:
+        game.choose("Ann", option)
+    except (nb.IllegalAction, TypeError) as error:
+        assert str(error)  # noqa: PT017 - either is right; what follows is the point
+    comes_back(game, tmp_path)
