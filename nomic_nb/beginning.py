@@ -14,6 +14,7 @@ from nomic_nb.game import Game
 from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
+from nomic_nb.record.files import write_whole
 from nomic_nb.rulesets.literate import find_ruleset, known, written_term
 
 if TYPE_CHECKING:
@@ -165,5 +166,5 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
 
     made = make(game)
     if path is not None:
-        Path(path).write_text(json.dumps(made, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")
     return made

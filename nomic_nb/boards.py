@@ -13,6 +13,7 @@ from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.record import moves
+from nomic_nb.record.files import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -96,5 +97,5 @@ class Boards(Moves):
         text = pgn.write(moves.played(self.table.moments, self.table.standing), about)
         if path is None:
             return text
-        Path(path).write_text(text, encoding="utf-8")
+        write_whole(Path(path), text)
         return None

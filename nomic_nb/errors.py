@@ -135,7 +135,7 @@ class NotThere(Plainly, KeyError):  # noqa: N818 - an answer, not a fault
 
 
 class RecordError(Plainly, ValueError):
-    """A saved game that cannot be loaded.
+    """A saved game that cannot be loaded, or a file that cannot be written.
 
     Parameters
     ----------

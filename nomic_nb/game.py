@@ -22,6 +22,7 @@ from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
 from nomic_nb.record.board_sentences import told_by_another
+from nomic_nb.record.files import write_whole
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
@@ -44,7 +45,7 @@ def _written(text: str, path: str | Path | None) -> str | None:
     """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
     if path is None:
         return text
-    Path(path).write_text(text, encoding="utf-8")
+    write_whole(Path(path), text)
     return None
 
 
@@ -389,6 +390,8 @@ class Game(Boards):
         ------
         IllegalAction
             This is the game as it stood: save the game itself, or a fork.
+        RecordError
+            It cannot be written there.
         """
         if isinstance(self.table, Past):
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]

@@ -9,11 +9,13 @@ from textwrap import dedent
 
 from nomic_nb.errors import LawError
 from nomic_nb.game import Game
-from nomic_nb.law.changes import KINDS, Change, amend, enact, repeal, transmute
+from nomic_nb.law.changes import KINDS, LONGEST_LAW, LONGEST_WORDING, Change, amend, enact, repeal, transmute
 from nomic_nb.law.rules import Number
 
 #: What may stand behind the kind of a change and its rule.
 OPTIONS = ("part=", "add", "debate", "number=", 'title="…"')
+#: A body has wording, law, and something between and around them.
+LONGEST_BODY = LONGEST_WORDING + LONGEST_LAW + 1_000
 
 
 class WordingError(ValueError):
@@ -150,6 +152,8 @@ def read_change(line: str, body: str) -> Asked:
     >>> read_change("repeal 204", "").change.headline
     'repeal rule 204'
     """
+    if len(body) > LONGEST_BODY:
+        raise LawError(f"wording and law have at most {LONGEST_BODY} characters together", found=str(len(body)))
     words = words_of(line)
     kind = words.pop(0) if words else ""
     if kind not in KINDS:
@@ -201,8 +205,8 @@ def placed(error: LawError, body: str) -> str:
     body : str
         The body of the cell.
     """
-    text = split_body(body)
-    if text.law is None or not error.text:
+    text = split_body(body) if error.text else Body()
+    if text.law is None:
         return str(error)
     said = str(error).partition(": ")
     return f"law, {said[0]} (line {text.line + error.line} of the cell): {said[2]}"

@@ -17,10 +17,19 @@ from nomic_nb.play.events import FORM, Event, canonical
 from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
 from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting, Table
 from nomic_nb.play.vocabulary import language
+from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
 
 #: The format, and its version.
 FORMAT, VERSION = "nomic_nb record", 1
+
+#: What is handed in by mistake, by the bytes with which it begins.
+KINDS_OF_FILE = {
+    b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
+    b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
+    b"\xef\xbb\xbf": "text with a byte order mark: save it as UTF-8 without one", b"%PDF": "a PDF",
+    b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+}  # fmt: skip
 
 
 def _hash(line: str) -> str:
@@ -45,12 +54,16 @@ def lines_of(table: Table) -> Iterator[str]:
 
 
 def save(table: Table, path: Path) -> None:
-    """Write a record; a file that is there is replaced once the new one is whole."""
+    """Write a record; a file that is there is replaced once the new one is whole.
+
+    Raises
+    ------
+    RecordError
+        It cannot be written there.
+    """
     with table.lock:
         text = "".join(f"{line}\n" for line in lines_of(table))
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="ascii", newline="\n")
-    part.replace(path)
+    write_whole(path, text)
 
 
 def load(path: Path) -> Table:
@@ -62,14 +75,13 @@ def load(path: Path) -> Table:
         With the line: not a record, a newer version, broken, reordered, altered, from another game, or
         not what the rules make of it.
     """
-    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
-        raise RecordError(f"a record is a file; {path.name or path} is none")
-    size = path.stat().st_size
-    if size > LARGEST_FILE:
-        raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {size}")
-    lines = path.read_bytes().split(b"\n")
-    if size == 0:
+    data = read_whole(path, LARGEST_FILE)
+    if not data:
         raise RecordError("the file is empty")
+    kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
+    if kind:
+        raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
+    lines = data.split(b"\n")
     cut = lines[-1] != b""
     if not cut:
         lines.pop()
@@ -158,7 +170,9 @@ class _Reader:
         try:
             return self.lines[line - 1].decode("ascii")
         except UnicodeDecodeError:
-            raise RecordError("a record is written in plain ASCII", line=line) from None
+            raise RecordError(
+                "a record is plain ASCII, other letters written as \\u…; another program has changed them", line=line
+            ) from None
 
     def parse(self, line: int) -> dict[str, Any]:
         return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)

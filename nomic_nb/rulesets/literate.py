@@ -182,7 +182,9 @@ class _Page:
 
         self.text, self.language = text, language
         self.lines = text.splitlines()
-        self.tokens = [token for token in MarkdownIt("commonmark", {"html": False}).parse(text) if token.level == 0]
+        # Only blocks are looked at; what stands inside them would be read for nothing, and brackets take long.
+        blocks = MarkdownIt("commonmark", {"html": False}).disable(["inline", "text_join"])
+        self.tokens = [token for token in blocks.parse(text) if token.level == 0]
         self.about: dict[str, str] = {}
         self.title = ""
 

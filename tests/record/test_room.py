@@ -26,7 +26,7 @@ def begun() -> nb.Game:
 def test_the_longest_ruling_comes_back(tmp_path: Path) -> None:
     game = begun()
     game.invoke_judgment("Cleo", "🐸" * 500)
-    judge = next(one.player for one in game.pending if one.action == "rule_on")
+    judge = next(one.player or "" for one in game.pending if one.action == "rule_on")
     order = f'announce "{"🐸" * 80}"'
     game.rule_on(judge, "🐸" * 2000, "🐸" * 2000, orders="\n".join([order] * (2000 // (len(order) + 1))))
     assert max(len(line) for line in lines_of(game.table)) > 64 * 1024

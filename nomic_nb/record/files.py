@@ -1,0 +1,66 @@
+"""Files: written as a whole or not at all, and read with a clear word on what is wrong with them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from nomic_nb.errors import RecordError
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text; a file that is there keeps its mode, and is replaced once the new one is on the disk.
+
+    Whoever writes to the same path at the same moment has a temporary file of their own: the last one stays.
+
+    Raises
+    ------
+    RecordError
+        It cannot be written there, with the reason.
+    """
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+        try:
+            with part.open("xb") as file:  # a new one: never what another is writing, nor what a link leads to
+                if mode is not None:
+                    part.chmod(mode)
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def read_whole(path: Path, most: int) -> bytes:
+    """Return what a file holds.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is.
+    most : int
+        Bytes that it has at most.
+
+    Raises
+    ------
+    FileNotFoundError
+        It is not there.
+    RecordError
+        It is no file, too long, or cannot be read.
+    """
+    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
+        raise RecordError(f"a record is a file; {path.name or path} is none")
+    try:
+        size = path.stat().st_size
+        if size > most:
+            raise RecordError(f"a record has at most {most} bytes; this file has {size}")
+        return path.read_bytes()
+    except PermissionError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}") from None

@@ -1,0 +1,17 @@
+"""A cell that is far too long is refused by its length, before anything is read."""
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb.panels import asked
+from nomic_nb.panels.magics import propose
+
+
+def test_the_length_of_a_cell_is_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(asked, "split_body")
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    with pytest.raises(
+        nb.LawError, match="wording and law have at most 13000 characters together; found 2000000"
+    ) as found:
+        propose(game, "Ann enact", "x\n" * 1_000_000)
+    assert asked.placed(found.value, "x\n" * 1_000_000) == str(found.value)
