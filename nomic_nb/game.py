@@ -147,10 +147,10 @@ class Game(Boards):
     @property
     def counters(self) -> pd.DataFrame:
         """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
-        import pandas as pd
+        from nomic_nb.record.inert import Frame
 
         rows = {name: dict(player.counters) for name, player in self.state.players.items()}
-        return pd.DataFrame.from_dict(rows, orient="index", dtype="object").rename_axis("player")
+        return Frame.from_dict(rows, orient="index", dtype="object").rename_axis("player")
 
     @property
     def ledger(self) -> Ledger:

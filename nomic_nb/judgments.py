@@ -88,7 +88,7 @@ class Judgments(Shown):
         ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
         there is none).
         """
-        import pandas as pd
+        from nomic_nb.record.inert import Frame
 
         rows = [
             (
@@ -100,7 +100,7 @@ class Judgments(Shown):
             for one in self
         ]  # fmt: skip
         names = ["judgment", "turn", "question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders"]
-        frame = pd.DataFrame(rows, columns=names).astype(dict.fromkeys(names[2:], "string"))
+        frame = Frame(rows, columns=names).astype(dict.fromkeys(names[2:], "string"))
         return frame.astype({"judgment": "int64", "turn": "int64"}).set_index("judgment")
 
     def __str__(self) -> str:

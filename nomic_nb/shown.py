@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
+#: A notebook typesets what stands between dollar signs, which hides it or garbles it, but not below these classes.
+#: They are one word for the older MathJax and one for the newer.
+INERT = "tex2jax_ignore mathjax_ignore"
+
 
 class Shown:
     """Shows itself as HTML in a notebook; how is said in `nomic_nb.show`, which stands on everything else."""

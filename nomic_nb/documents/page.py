@@ -15,6 +15,7 @@ from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import data_shown
 from nomic_nb.show import style
 from nomic_nb.show.markup import Child, put, written
+from nomic_nb.shown import INERT
 
 if TYPE_CHECKING:
     from nomic_nb.game import Game
@@ -148,5 +149,5 @@ def page(title: str, *children: Child, cls: str = "") -> str:
         node("style", style.rules(), _rules()),
     )
     main = node("main", *children)
-    main.set("class", " ".join(["nnb", "nnb-document", *(f"nnb-{one}" for one in cls.split())]))
+    main.set("class", " ".join(["nnb", INERT, "nnb-document", *(f"nnb-{one}" for one in cls.split())]))
     return f"<!DOCTYPE html>\n{written(node('html', head, node('body', main), lang='en'))}\n"

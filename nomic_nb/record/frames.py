@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def _frame(columns: Mapping[str, tuple[str, Sequence[Any]]], index: str | None = None) -> pd.DataFrame:
     import pandas as pd
 
-    made = pd.DataFrame({name: pd.Series(values, dtype=dtype) for name, (dtype, values) in columns.items()})
+    from nomic_nb.record.inert import Frame
+
+    made = Frame({name: pd.Series(values, dtype=dtype) for name, (dtype, values) in columns.items()})
     return made.set_index(index) if index else made
 
 

@@ -99,7 +99,7 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
         several are joined by a blank; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object:
         the rule by which it was owed).
     """
-    import pandas as pd
+    from nomic_nb.record.inert import Frame
 
     rows = [
         {
@@ -126,4 +126,4 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
     types = {"ply": "int64", "seq": "int64", "turn": "int64", "circuit": "int64", "rule": "object"}
     types |= dict.fromkeys(texts, "string")
     columns = ["ply", "seq", "turn", "circuit", *texts, "rule"]
-    return pd.DataFrame(rows, columns=columns).astype(types).set_index("ply")
+    return Frame(rows, columns=columns).astype(types).set_index("ply")

@@ -20,7 +20,7 @@ from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
 from nomic_nb.show.markup import Child, el, written
 from nomic_nb.show.style import sheet
-from nomic_nb.shown import Shown
+from nomic_nb.shown import INERT, Shown
 from nomic_nb.times import Forks, Redline
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Tally
 
@@ -90,7 +90,7 @@ def html(shown: object) -> str:
 def enclosed(*made: Child) -> str:
     """Return elements as HTML, in a ``div`` with its own style sheet."""
     outer = el("div", sheet(), *made)
-    outer.set("class", "nnb")
+    outer.set("class", f"nnb {INERT}")
     return written(outer)
 
 

@@ -64,7 +64,10 @@ class Page(HTMLParser):
         for name, value in attrs:
             assert value is not None
             if name == "class":
-                assert all(one == "nnb" or re.fullmatch(r"nnb-[a-z-]+", one) for one in value.split()), value
+                assert all(
+                    one in ("nnb", "tex2jax_ignore", "mathjax_ignore") or re.fullmatch(r"nnb-[a-z-]+", one)
+                    for one in value.split()
+                ), value
                 self.classes += value.split()
             elif name == "style":
                 assert re.fullmatch(r"width: \d{1,3}\.\d\d%", value), value
