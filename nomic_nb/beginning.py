@@ -15,6 +15,7 @@ from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.files import write_whole
+from nomic_nb.record.fingerprint import check_fingerprint
 from nomic_nb.rulesets.literate import find_ruleset, known, written_term
 
 if TYPE_CHECKING:
@@ -127,13 +128,16 @@ def new_game(
     return game
 
 
-def load(path: str | Path) -> Game:
+def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     """Load a game that was saved, and play it again to see that it is what the rules make of it.
 
     Parameters
     ----------
     path : str or Path
         A file that `Game.save` wrote.
+    fingerprint : str, optional
+        What `Game.save` returned, and what stood under the game: another record is refused, even one that the
+        rules allow. Small letters, blanks and hyphens do not matter.
 
     Returns
     -------
@@ -142,9 +146,14 @@ def load(path: str | Path) -> Game:
     Raises
     ------
     RecordError
-        With the line that is at fault.
+        With the line that is at fault, or with the fingerprint of the record that it is.
+    ValueError
+        The fingerprint is none.
     """
-    return Game(log.load(Path(path)))
+    table = log.load(Path(path))
+    if fingerprint is not None:
+        check_fingerprint(table, fingerprint)
+    return Game(table)
 
 
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:

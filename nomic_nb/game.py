@@ -23,6 +23,7 @@ from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
 from nomic_nb.record.board_sentences import told_by_another
 from nomic_nb.record.files import write_whole
+from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
@@ -72,6 +73,14 @@ class Game(Boards):
     def seed(self) -> int:
         """The seed of the game's own dice."""
         return self.table.setting.seed
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight letters that tell this record from any other, as it stands now: two can compare them aloud.
+
+        A ballot that is sealed still does not count in them until its vote is closed.
+        """
+        return fingerprint(self.table)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -381,10 +390,15 @@ class Game(Boards):
 
     # ------------------------------------------------------------------------------------------ records
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path) -> str:
         """Write the game to a file (JSON Lines) that `load` reads.
 
         Everything that happened is in it as it was, sealed ballots too: whoever has the file can read them.
+
+        Returns
+        -------
+        str
+            The `fingerprint`, to be written down: with it, `load` takes no other record for this one.
 
         Raises
         ------
@@ -396,7 +410,9 @@ class Game(Boards):
         if isinstance(self.table, Past):
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
-        log.save(self.table, Path(path))
+        with self.table.lock:
+            log.save(self.table, Path(path))
+            return self.fingerprint
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
@@ -436,9 +452,8 @@ class Game(Boards):
 
     def __str__(self) -> str:
         state = self.state
-        lines = [
-            f"{self.ruleset.title} – {self.result or f'turn {state.turn}, circuit {state.circuit}'} (seed {self.seed})"
-        ]
+        stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
+        lines = [f"{self.ruleset.title} – {stands} (seed {self.seed}, fingerprint {self.fingerprint})"]
         for name, player in state.players.items():
             marks = [f"{value} {counter}" for counter, value in player.counters.items()]
             marks += [f"army {army}" for army in self._armies_of(name)]

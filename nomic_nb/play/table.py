@@ -265,7 +265,7 @@ class Table:
 
     def _take_in(self, moments: list[Moment]) -> None:
         """Let it have happened, or refuse what no record could hold."""
-        check_room([*self.events, *(event for event, _ in moments)], self.sizes)
+        check_room(self.sizes, self.moments, moments)
         self.moments.extend(moments)
         self.changed()
 

@@ -73,7 +73,7 @@ def _where(shown: Game) -> list[Child]:
             made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
     elif not shown.over:
         made.append(". No turn is under way")
-    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}.")]
+    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.")]
 
 
 def _scores(shown: Game) -> list[Child]:
