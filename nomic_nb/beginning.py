@@ -60,6 +60,7 @@ def new_game(
     dice: str | None = None,
     order: Sequence[str] | None = None,
     medium: str | None = None,
+    anew: bool = False,
 ) -> Game:
     """Begin a game.
 
@@ -84,6 +85,9 @@ def new_game(
     medium : str, optional
         Where the game is played, for rules that differ by it: ``computer`` (where it is not given),
         ``mail`` or ``table``.
+    anew : bool
+        Begin another game whenever the cell runs, and drop the one that it began before; the cells below play in
+        the new one. Otherwise the cell gives the game that it began, so that running it again loses nothing.
 
     Returns
     -------
@@ -117,11 +121,11 @@ def new_game(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
     )
     asked = asked_for(setting, seed)
-    known_game = WATCH.same(asked)
+    known_game = None if anew else WATCH.same(asked)
     if known_game is not None:
         return known_game
     if seed is None:
-        drawn = WATCH.seed(asked)
+        drawn = None if anew else WATCH.seed(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
     game = Game(Table(setting))
     WATCH.began(asked, game)
@@ -173,6 +177,8 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     """
     from nomic_nb.documents import to_notebook as make
 
+    if path is not None:
+        WATCH.now(game.table)
     made = make(game)
     if path is not None:
         write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")

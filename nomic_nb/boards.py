@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nomic_nb.cells import WATCH
 from nomic_nb.errors import NotThere
 from nomic_nb.law.view import Undecided
 from nomic_nb.moves import Moves
@@ -93,6 +94,8 @@ class Boards(Moves):
         """
         from nomic_nb.record import pgn
 
+        if path is not None:
+            WATCH.now(self.table)
         about = {"Event": self.table.setting.ruleset.title, "Site": "?", "Date": "????.??.??"}
         text = pgn.write(moves.played(self.table.moments, self.table.standing), about)
         if path is None:

@@ -344,7 +344,6 @@ class Game(Boards):
         IllegalAction
             There is nothing to undo, or the event is in the middle of a step.
         """
-        WATCH.acting(self.table)
         self.table.undo(to)
 
     def redline(self, start: int, end: int | None = None) -> Redline:
@@ -380,7 +379,6 @@ class Game(Boards):
         IllegalAction
             There is no such event, or no such glyph.
         """
-        WATCH.acting(self.table)
         self.table.host("annotate", {"text": text, "nag": nag, "at": at})
 
     @property
@@ -410,9 +408,15 @@ class Game(Boards):
         if isinstance(self.table, Past):
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
+        self._as_it_stands(path)
         with self.table.lock:
             log.save(self.table, Path(path))
             return self.fingerprint
+
+    def _as_it_stands(self, path: str | Path | None) -> None:
+        """Let no cell that is run again write an earlier state of the game over a later one."""
+        if path is not None:
+            WATCH.now(self.table)
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
@@ -424,6 +428,7 @@ class Game(Boards):
         """
         from nomic_nb.documents import to_html
 
+        self._as_it_stands(path)
         return _written(to_html(self), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str | None:
@@ -436,6 +441,7 @@ class Game(Boards):
         """
         from nomic_nb.documents import to_markdown
 
+        self._as_it_stands(path)
         return _written(to_markdown(self), path)
 
     def law_book(self, path: str | Path | None = None) -> str | None:
@@ -448,12 +454,14 @@ class Game(Boards):
         """
         from nomic_nb.documents import law_book_html
 
+        self._as_it_stands(path)
         return _written(law_book_html(self), path)
 
     def __str__(self) -> str:
-        state = self.state
+        state, beyond = self.state, WATCH.beyond(self.table)
         stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
         lines = [f"{self.ruleset.title} – {stands} (seed {self.seed}, fingerprint {self.fingerprint})"]
+        lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [f"{value} {counter}" for counter, value in player.counters.items()]
             marks += [f"army {army}" for army in self._armies_of(name)]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
+from nomic_nb.cells import WATCH
 from nomic_nb.game import Game
 from nomic_nb.law.values import Number
 from nomic_nb.play.decisions import Decision, few
@@ -35,13 +36,14 @@ MOST_ENTRIES = 100
 
 def game(shown: Game) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
-    state = shown.state
+    state, beyond = shown.state, WATCH.beyond(shown.table)
     still_open = [one for one in state.open_proposals if one.status == "open"]
     votes = [(one, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
         el("p", _where(shown), cls="lede"),
+        el("p", soft(f"As of this cell; the game has gone on, to event {beyond}.")) if beyond else None,
         el("p", el("strong", shown.result), cls="result") if shown.over else None,
         el("p", el("strong", "The game is paused."), cls="result") if state.paused and not shown.over else None,
         el(
