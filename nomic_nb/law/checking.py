@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
@@ -190,6 +191,9 @@ class Checker:
         if taken or "." in clause.counter:
             message = f"{clause.counter} cannot name a counter"
             raise self.word(clause.counter, message, expected="a word not yet in use")
+        alike = [one for one in self.counters if one != clause.counter and likeness(one) == likeness(clause.counter)]
+        if alike:
+            raise self.word(clause.counter, f"{clause.counter} looks the same as {alike[0]}", expected="another word")
         known = self.counters.get(clause.counter)
         if known not in (None, clause.per):
             raise self.word(clause.counter, f"{clause.counter} is kept per {known} already", expected=f"per {known}")

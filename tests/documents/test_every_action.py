@@ -2,7 +2,7 @@
 
 import pytest
 from documents.test_notebook import played, same
-from nomic_nb.explore.playouts import play_out
+from nomic_nb.playouts.playouts import play_out
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
