@@ -59,6 +59,7 @@ def facts(game: BaseGame) -> list[tuple[str, str]]:
     ]
     turns, circuits = plural(state.turn, "turn"), plural(state.circuit, "circuit")
     found.append(("Length", f"{turns}, {circuits}, {plural(state.seq, 'event')}"))
+    found.append(("Fingerprint", game.fingerprint))
     return found
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Case, Vocabulary
+from nomic_nb.law.vocabulary import Case, Key, Vocabulary
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")
@@ -125,10 +126,25 @@ class Checker:
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
+        if key.misfit is not None and key.type == v.NUMBER and clause.value.constant:
+            value = clause.value.run(View(None, {}, None))
+            if wrong := key.misfit(value):
+                refused = LawError(f"{key.name}: {wrong}", found=v.shown(value))
+                refused.offset = clause.value.at
+                raise refused
+        if key.apart:
+            self.apart(clause.value, key)
         if key.reader_of_texts is not None:
-            for node in clause.value.walk():
-                if node.kind == "constant" and isinstance(node.value, str):
+            for node in yielded(clause.value.node):
+                if isinstance(node.value, str):
                     self.grammar(clause.value, node, key.reader_of_texts)
+
+    def apart(self, value: Expression, key: Key) -> None:
+        """Refuse a list that surely holds what the key is about."""
+        parts = value.node.parts if value.node.kind == "list" else (value.node,)
+        for part in parts:
+            if part.kind == "name" and part.text in (*key.case, *key.whole):
+                raise self.about(value, key.apart, key.type, f"a list without {' and '.join(key.case)}")
 
     @staticmethod
     def grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
@@ -154,14 +170,8 @@ class Checker:
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
         """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
-        waiting = [expression.node]
-        while waiting:
-            node = waiting.pop()
-            if node.kind == "if":
-                waiting += [node.parts[0], node.parts[2]]
-            elif node.kind == "list":
-                waiting += node.parts
-            elif node.kind == "constant" and (node.value == "" or (values and node.value not in values)):
+        for node in yielded(expression.node):
+            if node.value == "" or (values and node.value not in values):
                 refused = LawError(
                     f"{name} has no such value",
                     found=v.shown(node.value),
@@ -182,6 +192,9 @@ class Checker:
         if taken or "." in clause.counter:
             message = f"{clause.counter} cannot name a counter"
             raise self.word(clause.counter, message, expected="a word not yet in use")
+        alike = [one for one in self.counters if one != clause.counter and likeness(one) == likeness(clause.counter)]
+        if alike:
+            raise self.word(clause.counter, f"{clause.counter} looks the same as {alike[0]}", expected="another word")
         known = self.counters.get(clause.counter)
         if known not in (None, clause.per):
             raise self.word(clause.counter, f"{clause.counter} is kept per {known} already", expected=f"per {known}")
@@ -254,3 +267,13 @@ class Checker:
         for name, place in effect.form.places.items():
             scope = place.check(name, self, effect, scope)
         return scope
+
+
+def yielded(node: Node) -> Iterator[Node]:
+    """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
+    if node.kind == "constant":
+        yield node
+    for part in {"if": node.parts[::2], "list": node.parts, "each": node.parts[:1], "call": node.parts[:1]}.get(
+        node.kind, ()
+    ):
+        yield from yielded(part)

@@ -18,7 +18,8 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect, Form, terminal
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, Node, Run
+from nomic_nb.law.running import closure
 from nomic_nb.law.types import Scope
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
@@ -89,6 +90,7 @@ class Language:
         self.clause = lru_cache(maxsize=4096)(self._clause)
         self.effect = lru_cache(maxsize=1024)(self._effect)
         self.expression = lru_cache(maxsize=4096)(self._expression)
+        self.apart = lru_cache(maxsize=1024)(self._apart)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
         #: What bodies of law have found: of those that began to remember last, the oldest first.
@@ -176,6 +178,27 @@ class Language:
     def ordered_by(self, whom: str) -> list[str]:
         """Return the effects that somebody may order, by name."""
         return [one.name for one in self.vocabulary.effects.values() if whom in one.by]
+
+    def _apart(self, condition: Expression, name: str) -> tuple[Run, ...]:
+        """Return the parts of a condition, joined by ``and``, that do not speak of a name."""
+        node = condition.node
+        parts = node.parts if node.kind == "and" else (node,)
+        return tuple(closure(part, self.vocabulary) for part in parts if not self._speaks_of(part, name))
+
+    def _speaks_of(self, node: Node, name: str) -> bool:
+        """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""
+        vocabulary = self.vocabulary
+        case = any(name in key.case for key in vocabulary.keys.values())
+        waiting = [node]
+        while waiting:
+            one = waiting.pop()
+            fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
+            if (one.kind, one.text) == ("name", name) or (fact is not None and name in fact.needs):
+                return True
+            if case and (one.kind in ("key", "call", "field") or (fact is not None and fact.keys)):
+                return True
+            waiting += one.parts
+        return False
 
     # ------------------------------------------------------------------------------------- checking
 

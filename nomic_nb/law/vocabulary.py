@@ -50,6 +50,10 @@ class Key:
         the column in the text where it cannot be read.
     also : Type, optional
         What it may hold instead of `type`.
+    apart : str
+        Why its list cannot hold what the key is about, where it cannot; empty where it can.
+    whole : tuple of str
+        The facts that list everything of the kind.
     misfit : callable, optional
         Says why a value of the right type means nothing; empty where it means something.
     """
@@ -66,6 +70,8 @@ class Key:
     reader_of_texts: Callable[[str], None] | None = None
     also: Type | None = None
     misfit: Callable[[Value], str] | None = None
+    apart: str = ""
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.keys import RULE
 from nomic_nb.play.lawmaking import can_be_void, enforce
+from nomic_nb.play.names import check_names
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
 
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
-#: Letters of a player's name.
-LONGEST_NAME = 40
 
 Env = Mapping[str, Value]
 
@@ -296,22 +295,18 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
 def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let someone new take part."""
     name = _value(engine, item, effect.player)
-    if not isinstance(name, str) or not name.strip() or name != name.strip() or '"' in name or len(name) > LONGEST_NAME:
-        raise Undecided(f"a player has a name of at most {LONGEST_NAME} letters without quotation marks")
-    enter(engine, name, effect.kind)
+    if name in engine.state.players:
+        raise Undecided(f"there is a player called {name} already")
+    try:
+        check_names([*engine.state.players, cast(str, name)])
+    except ValueError as error:
+        raise Undecided(str(error)) from None
+    enter(engine, cast(str, name), effect.kind)
     return item.env
 
 
 def enter(engine: Engine, name: str, kind: str) -> None:
-    """Let someone new take part, with every counter where it starts.
-
-    Raises
-    ------
-    Undecided
-        The name is taken.
-    """
-    if name in engine.state.players:
-        raise Undecided(f"there is a player called {name} already")
+    """Let someone new take part, with every counter where it starts."""
     counters = {
         track.counter: number_to_json(cast(Number, track.start.run(engine.view({}))))
         for track in engine.state.law.tracks

@@ -85,6 +85,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
     for source in state.law.requirements:
         view = View(state, {"this": Ref("rule", source.rule.id)}, state.law)
         try:
+            view.check_left_out()
             met = cast(Require, source.clause).condition.run(view)
         except Undecided as doubt:
             finding: Finding = engine.law.find("change.stands", asked, case)

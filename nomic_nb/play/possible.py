@@ -163,6 +163,11 @@ def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: Vie
     return not general.answered or general.value == "allowed"
 
 
+def varies(law: Law, condition: Expression) -> bool:
+    """Tell whether a condition hangs on what play alters, or on how a change is worded, and not on its kind alone."""
+    return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
+
+
 def hangs_on_time(law: Law, condition: Expression) -> bool:
     """Tell whether a condition on a part of a turn hangs on which turn or circuit it is, or on what is counted."""
     return bool(law.dependence.read_by(condition) & (CHANGING - {"turns", "hand"}))

@@ -685,6 +685,10 @@ class State:
         """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
         return tuple(name for name in self.persons if not self.players[name].absent) or self.persons
 
+    def asked(self, question: Question) -> tuple[str, ...]:
+        """Return who has to agree on an answer: those asked who are not recorded as absent since, or all if all are."""
+        return tuple(name for name in question.who if not self.players[name].absent) or question.who
+
     def turn_of(self, name: str) -> Turn | None:
         """Return the turn of a player that is under way."""
         return next((turn for turn in self.turns if turn.player == name), None)

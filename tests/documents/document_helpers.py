@@ -81,7 +81,9 @@ def everything():
     game.call_vote("Ben")
     ballots(game)
     while not game.over:
-        if game.pending[0].action == "propose":
+        if game.pending[0].action == "choose":
+            game.choose(game.pending[0].player, "at once")
+        elif game.pending[0].action == "propose":
             put(game, nb.enact("Nothing to see here.", title="Idle"))
         else:
             game.roll(game.player, 6)

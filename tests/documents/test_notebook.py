@@ -242,7 +242,7 @@ def test_the_calls_are_those_that_players_make(full):
         "game.propose('Ben', nb.enact('Hm.'), debate=True)",
         "nb.amend(208, law='set win.points to 12', title='A dozen'),\n    proposal=308,\n)",
         "game.call_vote('Ben', proposal=308)",
-        "game.annotate('A dozen was too few.', nag='??', at=191)",
+        "game.annotate('A dozen was too few.', nag='??', at=200)",
     ):
         assert line in written, line
 
