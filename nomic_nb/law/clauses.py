@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
@@ -27,7 +28,12 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Set(Clause):
-    """``set KEY to EXPR [while EXPR]``; ``allow`` and ``forbid`` set ``may.ACTION`` to true or false."""
+    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a term is.
+
+    What ``allow`` and ``forbid`` set is ``may.ACTION``, true or false.
+    """
+
+    example: ClassVar[str] = "set vote.quota to 2 while circuit > 2"
 
     key: str
     value: Expression
@@ -41,6 +47,8 @@ class Piece(Set):
     `condition` holds all of it: the kind, the army, and what stands behind ``while``. `army` and `given` are
     those two as they were written, so that each can be read by itself.
     """
+
+    example: ClassVar[str] = 'piece N of army_named("white") moves "NF"'
 
     kind: str
     army: Expression | None
@@ -56,6 +64,8 @@ class Piece(Set):
 class Incorporate(Clause):
     """``incorporate NAME``: the rules of another rule set are in force while this rule is."""
 
+    example: ClassVar[str] = "incorporate fide-chess"
+
     name: str
 
 
@@ -63,12 +73,16 @@ class Incorporate(Clause):
 class Require(Clause):
     """``require EXPR``: what must hold of the law after every change."""
 
+    example: ClassVar[str] = "require count(rules) <= 40"
+
     condition: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class On(Clause):
-    """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``."""
+    """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: what is done when something happens."""
+
+    example: ClassVar[str] = "on adopted each p in opponents when p.points < 5: award 5 points to p"
 
     event: str
     each: str | None
@@ -96,13 +110,17 @@ class On(Clause):
 class Instead(On):
     """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
 
+    example: ClassVar[str] = "instead of captured: remove piece"
+
 
 @dataclass(frozen=True, slots=True)
 class Draft(Clause):
-    """``draft NAME: "WORDING"`` with clauses indented below: a text that effects put in force.
+    """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects put in force.
 
     It says nothing by itself. `body` are its clauses, and `law` is their text.
     """
+
+    example: ClassVar[str] = 'draft soon: "Ten points win."'
 
     name: str
     wording: str
@@ -124,6 +142,8 @@ class Draft(Clause):
 class Track(Clause):
     """``track COUNTER per player|army|piece|game from EXPR``: a number that is kept for each, or for the game."""
 
+    example: ClassVar[str] = "track coins per player from 3"
+
     counter: str
     per: str
     start: Expression
@@ -131,10 +151,12 @@ class Track(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Claim(Clause):
-    """``prevails over NUMBER, … | everything [on KEY]``, and ``defers to …``.
+    """``prevails over NUMBER, … | everything [on KEY]``, ``defers to …``: which rule goes before which.
 
     `over` is None for everything.
     """
+
+    example: ClassVar[str] = "prevails over 203 on win.points"
 
     prevails: bool
     over: tuple[int | str, ...] | None

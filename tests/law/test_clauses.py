@@ -155,6 +155,18 @@ def test_the_tables_have_every_verb_and_every_effect() -> None:
     assert {"allow", "forbid", "prevails", "defers"} <= words
 
 
+@pytest.mark.parametrize("form", language().vocabulary.effects.values(), ids=lambda form: form.name)
+def test_the_example_of_an_effect_is_one(form) -> None:
+    clause = check(f"on balloted: {form.example}\n{SOON}", {**COUNTERS, "coins": "player"})[0].clause
+    assert clause.effects[0].form is form
+
+
+@pytest.mark.parametrize("kind", [one for one in vars(c).values() if getattr(one, "example", None)])
+def test_the_example_of_a_clause_is_one(kind: type[c.Clause]) -> None:
+    body = "\n    set win.points to 10" if kind is c.Draft else ""
+    assert type(one(kind.example + body)) is kind
+
+
 def test_a_ballot_is_cast_where_a_vote_is_at_hand() -> None:
     clause = one('on vote_opened: cast "for" for "Dummy"')
     assert isinstance(clause, c.On)
