@@ -157,7 +157,8 @@ def test_the_tables_have_every_verb_and_every_effect() -> None:
 
 @pytest.mark.parametrize("form", language().vocabulary.effects.values(), ids=lambda form: form.name)
 def test_the_example_of_an_effect_is_one(form) -> None:
-    clause = check(f"on balloted: {form.example}\n{SOON}", {**COUNTERS, "coins": "player"})[0].clause
+    event = "vote_opened" if form.name == "cast" else "balloted"
+    clause = check(f"on {event}: {form.example}\n{SOON}", {**COUNTERS, "coins": "player"})[0].clause
     assert clause.effects[0].form is form
 
 
