@@ -406,6 +406,8 @@ def ends_could_not_be_averted(table, watch, moments, acts):
         state = next((state for end, state in ends if end is event), None)
         if state is None or not plain_end(event) or not state.persons or state.over:
             continue
+        if "play.standstill" in state.law.rulings:  # the table was asked whether play can go on
+            continue
         found = averting(table, state, acts(state)[:ACTS])
         if found is not None:
             player, action, details = found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from random_laws import checks
 from random_laws.checks import Fault
@@ -87,7 +86,7 @@ class Playing:
     def watched(self, before, moments, player, action, details):
         self.adopted += [self.state.proposals[event.data["number"]].change for event, _ in moments
                          if event.kind == "adopted"]  # fmt: skip
-        if player is not None:
+        if player is not None and action != "apply":
             checks.was_allowed(before, player, action, details, moments)
         checks.events_rest_on_the_law(before, moments)
         checks.awards_reach_everybody(before, moments)
@@ -136,7 +135,7 @@ class Playing:
         for rule in state.rules:
             yield from (nb.repeal(rule.number), nb.amend(rule.number, "Please."), nb.transmute(rule.number))
 
-    def ways(self, state, decision):
+    def ways(self, state, decision):  # noqa: C901 - one branch an action
         """Ways to answer a decision, the likeliest first."""
         dice, action = self.dice, decision.action
         player = decision.player or dice.choice(list(state.present) or list(state.persons))
@@ -178,8 +177,14 @@ class Playing:
         elif action == "reveal":
             yield player, "reveal", {"value": "4", "nonce": NONCE}
         elif action in ("say", "act"):
-            for text in PHRASES:
+            for text in (*decision.options, *PHRASES):
                 yield player, action, {"text": text}
+        elif action in ("present", "overdue"):
+            yield None, action, {"who": player}
+        elif action in ("report", "give", "apply"):
+            for who, deed in (option.split(": ", 1) for option in decision.options if action == "report"):
+                yield player, action, {"who": who, "deed": deed}
+            yield from (act for act in self.acts_of(state, player) if act[1] == action)
         else:
             yield player, action, answers[action]() if action in answers else {}
 
@@ -229,18 +234,21 @@ class Playing:
             for change in (nb.enact("Please."), nb.enact("Please, so be it, if all of us like it so."),
                            nb.enact("Otherwise.", law="set vote.quota to 1")):  # fmt: skip
                 found.append((decision.player, "revise", {"change": change, "proposal": decision.proposal}))
-        here = [name for name in state.persons if not state.players[name].absent]
-        for one in here:
-            found += [(one, "say", {"text": text}) for text in PHRASES]
-            found += [(one, "act", {"text": PHRASES[0]}), (one, "end_turn", {}), (one, "begin_turn", {})]
-            found += [(one, "skip", {})]
-            found += [(one, "report", {"who": other, "deed": deed}) for other in state.persons for deed in DEEDS]
-            for other in state.persons:
-                for counter, has in state.players[one].counters.items():
-                    if other != one and has >= 1:
-                        amount = int(has) if isinstance(has, int | Fraction) else 1
-                        found += [(one, "give", {"receiver": other, "amount": much, "counter": counter})
-                                  for much in {1, amount}]  # fmt: skip
+        for one in state.persons:
+            found += [] if state.players[one].absent else self.acts_of(state, one)
+        return found
+
+    @staticmethod
+    def acts_of(state, one):
+        """What somebody can do beside what is asked."""
+        found = [(one, "say", {"text": text}) for text in PHRASES] + [(one, "act", {"text": PHRASES[0]})]
+        found += [(one, action, {}) for action in ("end_turn", "begin_turn", "skip")]
+        found += [(one, "report", {"who": other, "deed": deed}) for other in state.persons for deed in DEEDS]
+        for other in (name for name in state.persons if name != one):
+            for counter, has in state.players[one].counters.items():
+                amounts = {1, int(has)} if has >= 1 else ()
+                found += [(one, "give", {"receiver": other, "amount": much, "counter": counter}) for much in amounts]
+        found += [(one, "apply", {"rule": rule.number, "effect": 'announce "So it is."'}) for rule in state.rules]
         return found
 
 
