@@ -21,8 +21,8 @@ from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, supposed
 from nomic_nb.play.table import Table
 
-#: Steps of evaluation that one action may take.
-BUDGET = 500_000
+#: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
+BUDGET = 2 * 500_000
 #: Acts that are tried to keep play from ending.
 ACTS = 200
 
@@ -54,9 +54,9 @@ def watching():
     """Watch the engine while what is inside goes on."""
     watch, spend, emit = Watch(), View.spend, Engine.emit
 
-    def counting(view, steps=1):
+    def counting(view, steps=1, *more):
         watch.steps += steps
-        spend(view, steps)
+        spend(view, steps, *more)
 
     def noting(engine, kind, *given, **more):
         before = engine.state

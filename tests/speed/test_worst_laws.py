@@ -12,8 +12,9 @@ from speed.worst_play import Living, slowest, smaller
 from nomic_nb.law.view import View
 from nomic_nb.play.engine import Engine
 
-#: Steps of evaluation that one action has, and things that can happen in it: as many as a list is long.
-STEPS, EVENTS = 500_000, 10_000
+#: Steps that one action may take, and things that can happen in it: both twice what it has, since what takes too much
+#: is begun anew without the worst, with half as much each time.
+STEPS, EVENTS = 2 * 500_000, 2 * 10_000
 #: After so many seconds an action is broken off, where they are measured and where they are not.
 MEASURED, GLANCED_AT = 60, 0.2
 
@@ -30,11 +31,11 @@ def spent(monkeypatch):
     counts = {"steps": 0, "events": 0}
     spend, emit = View.spend, Engine.emit
 
-    def counting(view, steps=1):
+    def counting(view, steps=1, *more):
         counts["steps"] += steps
         if counts["steps"] > STEPS:
             raise Spent(f"more than {STEPS} steps")
-        spend(view, steps)
+        spend(view, steps, *more)
 
     def happening(engine, *given, **more):
         counts["events"] += 1
