@@ -49,6 +49,14 @@ def _written(text: str, path: str | Path | None) -> str | None:
     return None
 
 
+@shown.text.register
+def _told(one: shown.Drawn) -> str:
+    """Write it as `show` draws it."""
+    from nomic_nb.show import text
+
+    return text(one)
+
+
 class Game(BaseGame):
     """A game of Nomic, with everything that can be made of it: reviews, panels, pages.
 

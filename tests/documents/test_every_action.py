@@ -2,13 +2,13 @@
 
 import pytest
 from documents.test_notebook import played, same
-from nomic_nb.explore.playouts import play_out
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
 from nomic_nb.documents.calls import event_call
 from nomic_nb.play.events import Event
 from nomic_nb.play.table import HOST_REPEAT, REPEAT, Table
+from nomic_nb.playouts.playouts import play_out
 
 #: What an event of each kind holds, every detail other than what is taken where nothing is said.
 DATA = {
@@ -17,6 +17,7 @@ DATA = {
     "debate_ended": {"number": 301},
     "balloted": {"number": 301, "ballot": "against"},
     "vote_ended": {"number": 301},
+    "agreed": {"number": 301, "answer": "no"},
     "thrown": {"face": 4, "by_hand": True},
     "committed": {"commitment": "c0ffee"},
     "revealed": {"value": "7", "nonce": "ab"},
