@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.files import write_whole
+from nomic_nb.record.fingerprint import check_fingerprint
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import find_ruleset, known, written_term
 from nomic_nb.shown import Shown
@@ -41,11 +42,12 @@ def _shown(one: Shown) -> str:
 DICE = ("seeded", "table", "either", "committed")
 
 
-def _written(text: str, path: str | Path | None) -> str | None:
+def _written(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
     """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
     if path is None:
-        return text
-    write_whole(Path(path), text)
+        return make(game)
+    WATCH.now(game.table)  # no cell that is run again writes an earlier state of the game over a later one
+    write_whole(Path(path), make(game))
     return None
 
 
@@ -69,7 +71,7 @@ class Game(BaseGame):
         The game under way.
     """
 
-    def review(self, player: str, change: Change | LibraryRule) -> Review:
+    def review(self, player: str, change: Change | LibraryRule, number: int | None = None) -> Review:
         """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
 
         Parameters
@@ -78,6 +80,8 @@ class Game(BaseGame):
             Who would propose it.
         change : Change or LibraryRule
             What would be proposed.
+        number : int, optional
+            Its number, where others assign numbers: which rule prevails may depend on it.
 
         Returns
         -------
@@ -85,7 +89,7 @@ class Game(BaseGame):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, as_change(change))
+        return review(self.table, player, as_change(change), number)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
@@ -109,7 +113,7 @@ class Game(BaseGame):
         """
         from nomic_nb.documents import to_html
 
-        return _written(to_html(self), path)
+        return _written(self, to_html, path)
 
     def to_markdown(self, path: str | Path | None = None) -> str | None:
         """Return the game as Markdown: the record turn by turn with its comments.
@@ -121,7 +125,7 @@ class Game(BaseGame):
         """
         from nomic_nb.documents import to_markdown
 
-        return _written(to_markdown(self), path)
+        return _written(self, to_markdown, path)
 
     def law_book(self, path: str | Path | None = None) -> str | None:
         """Return the law book as one page of HTML, made to be printed.
@@ -133,7 +137,7 @@ class Game(BaseGame):
         """
         from nomic_nb.documents import law_book_html
 
-        return _written(law_book_html(self), path)
+        return _written(self, law_book_html, path)
 
 
 def rulesets() -> pd.DataFrame:
@@ -171,6 +175,7 @@ def new_game(
     dice: str | None = None,
     order: Sequence[str] | None = None,
     medium: str | None = None,
+    anew: bool = False,
 ) -> Game:
     """Begin a game.
 
@@ -195,6 +200,9 @@ def new_game(
     medium : str, optional
         Where the game is played, for rules that differ by it: ``computer`` (where it is not given),
         ``mail`` or ``table``.
+    anew : bool
+        Begin another game whenever the cell runs, and drop the one that it began before; the cells below play in
+        the new one. Otherwise the cell gives the game that it began, so that running it again loses nothing.
 
     Returns
     -------
@@ -228,24 +236,27 @@ def new_game(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
     )
     asked = asked_for(setting, seed)
-    known_table = WATCH.same(asked)
+    known_table = None if anew else WATCH.same(asked)
     if known_table is not None:
         return Game(known_table)
     if seed is None:
-        drawn = WATCH.seed(asked)
+        drawn = None if anew else WATCH.seed(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
     table = Table(setting)
     WATCH.began(asked, table)
     return Game(table)
 
 
-def load(path: str | Path) -> Game:
+def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     """Load a game that was saved, and play it again to see that it is what the rules make of it.
 
     Parameters
     ----------
     path : str or Path
         A file that `Game.save` wrote.
+    fingerprint : str, optional
+        What `Game.save` returned, and what stood under the game: another record is refused, even one that the
+        rules allow. Small letters, blanks and hyphens do not matter.
 
     Returns
     -------
@@ -254,9 +265,14 @@ def load(path: str | Path) -> Game:
     Raises
     ------
     RecordError
-        With the line that is at fault.
+        With the line that is at fault, or with the fingerprint of the record that it is.
+    ValueError
+        The fingerprint is none.
     """
-    return Game(log.load(Path(path)))
+    table = log.load(Path(path))
+    if fingerprint is not None:
+        check_fingerprint(table, fingerprint)
+    return Game(table)
 
 
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
@@ -276,6 +292,8 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     """
     from nomic_nb.documents import to_notebook as make
 
+    if path is not None:
+        WATCH.now(game.table)
     made = make(game)
     if path is not None:
         write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")

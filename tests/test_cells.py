@@ -343,3 +343,106 @@ def test_an_edited_cell_seals_anew(notebook):
     again = notebook.run("look", seals)
     assert again[0] == after[0]  # the same so far
     assert not {again[1], again[2]} & set(after)
+
+
+# --------------------------------------------------------------------------------- cells that only look
+
+
+def run_all(notebook, cells):
+    return [notebook.run(cell, code) for cell, code in cells.items()]
+
+
+STANDS = "print(json.dumps([game.state.seq, game.part, len(game.proposals), game.over]))"
+REFUSED = """
+try:
+    game.vote("Ann", "for")
+    print(json.dumps("taken"))
+except nb.IllegalAction as error:
+    print(json.dumps(str(error)))
+"""
+WHOLE = {
+    "a1": "import nomic_nb as nb, json\n" + BEGIN + "\n" + STANDS,
+    "a2": STANDS,
+    "a3": REFUSED,
+    "a4": PROPOSE + "\n" + STANDS,
+    "a5": "assert game.part == 'proposal'\n" + STANDS,
+    "a6": "old = game.fork()\nold.vote('Ben', 'against')\nprint(json.dumps([old.state.seq, game.state.seq]))",
+    "a7": VOTE,
+    "a8": "assert game.proposals[301].outcome == 'adopted'\n" + REFUSED,
+    "a9": ROLL,
+    "a10": STANDS,
+}
+
+
+def test_all_cells_run_twice_in_one_kernel_see_the_same(notebook):
+    first = run_all(notebook, WHOLE)
+    for _ in range(2):
+        assert run_all(notebook, WHOLE) == first
+    assert notebook.run(None, SAY)[0] == first[-1][0]
+
+
+def test_all_cells_run_again_after_one_was_edited(notebook):
+    first = run_all(notebook, WHOLE)
+    edited = {**WHOLE, "a9": 'game.roll("Ann", 2)'}
+    assert run_all(notebook, edited) == first
+    assert run_all(notebook, edited) == first
+    assert notebook.run(None, "print(json.dumps(int(game.scores['Ann'])))") == 2
+
+
+def test_a_cell_that_only_looks_says_that_the_game_has_gone_on(notebook):
+    notebook.run("c1", BEGIN)
+    look = "print(json.dumps([str(game), game._repr_html_()]))"
+    assert not any("has gone on" in one for one in notebook.run("c2", look))
+    notebook.run("c3", PROPOSE)
+    last = notebook.run(None, "print(json.dumps(game.state.seq))")
+    for one in notebook.run("c2", look):
+        assert f"s of this cell; the game has gone on, to event {last}" in one
+        assert "part: vote" not in one
+
+
+def test_a_cell_that_looks_sees_the_present_where_no_cell_below_has_played(notebook):
+    before = play(notebook)
+    click = "import threading\none = threading.Thread(target=lambda: game.say('Ann', 'x'))\none.start(); one.join()"
+    notebook.run(None, click)
+    assert notebook.run("look", SAY)[0] > before[0]
+
+
+def test_an_edited_cell_that_looks_sees_the_present_and_acts_in_it(notebook):
+    notebook.run("c1", BEGIN)
+    notebook.run("look", SAY)
+    notebook.run("c2", PROPOSE)
+    now = notebook.run(None, SAY)
+    assert notebook.run("look", SAY + "  # edited") == now
+    notebook.run("look", "game.vote('Ann', 'for')")
+    assert notebook.run(None, "print(json.dumps([game.proposals[301].ballots, len(game.forks)]))") == [
+        {"Ann": "for"},
+        0,
+    ]
+
+
+def test_a_cell_that_writes_a_file_writes_the_game_as_it_stands_now(notebook, tmp_path):
+    notebook.run("c1", BEGIN)
+    save = f"game.save({str(tmp_path / 'x.jsonl')!r})\ngame.to_markdown({str(tmp_path / 'x.md')!r})"
+    notebook.run("c2", save)
+    notebook.run("c3", PROPOSE)
+    notebook.run("c2", save)
+    assert "Ann proposes 301" in (tmp_path / "x.md").read_text()
+    loaded = f"print(json.dumps(nb.load({str(tmp_path / 'x.jsonl')!r}).state.seq == game.state.seq))"
+    assert notebook.run(None, loaded) is True
+
+
+def test_a_game_is_begun_anew_without_restarting_the_kernel(notebook):
+    anew = BEGIN.replace("seed=7", "seed=7, anew=True")
+    cells = {"c1": anew, "c2": PROPOSE, "c3": VOTE, "c4": STANDS}
+    first = run_all(notebook, cells)
+    notebook.run(None, "old = game")
+    assert notebook.run("c1", anew + "\n" + STANDS)[2] == 0
+    assert run_all(notebook, cells) == first
+    assert notebook.run(None, "print(json.dumps([old is game, old.state.digest() == game.state.digest()]))") == [
+        False,
+        True,
+    ]
+    seeds = [
+        notebook.run("c9", "g = nb.new_game('discordian-nomic', ['A', 'B'], anew=True); print(g.seed)") for _ in "123"
+    ]
+    assert len(set(seeds)) > 1

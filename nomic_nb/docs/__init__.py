@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from nomic_nb.errors import NotThere
+from nomic_nb.law import clauses as c
 from nomic_nb.law.vocabulary import Case
 from nomic_nb.play.vocabulary import language
 
@@ -47,6 +48,12 @@ def _case(case: Case) -> str:
     return ", ".join(f"`{name}`" for name in case) or "–"
 
 
+def _said(clause: type) -> tuple[str, str]:
+    """Return how a clause is written, and what it says: the first line of its docstring."""
+    form, _, meaning = (clause.__doc__ or "").partition("\n")[0].rstrip(".").rpartition("``: ")
+    return f"{form}``".replace("``", "`"), meaning.replace("``", "`")
+
+
 def vocabulary_page() -> str:
     """Write the page of everything that rules can speak of, from the registry itself."""
     words = language().vocabulary
@@ -65,6 +72,12 @@ def vocabulary_page() -> str:
         for one in keys
     ]  # fmt: skip
     lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
+    lines += ["## Clauses", "", "One a line; an indented line goes on with the one before.", ""]
+    clauses = [[*_said(one), f"`{one.example}`"] for one in vars(c).values() if getattr(one, "example", None)]
+    lines += _table(("clause", "what it says", "example"), clauses)
+    lines += ["## Effects: what a trigger does", "", "Several stand one after the other, with `;` between them.", ""]
+    effects = [[f"`{one.written}`", one.meaning, f"`{one.example}`"] for one in words.effects.values()]
+    lines += _table(("effect", "what it does", "example"), effects)
     lines += ["## Actions: what `allow` and `forbid` speak of", ""]
     acts = [
         [f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _case(one.binds)] for one in words.actions.values()

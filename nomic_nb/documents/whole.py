@@ -109,6 +109,7 @@ def opening(game: BaseGame, *more: Child) -> Element:
         "Source": setting.ruleset.source,
         "Seed of the dice": str(setting.seed),
         "Length": f"{plural(state.turn, 'turn')}, {plural(state.circuit, 'circuit')}, {plural(state.seq, 'event')}",
+        "Fingerprint": game.fingerprint,
     }
     agreed = {**setting.terms, "order": ", ".join(setting.order), "medium": setting.medium}
     terms: list[Child] = []

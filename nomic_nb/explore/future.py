@@ -10,9 +10,17 @@ from nomic_nb.explore.cases import Label, examples, together
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.changes import Change
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import cited
-from nomic_nb.play.possible import SUPPOSED, adoption_possible, proposing_is_owed, supposed, supposed_case
+from nomic_nb.play.possible import (
+    SUPPOSED,
+    adoption_possible,
+    may_ever_propose,
+    proposing_is_owed,
+    supposed,
+    supposed_case,
+)
 from nomic_nb.play.state import State
 
 #: Reasons that are told.
@@ -82,10 +90,19 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
     found: dict[str, list[Label]] = {}
     for label, then, now in examples(before, after, None):
         passes, why = _could_pass(after, now, player)
-        if not passes and _could_pass(before, then, player)[0]:
+        if passes or _only_now(after, now, player) or any(_could_pass(after, now, one)[0] for one in after.persons):
+            continue
+        if _could_pass(before, then, player)[0]:
             found.setdefault(why, []).append(label)
     for why, labels in found.items():
         yield f"{together(labels)} is not possible any more: {why}"
+
+
+def _only_now(state: State, change: Change, name: str) -> bool:
+    """Tell whether a change is barred as things stand, and not for good."""
+    asked = supposed(state, change, name)
+    case: dict[str, Value] = {**supposed_case(), "player": Ref("player", name)}
+    return forbidden(may(asked, "propose", name, **supposed_case())) and may_ever_propose(state.law, asked, case)
 
 
 def _could_pass(state: State, change: Change, name: str) -> tuple[bool, str]:

@@ -15,14 +15,19 @@ from nomic_nb.explore.references import dangling
 from nomic_nb.explore.smells import Seen, Smell, smells
 from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
+from nomic_nb.explore.stillness import standing_still
+from nomic_nb.explore.supposing import Supposition, suppositions, tried
 from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.explore.text import Review
 from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
+from nomic_nb.explore.tryout import try_out
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, Making, find_target, from_json, make
 from nomic_nb.law.rules import Number
+from nomic_nb.law.view import metered
 from nomic_nb.markup.words import cited
+from nomic_nb.play.actions import check_number
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import check_change
@@ -38,7 +43,7 @@ _TOLD = frozenset({
 })  # fmt: skip
 
 
-def review(table: Table, player: str, change: Change) -> Review:
+def review(table: Table, player: str, change: Change, number: Number | None = None) -> Review:
     """Say what a change would do if it were proposed now and adopted. The game stays as it is.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
@@ -52,6 +57,8 @@ def review(table: Table, player: str, change: Change) -> Review:
         Who would propose it, whoever's turn it is.
     change : Change
         Made by `enact`, `amend`, `repeal` or `transmute`.
+    number : int, optional
+        The number that the proposal shall have, where others assign numbers.
 
     Returns
     -------
@@ -60,7 +67,7 @@ def review(table: Table, player: str, change: Change) -> Review:
     Raises
     ------
     IllegalAction
-        Nobody of this name plays.
+        Nobody of this name plays, or a proposal cannot have this number.
 
     Examples
     --------
@@ -80,8 +87,10 @@ def review(table: Table, player: str, change: Change) -> Review:
         hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
         raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
     base = calm(state)
-    number = number_for(state, change, player)
-    example = number not in state.proposals and numbers_are_assigned(state)
+    check_number(state, number)
+    example = number is None
+    number = number_for(state, change, player) if number is None else number
+    example = example and number not in state.proposals and numbers_are_assigned(state)
     try:
         change = from_json(change.to_json())
         check_change(base.law, change)
@@ -91,7 +100,8 @@ def review(table: Table, player: str, change: Change) -> Review:
         return Review(change, player, number, example, error, redline=redline, smells=smells(seen))
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
-    return replace(_reviewed(base, change, player, number), example=example)
+    with metered():
+        return replace(_reviewed(base, change, player, number), example=example)
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:
@@ -110,7 +120,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     if proposal is None:
         proposal = Proposal(SUPPOSED if number is None else number, change, player, base.turn)
     votes, vote = needed_for(with_proposal(base, proposal), proposal)
-    adoption = adopt(base, change, player, number, vote)
+    adoption = _tried_out(adopt(base, change, player, number, vote), player)
     allowed, finding = permitted(base, change, player)
     old = find_target(base.rules, change) if change.target is not None else None
     new = adoption.rule
@@ -119,15 +129,21 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     turned: tuple[Turned, ...] = ()
     met: tuple[Met, ...] = ()
     boards = None
+    supposed: tuple[Supposition, ...] = ()
     if adoption.in_force:
         cases = Cases(base, after, player, changed)
         turned, met = compare(cases)
+        if new is not None and new.id in after.rules.rules and new.id not in after.rules.void:
+            supposed = tuple(suppositions(after, new, old))
+            then, meets = tried(cases, turned, supposed)
+            turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
         boards = on_boards(cases, adoption, tuple(one.key for one in turned))
     future = future_of(after if adoption.in_force else adoption.written)
-    seen = Seen(change, old, new, adoption, turned)
+    seen = Seen(change, old, new, adoption, turned, supposed=supposed)
     signs = [
         *smells(seen),
         *(Smell("destructive", one) for one in wrecks(base, adoption, future, player, turned, boards)),
+        *(Smell("destructive", one) for one in standing_still(seen)),
     ]
     steps: tuple[Step, ...] = ()
     instead = None
@@ -142,6 +158,14 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         on_boards=boards, follows=tuple(_follows(adoption)), smells=tuple(signs), steps=steps, way_round=instead,
         adoption=adoption, future=future,
     )  # fmt: skip
+
+
+def _tried_out(adoption: Adoption, player: str) -> Adoption:
+    """Try once what rules answer to in the law that an adoption leaves, if any is changed."""
+    if not adoption.in_force or adoption.endless or adoption.costly:
+        return adoption
+    endless, costly = try_out(calm(adoption.after), player)
+    return replace(adoption, endless=tuple(sorted({one.rule for one in endless}, key=str)), costly=costly)
 
 
 def _follows(adoption: Adoption) -> list[str]:

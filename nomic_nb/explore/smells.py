@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.references import spoken
+from nomic_nb.explore.supposing import Supposition
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.law.changes import Change
-from nomic_nb.law.clauses import Claim, Clause, On, Repeal, Set
+from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import listed
 
 #: Words of a wording, and of one sentence, beyond which it is long.
@@ -66,6 +67,8 @@ class Seen:
         Terms that change.
     error : LawError or None
         Why the clauses cannot be read.
+    supposed : tuple of Supposition
+        New clauses that hang on what play alters, where they hold.
     """
 
     change: Change
@@ -74,6 +77,7 @@ class Seen:
     adoption: Adoption | None
     turned: tuple[Turned, ...] = ()
     error: LawError | None = None
+    supposed: tuple[Supposition, ...] = ()
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
@@ -178,7 +182,11 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     fresh = [one for one in new.clauses if old is None or one not in old.clauses]
     for clause in fresh:
         if isinstance(clause, Set):
-            yield from _never(state.law, Source(new, clause))
+            yield from never(state.law, Source(new, clause))
+    words = {source.clause.words for one in seen.turned for source in one.new.sources}
+    for one in seen.supposed:
+        if one.clause.words not in words and not any(never(state.law, Source(new, one.clause))):
+            yield f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
     plain = all(isinstance(one, Set | Claim) and not getattr(one, "condition", None) for one in seen.clauses)
     same_words = old is None or old.wording == new.wording
     if seen.clauses and plain and same_words and not seen.turned:
@@ -186,7 +194,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         yield f"its clauses change no term in any case that was looked at ({keys})"
 
 
-def _never(law: Law, source: Source) -> Iterator[str]:
+def never(law: Law, source: Source) -> Iterator[str]:
     """Say why a clause that sets a key never has an effect."""
     clause = as_set(source)
     condition = clause.condition
@@ -215,6 +223,8 @@ def _paradox(seen: Seen) -> Iterator[str]:
             yield f"{one.where}: {one.new.reason}"
     if seen.adoption is None or seen.new is None:
         return
+    for rule in seen.adoption.costly:
+        yield f"what rule {rule} says takes more than the {ACTION:,} steps of one action, and would be left out"
     for rule in seen.adoption.endless:
         yield f"what rule {rule} says sets itself off for ever"
     law = seen.adoption.written.law
@@ -226,7 +236,7 @@ def _paradox(seen: Seen) -> Iterator[str]:
     for clause in fresh:
         if isinstance(clause, On):
             for effect in clause.every_effect():
-                if isinstance(effect, Repeal) and effect.rule.node.text == "this":
+                if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
 

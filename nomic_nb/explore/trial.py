@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +12,10 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Meter, Part, Spent, Undecided
 from nomic_nb.play.boards.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
-from nomic_nb.play.engine import Endless, Engine
+from nomic_nb.play.engine import WORST, Endless, Engine, numbers_of, set_off_by
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.fold import with_book, with_proposal
 from nomic_nb.play.lawmaking import MAKES, put_in_force
@@ -35,10 +36,12 @@ class Trial(Engine):
         Where play stands.
     muted : frozenset of Cause
         Clauses that do not go off.
+    spent : frozenset of int
+        Rules whose triggers do not go off.
     """
 
-    def __init__(self, state: State, muted: frozenset[Cause]) -> None:
-        super().__init__(state, 0, muted)
+    def __init__(self, state: State, muted: frozenset[Cause], spent: frozenset[int] = frozenset()) -> None:
+        super().__init__(state, 0, muted, spent)
         #: Rules that would throw dice.
         self.throwing: list[Number] = []
 
@@ -62,6 +65,11 @@ class Trial(Engine):
         self.state = self.state.but(agenda=self.state.agenda[1:])
         if item.cause is not None and item.cause.rule not in self.throwing:
             self.throwing.append(item.cause.rule)
+
+    def happen(self, event: str, env: Mapping[str, Value]) -> None:
+        """Let rules answer to an event that does not happen itself, and do what they make of it."""
+        self._fire(event, dict(env), None)
+        self.finish()
 
     def finish(self) -> None:
         """Work off the agenda; then read precedence again, who has won, and the form of the boards."""
@@ -103,6 +111,8 @@ class Adoption:
         Rules that set each other off for ever.
     throwing : tuple of int or str
         Rules that throw dice; what they do then is left out.
+    costly : tuple of int or str
+        Rules that take too many steps.
     """
 
     number: Number | None
@@ -117,6 +127,7 @@ class Adoption:
     doubts: tuple[str, ...] = ()
     endless: tuple[Number, ...] = ()
     throwing: tuple[Number, ...] = ()
+    costly: tuple[Number, ...] = ()
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -152,7 +163,7 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
 
 def adopt(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None = None,
-    muted: frozenset[Cause] = frozenset(),
+    muted: frozenset[Cause] = frozenset(), costly: frozenset[Part] = frozenset(),
 ) -> Adoption:  # fmt: skip
     """Adopt a change on trial.
 
@@ -170,24 +181,33 @@ def adopt(
         The vote as it closed.
     muted : frozenset of Cause
         Clauses to be left out, because they set each other off for ever.
+    costly : frozenset of Part
+        Parts of rules to be left out, because they take too many steps.
     """
     known = SUPPOSED if number is None else number
     proposal = Proposal(known, change, player, state.turn, "open", vote)
     asked = with_proposal(state, proposal)
     if isinstance(number, int):
         asked = asked.but(last_number=max(number, state.last_number or number))
-    engine = Trial(asked, muted)
+    engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(left_out=costly, stops=True)
     case: dict[str, Value] = {"proposal": Ref("proposal", known)}
     due = ask(asked, "change.effective", case)
     try:
-        _vote_closed(engine, proposal, case)
-        engine._guarded(lambda: put_in_force(engine, engine.state.proposals[known]))
-        engine.finish()
+        with meter.running():
+            _vote_closed(engine, proposal, case)
+            engine._guarded(lambda: put_in_force(engine, engine.state.proposals[known]))
+            engine.finish()
     except Endless as endless:
         if muted:
             raise
-        found = adopt(state, change, player, number, vote, endless.causes)
+        found = adopt(state, change, player, number, vote, endless.causes, costly)
         return replace(found, endless=tuple(sorted({one.rule for one in endless.causes}, key=str)))
+    except Spent:
+        worst = costly | meter.costly(WORST[-1] if costly else WORST[0])
+        if worst != costly:
+            found = adopt(state, change, player, number, vote, muted, worst)
+            return replace(found, costly=numbers_of(engine.state, worst))
+        engine.state = engine.state.but(agenda=())
     events = tuple(event for event, _ in engine.moments)
     stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
     written, rule = _written(asked, change, player, number, case)

@@ -8,7 +8,7 @@ from typing import cast
 
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import reads
-from nomic_nb.law.clauses import Cast, On
+from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
@@ -201,7 +201,7 @@ def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
 
 def _casts(law: Law) -> bool:
     return any(
-        isinstance(effect, Cast)
+        effect.form.name == "cast"
         for sources in law.triggers.values()
         for source in sources
         for effect in cast(On, source.clause).every_effect()

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Case, Vocabulary
+from nomic_nb.law.vocabulary import Case, Key, Vocabulary
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
-ARMY, PIECE, SQUARE, BOARD = v.Type("army"), v.Type("piece"), v.Type("square"), v.Type("board")
+ARMY = v.Type("army")
 
 
 class Checker:
@@ -124,10 +126,25 @@ class Checker:
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
+        if key.misfit is not None and key.type == v.NUMBER and clause.value.constant:
+            value = clause.value.run(View(None, {}, None))
+            if wrong := key.misfit(value):
+                refused = LawError(f"{key.name}: {wrong}", found=v.shown(value))
+                refused.offset = clause.value.at
+                raise refused
+        if key.apart:
+            self.apart(clause.value, key)
         if key.reader_of_texts is not None:
-            for node in clause.value.walk():
-                if node.kind == "constant" and isinstance(node.value, str):
+            for node in yielded(clause.value.node):
+                if isinstance(node.value, str):
                     self.grammar(clause.value, node, key.reader_of_texts)
+
+    def apart(self, value: Expression, key: Key) -> None:
+        """Refuse a list that surely holds what the key is about."""
+        parts = value.node.parts if value.node.kind == "list" else (value.node,)
+        for part in parts:
+            if part.kind == "name" and part.text in (*key.case, *key.whole):
+                raise self.about(value, key.apart, key.type, f"a list without {' and '.join(key.case)}")
 
     @staticmethod
     def grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
@@ -153,14 +170,8 @@ class Checker:
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
         """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
-        waiting = [expression.node]
-        while waiting:
-            node = waiting.pop()
-            if node.kind == "if":
-                waiting += [node.parts[0], node.parts[2]]
-            elif node.kind == "list":
-                waiting += node.parts
-            elif node.kind == "constant" and (node.value == "" or (values and node.value not in values)):
+        for node in yielded(expression.node):
+            if node.value == "" or (values and node.value not in values):
                 refused = LawError(
                     f"{name} has no such value",
                     found=v.shown(node.value),
@@ -181,6 +192,9 @@ class Checker:
         if taken or "." in clause.counter:
             message = f"{clause.counter} cannot name a counter"
             raise self.word(clause.counter, message, expected="a word not yet in use")
+        alike = [one for one in self.counters if one != clause.counter and likeness(one) == likeness(clause.counter)]
+        if alike:
+            raise self.word(clause.counter, f"{clause.counter} looks the same as {alike[0]}", expected="another word")
         known = self.counters.get(clause.counter)
         if known not in (None, clause.per):
             raise self.word(clause.counter, f"{clause.counter} is kept per {known} already", expected=f"per {known}")
@@ -247,105 +261,19 @@ class Checker:
             expected = f"a {wanted}, or a list{such_as(wanted, found, scope.vocabulary)}"
             raise self.about(expression, what, found, expected)
 
-    def board_effect(self, effect: c.Effect, scope: Scope) -> None:
-        """Read an effect on boards, armies and pieces."""
-        match effect:
-            case c.EnterArmy():
-                self.expect(effect.army, scope, v.TEXT, "an army's name")
-                self.player(effect.who, scope)
-            case c.Promote() | c.Demote() | c.Remove():
-                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
-                if isinstance(effect, c.Promote) and effect.kind is not None:
-                    self.expect(effect.kind, scope, v.maybe(v.TEXT), "a kind of piece")
-            case c.Place():
-                self.expect(effect.kind, scope, v.TEXT, "a kind of piece")
-                self.expect(effect.army, scope, ARMY, "whose piece it is")
-                self.expect(effect.square, scope, v.maybe(SQUARE), "where it is placed")
-            case c.Move():
-                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
-                self.expect(effect.square, scope, v.maybe(SQUARE), "where it is carried")
-            case c.Shift():
-                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
-                self.expect(effect.step, scope, v.list_of(v.NUMBER), "a step: files to the right, ranks ahead")
-            case c.Convert():
-                self.of(effect.pieces, scope, PIECE, "pieces are needed here")
-                self.expect(effect.army, scope, ARMY, "what a piece goes over to")
-            case c.Give():
-                self.of(effect.armies, scope, ARMY, "armies are needed here")
-                self.player(effect.who, scope)
-            case c.Grow():
-                self.of(effect.boards, scope, BOARD, "boards are needed here")
-                self.expect(effect.ranks, scope, v.NUMBER, "by how many ranks")
-
-    def draft(self, name: str) -> None:
-        """Refuse a draft that does not stand beside the clause."""
-        if name not in self.drafts:
-            raise self.unknown("draft called", name, sorted(self.drafts) or ["a draft clause in the same rule"])
-
-    def effect(self, effect: c.Effect, scope: Scope) -> Scope:  # noqa: C901 - one branch an effect
+    def effect(self, effect: Effect, scope: Scope) -> Scope:
         """Read one effect; return the names that the next one sees."""
         self.begin = effect.at
-        match effect:
-            case c.Award():
-                self.expect(effect.amount, scope, v.NUMBER, "an award")
-                self.owner(effect.counter, effect.who, scope)
-            case c.Pay():
-                self.expect(effect.amount, scope, v.NUMBER, "a payment")
-                self.counter(effect.counter, "player")
-                self.player(effect.payer, scope)
-                self.player(effect.who, scope)
-            case c.Put():
-                self.expect(effect.amount, scope, v.NUMBER, "a counter")
-                if effect.who:
-                    self.owner(effect.counter, effect.who, scope)
-                else:
-                    self.counter(effect.counter, "game")
-            case c.Roll():
-                self.expect(effect.dice, scope, v.NUMBER, "a count of dice")
-                self.expect(effect.sides, scope, v.NUMBER, "a count of sides")
-                if effect.by:
-                    self.player(effect.by, scope)
-                if effect.name not in self.bound:
-                    self.fresh(effect.name, scope)
-                return scope.plus(**{effect.name: v.NUMBER})
-            case c.Choose():
-                self.player(effect.who, scope)
-                item = self.elements(effect.options, scope, effect.name)
-                return scope.plus(**{effect.name: v.maybe(item) if effect.optional else item})
-            case c.Oblige():
-                self.player(effect.who, scope)
-                owed = [one.name for one in self.vocabulary.actions.values() if one.owed]
-                if effect.action not in owed:
-                    raise self.unknown("action that can be owed called", effect.action, owed)
-            case c.Enter():
-                self.expect(effect.player, scope, v.TEXT, "a new player's name")
-                if effect.kind not in ("person", "dummy"):
-                    raise self.unknown("kind of player called", effect.kind, ["person", "dummy"])
-            case c.Cast():
-                self.expect(effect.ballot, scope, v.TEXT, "a ballot")
-                self.texts(effect.ballot, "a ballot", ("for", "against"))
-                self.player(effect.who, scope)
-                if "proposal" not in scope.names:
-                    raise self.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
-            case c.Eliminate():
-                self.player(effect.who, scope)
-            case c.Enact():
-                self.draft(effect.draft)
-            case c.Amend():
-                self.expect(effect.rule, scope, RULE, "what is amended")
-                self.draft(effect.draft)
-            case c.Void():
-                self.expect(effect.rule, scope, RULE, "what is void")
-                self.expect(effect.against, scope, RULE, "what it contradicts")
-            case c.Repeal() | c.Transmute() | c.Revive():
-                self.expect(effect.rule, scope, RULE, "what is repealed, transmuted or revived")
-            case c.After():
-                self.expect(effect.turns, scope, v.NUMBER, "a count of turns")
-                self.effect(effect.effect, scope)
-            case c.End() if effect.what not in ("part", "turn", "play"):
-                raise self.unknown("end of a", effect.what, ["part", "turn", "play"])
-            case c.Ask():
-                self.player(effect.who, scope)
-            case _:
-                self.board_effect(effect, scope)
+        for name, place in effect.form.places.items():
+            scope = place.check(name, self, effect, scope)
         return scope
+
+
+def yielded(node: Node) -> Iterator[Node]:
+    """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
+    if node.kind == "constant":
+        yield node
+    for part in {"if": node.parts[::2], "list": node.parts, "each": node.parts[:1], "call": node.parts[:1]}.get(
+        node.kind, ()
+    ):
+        yield from yielded(part)

@@ -118,7 +118,7 @@ class Dependence:
             try:
                 if condition is None:
                     speaking.append(source)
-                elif _uses(condition, words) or self.read_by(condition) - fixed:
+                elif self.varies(condition, fixed, words):
                     speaking += [source] if allows else []
                 elif condition.run(view):
                     speaking.append(source)
@@ -128,6 +128,10 @@ class Dependence:
             return None
         top, _ = self.law.precedence.prevailing(speaking, key)
         return all(as_set(source).value.node.value is True for source in top)
+
+    def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
+        """Tell whether a condition hangs on more of the state than this, or uses one of these fields or functions."""
+        return _uses(condition, words) or bool(self.read_by(condition) - fixed)
 
     def read_by(self, expression: Expression) -> set[str]:
         """Return the fields of the state that an expression depends on under this law."""

@@ -9,7 +9,7 @@ import unicodedata
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +17,9 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.expressions import read
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.forms import Effect, Form, terminal
+from nomic_nb.law.nodes import Expression, Node, Run
+from nomic_nb.law.running import closure
 from nomic_nb.law.types import Scope
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
@@ -38,6 +40,8 @@ _WHAT = {
 }  # fmt: skip
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
+#: Words of clauses that can stand behind an expression, as the grammar calls them.
+_ENDING = ("_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
 _QUOTES = "\"'“”„‘’«»"
 #: What an expression is made of; said as one thing in messages.
@@ -52,12 +56,26 @@ class Line(NamedTuple):
     source: str
 
 
-@cache
-def _parser() -> Lark:
+@lru_cache(maxsize=8)
+def _parser(grammar: str) -> Lark:
     from lark import Lark
 
-    grammar = files("nomic_nb.law").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(grammar, start="clause", parser="lalr", propagate_positions=True, maybe_placeholders=True)
+
+
+def _grammar(forms: Iterable[Form]) -> str:
+    """Return the grammar of clauses with the forms of effects in it."""
+    text = files("nomic_nb.law").joinpath("grammar.lark").read_text(encoding="utf-8")
+    forms = tuple(forms)
+    rules = [one.grammar for one in forms] or ["effect_none: _NOTHING", "_NOTHING: /(?!)./"]
+    names = [one.partition(":")[0] for one in rules if one.startswith("effect")]
+    # Words are whole words: `setwin` is none of them.
+    known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
+    words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
+    terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
+    ending = {terminal(word) for one in forms for word in one.between} | set(_ENDING)
+    keywords = " | ".join(sorted(ending))
+    return "\n".join([text, f"?effect: {' | '.join(names)}", *rules, *terminals, f"_keyword: {keywords}", ""])
 
 
 class Language:
@@ -71,9 +89,11 @@ class Language:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+        self.grammar = _grammar(vocabulary.effects.values())
         self.clause = lru_cache(maxsize=4096)(self._clause)
         self.effect = lru_cache(maxsize=1024)(self._effect)
         self.expression = lru_cache(maxsize=4096)(self._expression)
+        self.apart = lru_cache(maxsize=1024)(self._apart)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
         #: What bodies of law have found: of those that began to remember last, the oldest first.
@@ -150,13 +170,38 @@ class Language:
     def _clause(self, source: str) -> c.Clause:
         return _Maker(self, source).clause()
 
-    def _effect(self, source: str) -> c.Effect:
+    def _effect(self, source: str) -> Effect:
         """Read one effect on its own, as ``game.apply`` takes it."""
         maker = _Maker(self, source, "on apply: ")
         clause = maker.clause()
         if not isinstance(clause, c.On) or len(clause.effects) != 1:
             raise LawError("one effect at a time", text=source)
         return clause.effects[0]
+
+    def ordered_by(self, whom: str) -> list[str]:
+        """Return the effects that somebody may order, by name."""
+        return [one.name for one in self.vocabulary.effects.values() if whom in one.by]
+
+    def _apart(self, condition: Expression, name: str) -> tuple[Run, ...]:
+        """Return the parts of a condition, joined by ``and``, that do not speak of a name."""
+        node = condition.node
+        parts = node.parts if node.kind == "and" else (node,)
+        return tuple(closure(part, self.vocabulary) for part in parts if not self._speaks_of(part, name))
+
+    def _speaks_of(self, node: Node, name: str) -> bool:
+        """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""
+        vocabulary = self.vocabulary
+        case = any(name in key.case for key in vocabulary.keys.values())
+        waiting = [node]
+        while waiting:
+            one = waiting.pop()
+            fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
+            if (one.kind, one.text) == ("name", name) or (fact is not None and name in fact.needs):
+                return True
+            if case and (one.kind in ("key", "call", "field") or (fact is not None and fact.keys)):
+                return True
+            waiting += one.parts
+        return False
 
     # ------------------------------------------------------------------------------------- checking
 
@@ -217,7 +262,7 @@ class Language:
         except LawError as error:
             raise _indented(error, body, line.line) from None
 
-    def check_effect(self, effect: c.Effect, counters: Mapping[str, str]) -> None:
+    def check_effect(self, effect: Effect, counters: Mapping[str, str]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
         try:
             checker = Checker(self.vocabulary, counters, effect.words)
@@ -267,7 +312,9 @@ def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
     A trigger with a ``when`` may stop by itself; it is watched in play instead.
     """
     free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead)]
-    follows = {one: [two for two in free if any(two.event in effect.makes for effect in one.effects)] for one in free}
+    follows = {
+        one: [two for two in free if any(two.event in effect.form.makes for effect in one.effects)] for one in free
+    }
     for first in free:
         path: list[c.On] = [first]
         seen: set[int] = set()
@@ -323,7 +370,7 @@ class _Maker:
         from lark import UnexpectedCharacters, UnexpectedInput
 
         try:
-            return _parser().parse(self.flat)
+            return _parser(self.language.grammar).parse(self.flat)
         except UnexpectedInput as error:
             wanted = set(getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
             offset = getattr(error, "pos_in_stream", None)
@@ -356,6 +403,8 @@ class _Maker:
     @staticmethod
     def expected(wanted: set[str]) -> str:
         said: list[str] = []
+        if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
+            wanted = {one for one in wanted if not one.startswith("_")}
         if {"LPAR", "LSQB", "INT"} <= wanted:
             said.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
             wanted = wanted - _EXPRESSION
@@ -385,18 +434,6 @@ class _Maker:
 
     def make_draft(self, words: str, name: str, wording: str) -> c.Draft:
         return c.Draft(words, str(name), str(wording)[1:-1], "", ())
-
-    def make_enact(self, words: str, at: int, draft: str) -> c.Enact:
-        return c.Enact(words, at, str(draft))
-
-    def make_amend(self, words: str, at: int, rule: _Tree, draft: str) -> c.Amend:
-        return c.Amend(words, at, self.expr(rule), str(draft))
-
-    def make_void(self, words: str, at: int, rule: _Tree, against: _Tree) -> c.Void:
-        return c.Void(words, at, self.expr(rule), self.expr(against))
-
-    def make_revive(self, words: str, at: int, rule: _Tree) -> c.Revive:
-        return c.Revive(words, at, self.expr(rule))
 
     def make_set(self, words: str, key: str, value: _Tree, condition: _Tree | None) -> c.Set:
         return c.Set(words, str(key), self.expr(value), self.maybe(condition))
@@ -442,120 +479,10 @@ class _Maker:
     def number(text: str) -> int | str:
         return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
-    def effect(self, tree: _Tree) -> c.Effect:
-        make = getattr(self, f"make_{tree.data}")
-        made: c.Effect = make(self.words(tree), tree.meta.start_pos - len(self.before), *tree.children)
-        return made
-
-    def make_award(self, words: str, at: int, amount: _Tree, who: _Tree) -> c.Award:
-        value, counter = self.counted(amount, "awarded")
-        return c.Award(words, at, value, counter, self.expr(who))
-
-    def make_pay(self, words: str, at: int, amount: _Tree, payer: _Tree, who: _Tree) -> c.Pay:
-        value, counter = self.counted(amount, "paid")
-        return c.Pay(words, at, value, counter, self.expr(payer), self.expr(who))
-
-    def counted(self, amount: _Tree, did: str) -> tuple[Expression, str]:
-        """Return how much and of which counter: the last word, or what a key already says is counted."""
-        tokens = list(amount.scan_values(lambda _: True))
-        last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
-        named = (
-            last.type == "WORD"
-            and "." not in last
-            and before is not None
-            and before.type not in ("OPERATOR", "MINUS", "COMMA")
-            and str(before) not in ("and", "or", "not", "in", "if", "else")
-            and last.end_pos == amount.meta.end_pos
-        )
-        if named:
-            return self.expr(amount, end=last.start_pos), str(last)
-        value = self.expr(amount)
-        # `award defeat.points to …`: the key already says what is counted.
-        counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
-        if not counter:
-            raise self.place(
-                LawError(
-                    f"it is not said what is {did}",
-                    found=repr(value.text),
-                    expected="a counter, as in 5 points",
-                ),
-                amount.meta.end_pos,
-            )
-        return value, counter
-
-    def make_put(self, words: str, at: int, counter: str, who: _Tree | None, amount: _Tree) -> c.Put:
-        return c.Put(words, at, str(counter), self.maybe(who), self.expr(amount))
-
-    def make_roll(self, words: str, at: int, dice: _Tree, sides: _Tree, name: str, by: _Tree | None) -> c.Roll:
-        return c.Roll(words, at, self.expr(dice), self.expr(sides), str(name), self.maybe(by))
-
-    def make_choose(self, words: str, at: int, who: _Tree, name: str, options: _Tree, none: str | None) -> c.Choose:
-        return c.Choose(words, at, self.expr(who), str(name), self.expr(options), none is not None)
-
-    def make_oblige(self, words: str, at: int, who: _Tree, action: str) -> c.Oblige:
-        return c.Oblige(words, at, self.expr(who), str(action))
-
-    def make_enter(self, words: str, at: int, player: _Tree, kind: str) -> c.Enter:
-        return c.Enter(words, at, self.expr(player), str(kind))
-
-    def make_enter_army(self, words: str, at: int, army: _Tree, who: _Tree) -> c.EnterArmy:
-        return c.EnterArmy(words, at, self.expr(army), self.expr(who))
-
-    def make_promote(self, words: str, at: int, pieces: _Tree, kind: _Tree | None) -> c.Promote:
-        return c.Promote(words, at, self.expr(pieces), self.maybe(kind))
-
-    def make_demote(self, words: str, at: int, pieces: _Tree) -> c.Demote:
-        return c.Demote(words, at, self.expr(pieces))
-
-    def make_place(self, words: str, at: int, kind: _Tree, army: _Tree, square: _Tree) -> c.Place:
-        return c.Place(words, at, self.expr(kind), self.expr(army), self.expr(square))
-
-    def make_remove(self, words: str, at: int, pieces: _Tree) -> c.Remove:
-        return c.Remove(words, at, self.expr(pieces))
-
-    def make_move(self, words: str, at: int, pieces: _Tree, square: _Tree) -> c.Move:
-        return c.Move(words, at, self.expr(pieces), self.expr(square))
-
-    def make_shift(self, words: str, at: int, pieces: _Tree, step: _Tree) -> c.Shift:
-        return c.Shift(words, at, self.expr(pieces), self.expr(step))
-
-    def make_convert(self, words: str, at: int, pieces: _Tree, army: _Tree) -> c.Convert:
-        return c.Convert(words, at, self.expr(pieces), self.expr(army))
-
-    def make_give(self, words: str, at: int, armies: _Tree, who: _Tree) -> c.Give:
-        return c.Give(words, at, self.expr(armies), self.expr(who))
-
-    def make_grow(self, words: str, at: int, boards: _Tree, ranks: _Tree) -> c.Grow:
-        return c.Grow(words, at, self.expr(boards), self.expr(ranks))
-
-    def make_cast(self, words: str, at: int, ballot: _Tree, who: _Tree) -> c.Cast:
-        return c.Cast(words, at, self.expr(ballot), self.expr(who))
-
-    def make_eliminate(self, words: str, at: int, who: _Tree) -> c.Eliminate:
-        return c.Eliminate(words, at, self.expr(who))
-
-    def make_repeal(self, words: str, at: int, rule: _Tree) -> c.Repeal:
-        return c.Repeal(words, at, self.expr(rule))
-
-    def make_transmute(self, words: str, at: int, rule: _Tree) -> c.Transmute:
-        return c.Transmute(words, at, self.expr(rule))
-
-    def make_after(self, words: str, at: int, turns: _Tree, effect: _Tree) -> c.After:
-        return c.After(words, at, self.expr(turns), self.effect(effect))
-
-    @staticmethod
-    def make_end(words: str, at: int, what: str) -> c.End:
-        return c.End(words, at, str(what))
-
-    @staticmethod
-    def make_announce(words: str, at: int, text: str) -> c.Announce:
-        return c.Announce(words, at, str(text)[1:-1])
-
-    def make_ask(self, words: str, at: int, who: _Tree) -> c.Ask:
-        last = list(who.scan_values(lambda _: True))[-1]
-        if last.type != "STRING" or last.start_pos == who.meta.start_pos or last.end_pos != who.meta.end_pos:
-            raise self.place(
-                LawError("a question is asked of somebody", found=repr(words), expected='ask WHO "a text"'),
-                who.meta.start_pos,
-            )
-        return c.Ask(words, at, self.expr(who, end=last.start_pos), str(last)[1:-1])
+    def effect(self, tree: _Tree) -> Effect:
+        """Read an effect: its form, with what stands in the places."""
+        form = self.language.vocabulary.effects[str(tree.data).removeprefix("effect_")]
+        places: dict[str, Any] = {}
+        for (name, place), child in zip(form.places.items(), tree.children, strict=True):
+            places.update(place.read(name, self, child))
+        return Effect(form, self.words(tree), tree.meta.start_pos - len(self.before), tuple(places.items()))

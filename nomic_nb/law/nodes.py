@@ -40,6 +40,11 @@ class Node:
     value: Value = None
     parts: tuple[Node, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """How many parts it has, with itself."""
+        return 1 + sum(part.size for part in self.parts)
+
 
 @dataclass(frozen=True)
 class Expression:
@@ -62,6 +67,11 @@ class Expression:
             node = waiting.pop()
             yield node
             waiting.extend(node.parts)
+
+    @cached_property
+    def work(self) -> int:
+        """How many steps of an action it is worth to evaluate it, apart from what it looks up."""
+        return 1 + self.node.size // 4
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -96,7 +106,8 @@ def canonical(node: Node) -> str:
         case "list":
             return f"[{', '.join(parts)}]"
         case "each":
-            return f"{node.value}({parts[0]} for {node.text} in {parts[1]} if {parts[2]})"
+            inner = f"{parts[0]} for {node.text} in {parts[1]} if {parts[2]}"
+            return f"[{inner}]" if node.value == "list" else f"{node.value}({inner})"
         case "if":
             return f"({parts[0]} if {parts[1]} else {parts[2]})"
         case "not" | "minus":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
@@ -14,18 +14,39 @@ from nomic_nb.law.language import Language, tracks
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Field, Key
 
 #: How many findings one body of law remembers.
 REMEMBERED = 1_000
+#: Steps of an action that it is worth to look a term up.
+FINDING = 10
 #: How many bodies of law remember findings: those that began to last.
 BODIES = 64
+
+
+class _Known(NamedTuple):
+    """A finding, what it rests on, and the steps that it took: of its own evaluation, and of the action."""
+
+    read: tuple[tuple[str, object], ...]
+    finding: Finding
+    steps: int
+    work: int
+
+
+def _too_much(meter: Meter, steps: int, part: Part) -> Finding | None:
+    """Charge a meter; where it is only looked at the law and no steps are left, there is no answer."""
+    try:
+        meter.charge(steps, part)
+    except Undecided as doubt:
+        return Finding(part[1], None, "undecided", reason=doubt.reason)
+    return None
 
 
 def _of(source: Source, view: View) -> View:
     """Let a view see a clause's own rule as ``this``."""
     view.env["this"] = Ref("rule", source.rule.id)
+    view.check_left_out()
     return view
 
 
@@ -45,7 +66,8 @@ class Law:
     def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
         self.book, self.order, self.language = book, order, language
         self.vocabulary = language.vocabulary
-        self._found: dict[object, tuple[tuple[tuple[str, object], ...], Finding, int]] = {}
+        self._found: dict[object, _Known] = {}
+        self._work: dict[str, int] = {}
 
     # ------------------------------------------------------------------------------------ the index
 
@@ -105,7 +127,7 @@ class Law:
         speaking = []
         for source in self.replacements.get(event, ()):
             condition = cast(c.Instead, source.clause).condition
-            if condition is None or condition.run(View(state, {**env, "this": Ref("rule", source.rule.id)}, self)):
+            if condition is None or condition.run(_of(source, View(state, env, self))):
                 speaking.append(source)
         if not speaking:
             return ()
@@ -191,32 +213,67 @@ class Law:
         case = {name: env[name] for name in declared.case if name in env} if env else {}
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
-        if known is not None and all(getattr(state, name) is was for name, was in known[0]):
-            if within is not None:
-                within.spend(known[2])  # so that it does not matter who looked before
-            return known[1]
+        meter = METER.get()
+        if known is not None and all(getattr(state, name) is was for name, was in known.read):
+            if meter is None:
+                return known.finding
+            if not meter.left_out:  # what is left out now is remembered as it was
+                rule = known.finding.sources[0].rule.id if known.finding.sources else 0
+                if within is not None:
+                    within.take(known.steps)  # so that it does not matter who looked before
+                return _too_much(meter, known.work, (rule, key)) or known.finding
+        if meter is not None:
+            return self._look_up(declared, case, memo, state, within, meter)
+        meter = Meter()
+        token = METER.set(meter)
+        try:
+            return self._look_up(declared, case, memo, state, within, meter)
+        finally:
+            METER.reset(token)
+
+    def _look_up(
+        self, declared: Key, case: dict[str, Value], memo: object, state: object, within: View | None, meter: Meter
+    ) -> Finding:
+        key = declared.name
         view = View(state, case, self)
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
+        before = view.steps, meter.left
+        meter.left -= self._work.get(key) or self._work_of(key)
+        if meter.left < meter.mark:
+            spent = _too_much(meter, 0, (within.part[0] if within is not None else 0, key))
+            if spent is not None:
+                return spent
         view.open_keys = (*view.open_keys, key)
-        before = view.steps
         try:
             finding = self._find(declared, view)
         except RecursionError:
             finding = Finding(key, None, "undecided", reason="the rules refer to one another too deeply")
         if within is not None:
             within.steps = view.steps
+        # What is found for want of budget is the asker's.
+        if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.left_out:
+            self._remember(memo, state, finding, key, before[0] - view.steps, before[1] - meter.left)
+        return finding
+
+    def _remember(self, memo: object, state: object, finding: Finding, key: str, steps: int, work: int) -> None:
+        fields = self.dependence.fields_read(key)
         if len(self._found) >= REMEMBERED:
             self._found.clear()
-        fields = self.dependence.fields_read(key)
-        # Undecided may be for want of budget, and that is the asker's.
-        if finding.outcome != "undecided" and "*" not in fields:
-            if not self._found:
-                self._remember_here()
-            self._found[memo] = (tuple((name, getattr(state, name)) for name in fields), finding, before - view.steps)
-        return finding
+        if "*" in fields:
+            return
+        if not self._found:
+            self._remember_here()
+        self._found[memo] = _Known(tuple((name, getattr(state, name)) for name in fields), finding, steps, work)
+
+    def _work_of(self, key: str) -> int:
+        """Return how many steps of an action it is worth to go through the clauses of a key."""
+        sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
+        expressions = (one for source in sources for one in source.clause.expressions)
+        self._work[key] = FINDING + sum(one.work for one in expressions)
+        return self._work[key]
 
     def _remember_here(self) -> None:
         """Let older bodies of law forget: a long game has thousands of them, and its past keeps them all."""
@@ -298,12 +355,12 @@ class Law:
         if not speaking and not open_ones:
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
-        forbids = key.name.startswith("may.")
-        sure = [source for source in speaking if forbids and source in top and self._forbids(key, source, view)]
-        if sure:  # whatever is open could not allow it
-            beaten = [Defeated(source, "to forbid beats to allow") for source in top if source not in sure]
-            outcome = "merged" if len(sure) > 1 else "decided"
-            return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
+        if key.name.startswith("may."):
+            sure = [source for source in speaking if source in top and self._forbids(key, source, view)]
+            if sure:  # whatever is open could not allow it
+                beaten = [Defeated(source, "to forbid beats to allow") for source in top if source not in sure]
+                outcome = "merged" if len(sure) > 1 else "decided"
+                return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
         doubt = [(source, error) for source, error in open_ones if source in top]
         if doubt and not isinstance(doubt[0][1], Absent):
             source, error = doubt[0]
@@ -351,6 +408,13 @@ class Law:
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
+        if (
+            not misfit
+            and key.apart
+            and isinstance(value, tuple)
+            and any(view.env.get(one) in value for one in key.case)
+        ):
+            misfit = key.apart
         if misfit:
             raise Undecided(misfit)
         return value

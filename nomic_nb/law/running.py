@@ -117,6 +117,8 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
 
             def compare(view: View) -> Value:
                 left, right = one(view), other(view)
+                if type(right) is tuple:
+                    view.spend(0, len(right) // 4)
                 try:
                     return test_of(left, right)
                 except TypeError:
@@ -138,12 +140,19 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             call_of = vocabulary.functions[text].call
 
             def call(view: View) -> Value:
-                view.spend()
-                return call_of(view, *[part(view) for part in parts])
+                given = [part(view) for part in parts]
+                value = call_of(view, *given)
+                given.append(value)
+                work = 0
+                for one in given:
+                    if type(one) is tuple:  # a long list is work
+                        work += len(one) // 4
+                view.spend(1, work)
+                return value
 
             return call
     element, many, condition = parts
-    how = node.value
+    how, work = node.value, (node.parts[0].size + node.parts[2].size) // 4
 
     def each(view: View) -> Value:
         env: dict[str, Any] = view.env
@@ -151,7 +160,7 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
         outer = env.get(text, _NOTHING)
         try:
             for item in _items(many(view)):
-                view.spend()
+                view.spend(1, work)
                 env[text] = item
                 if not _truth(condition(view)):
                     continue

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Protocol, cast
 
@@ -10,6 +13,13 @@ from nomic_nb.law.values import Ref, Value
 
 #: Calls and turns of a loop that one evaluation may take.
 STEPS = 20_000
+#: Steps of all evaluations in one action, or in one look at the law.
+ACTION = 500_000
+#: After how many steps it is noted whose they were.
+SAMPLE = 1_000
+
+#: A rule, by its id, and the key that its clauses set; no key for what it sets off.
+Part = tuple[int, str]
 
 
 class Answer(Protocol):
@@ -75,6 +85,83 @@ class Absent(Undecided):
         super().__init__(f"there is no {name} here")
 
 
+class Spent(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps
+    """One action takes too many steps."""
+
+
+class Meter:
+    """The steps that one action may take in all, whoever looks the law up in it.
+
+    Parameters
+    ----------
+    steps : int
+        How many there are.
+    left_out : frozenset of Part
+        Clauses that give no answer, because they took too many steps.
+    stops : bool
+        Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
+    """
+
+    __slots__ = ("left", "left_out", "mark", "stops", "whose")
+
+    def __init__(self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False) -> None:
+        self.left, self.mark = steps, steps - SAMPLE
+        self.left_out, self.stops = left_out, stops
+        self.whose: dict[Part, int] = {}
+
+    @contextmanager
+    def running(self) -> Iterator[Meter]:
+        """Let all evaluations take from it."""
+        before = METER.set(self)
+        try:
+            yield self
+        finally:
+            METER.reset(before)
+
+    def charge(self, steps: int, part: Part) -> None:
+        """Take steps that were taken before, when what is remembered was found."""
+        self.left -= steps
+        if self.left < self.mark:
+            self.note(part)
+
+    def note(self, part: Part) -> None:
+        """Note whose the last steps were.
+
+        Raises
+        ------
+        Spent, Undecided
+            There are none left.
+        """
+        samples = (self.mark - self.left) // SAMPLE + 1
+        self.mark -= samples * SAMPLE
+        self.whose[part] = self.whose.get(part, 0) + samples
+        if self.left < 0:
+            self.mark = self.left + 1  # every step from here on comes here
+            if self.stops:
+                raise Spent
+            raise Undecided(f"the reckoning takes more than {ACTION} steps")
+
+    def costly(self, most: int) -> frozenset[Part]:
+        """Return the parts of rules that took most steps: the first so many."""
+        known = Counter({part: samples for part, samples in self.whose.items() if part[0]})
+        return frozenset(part for part, _ in known.most_common(most))
+
+
+#: The meter that runs.
+METER: ContextVar[Meter | None] = ContextVar("METER", default=None)
+
+
+@contextmanager
+def metered() -> Iterator[Meter]:
+    """Let a look at the law take from the meter that runs, or from one of its own."""
+    meter = METER.get()
+    if meter is not None:
+        yield meter
+        return
+    with Meter().running() as meter:
+        yield meter
+
+
 class View:
     """A state and a case, seen through a body of law.
 
@@ -88,7 +175,7 @@ class View:
         The law in force; None where what is evaluated asks it nothing.
     """
 
-    __slots__ = ("env", "law", "open_keys", "rounded", "state", "steps", "trace")
+    __slots__ = ("env", "law", "meter", "open_keys", "rounded", "state", "steps", "trace")
 
     def __init__(self, state: object, env: Mapping[str, Value], law: Body | None) -> None:
         self.state = state
@@ -97,18 +184,53 @@ class View:
         self.trace: dict[str, Value] = {}
         self.open_keys: tuple[str, ...] = ()
         self.steps = STEPS
+        self.meter = METER.get()
         #: What was rounded on the way, so that the record can tell.
         self.rounded: Fraction | None = None
 
-    def spend(self, steps: int = 1) -> None:
-        """Take from the budget of this evaluation."""
+    def spend(self, steps: int = 1, work: int = 0) -> None:
+        """Take from the budget of this evaluation; what is more work than it has steps, from that of the action."""
+        self.steps -= steps
+        meter = self.meter
+        if meter is not None:
+            meter.left -= steps + work
+            if meter.left < meter.mark:
+                meter.note(self.part)
+        if self.steps < 0:
+            raise Undecided(f"the reckoning takes more than {STEPS} steps")
+
+    def take(self, steps: int) -> None:
+        """Take from the budget of this evaluation what was found before."""
         self.steps -= steps
         if self.steps < 0:
             raise Undecided(f"the reckoning takes more than {STEPS} steps")
 
+    @property
+    def part(self) -> Part:
+        """Whose clauses are evaluated."""
+        this = self.env.get("this")
+        return (cast(int, this.id) if isinstance(this, Ref) else 0, self.open_keys[-1] if self.open_keys else "")
+
+    def check_left_out(self) -> None:
+        """Say that there is no answer where clauses are left out that take too many steps.
+
+        Raises
+        ------
+        Undecided
+            They are.
+        """
+        if self.meter is not None and self.part in self.meter.left_out:
+            raise Undecided(f"it takes too many of the {ACTION} steps that one action has")
+
     def name(self, name: str) -> Value:
         """Return what a bound name or a fact stands for."""
-        value = self.env[name] if name in self.env else self.law.vocabulary.fact_of(name, self)
+        env = self.env
+        if name in env:
+            value = env[name]
+        else:
+            value = self.law.vocabulary.fact_of(name, self)
+            if type(value) is tuple:  # a long list is work
+                self.spend(0, len(value) // 4)
         self.trace[name] = value
         return value
 
@@ -123,4 +245,7 @@ class View:
         if not isinstance(of, Ref):
             raise Undecided(f"nothing is there to have {name}")
         self.spend()
-        return self.law.vocabulary.field_of(of, name, self)
+        value = self.law.vocabulary.field_of(of, name, self)
+        if type(value) is tuple:
+            self.spend(0, len(value) // 4)
+        return value

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from nomic_nb.law.forms import Form
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
 from nomic_nb.law.view import Absent, Undecided, View
 
@@ -49,6 +50,10 @@ class Key:
         the column in the text where it cannot be read.
     also : Type, optional
         What it may hold instead of `type`.
+    apart : str
+        Why its list cannot hold what the key is about, where it cannot; empty where it can.
+    whole : tuple of str
+        The facts that list everything of the kind.
     misfit : callable, optional
         Says why a value of the right type means nothing; empty where it means something.
     """
@@ -65,6 +70,8 @@ class Key:
     reader_of_texts: Callable[[str], None] | None = None
     also: Type | None = None
     misfit: Callable[[Value], str] | None = None
+    apart: str = ""
+    whole: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +240,7 @@ class Vocabulary:
     actions: Mapping[str, Action] = field(default_factory=dict)
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
+    effects: Mapping[str, Form] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -289,6 +297,7 @@ class Vocabulary:
         events: Iterable[Event],
         actions: Iterable[Action],
         rulesets: Iterable[str] = (),
+        effects: Iterable[Form] = (),
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -310,4 +319,5 @@ class Vocabulary:
             events={one.name: one for one in events},
             actions=acts,
             rulesets=tuple(rulesets),
+            effects={one.name: one for one in effects},
         )

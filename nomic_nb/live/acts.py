@@ -37,7 +37,13 @@ class Acts(Shown):
     """
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self._table = table
+
+    @property
+    def table(self) -> Table:
+        """The game under way, as a list of what happened."""
+        WATCH.touching(self._table)
+        return self._table
 
     @property
     def state(self) -> State:
@@ -66,7 +72,6 @@ class Acts(Shown):
         TypeError
             Details that the action does not take.
         """
-        WATCH.acting(self.table)
         self.table.do(player, action, details)
 
     def propose(

@@ -22,6 +22,7 @@ from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
 from nomic_nb.record.board_sentences import told_by_another
+from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
@@ -61,6 +62,14 @@ class BaseGame(BoardActs):
     def seed(self) -> int:
         """The seed of the game's own dice."""
         return self.table.setting.seed
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight letters that tell this record from any other, as it stands now: two can compare them aloud.
+
+        A ballot that is sealed still does not count in them until its vote is closed.
+        """
+        return fingerprint(self.table)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -294,7 +303,6 @@ class BaseGame(BoardActs):
         IllegalAction
             There is nothing to undo, or the event is in the middle of a step.
         """
-        WATCH.acting(self.table)
         self.table.undo(to)
 
     def redline(self, start: int, end: int | None = None) -> Redline:
@@ -330,7 +338,6 @@ class BaseGame(BoardActs):
         IllegalAction
             There is no such event, or no such glyph.
         """
-        WATCH.acting(self.table)
         self.table.host("annotate", {"text": text, "nag": nag, "at": at})
 
     @property
@@ -340,10 +347,15 @@ class BaseGame(BoardActs):
 
     # ------------------------------------------------------------------------------------------ records
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path) -> str:
         """Write the game to a file (JSON Lines) that `load` reads.
 
         Everything that happened is in it as it was, sealed ballots too: whoever has the file can read them.
+
+        Returns
+        -------
+        str
+            The `fingerprint`, to be written down: with it, `load` takes no other record for this one.
 
         Raises
         ------
@@ -353,13 +365,16 @@ class BaseGame(BoardActs):
         if isinstance(self.table, Past):
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
-        log.save(self.table, Path(path))
+        WATCH.now(self.table)  # no cell that is run again writes an earlier state of the game over a later one
+        with self.table.lock:
+            log.save(self.table, Path(path))
+            return self.fingerprint
 
     def __str__(self) -> str:
-        state = self.state
-        lines = [
-            f"{self.ruleset.title} – {self.result or f'turn {state.turn}, circuit {state.circuit}'} (seed {self.seed})"
-        ]
+        state, beyond = self.state, WATCH.beyond(self.table)
+        stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
+        lines = [f"{self.ruleset.title} – {stands} (seed {self.seed}, fingerprint {self.fingerprint})"]
+        lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [f"{value} {counter}" for counter, value in player.counters.items()]
             marks += [f"army {army}" for army in self._armies_of(name)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.errors import NotThere
 from nomic_nb.law.view import Undecided
 from nomic_nb.live.acts import Acts
+from nomic_nb.live.cells import WATCH
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pushes import Push
@@ -93,6 +94,8 @@ class BoardActs(Acts):
         """
         from nomic_nb.record import pgn
 
+        if path is not None:
+            WATCH.now(self.table)
         about = {"Event": self.table.setting.ruleset.title, "Site": "?", "Date": "????.??.??"}
         text = pgn.write(moves.played(self.table.moments, self.table.standing), about)
         if path is None:

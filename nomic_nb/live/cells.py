@@ -1,6 +1,7 @@
 """Cells: running a cell again takes the game back to where that cell first began, and plays on.
 
-A notebook is read from top to bottom, and so is a game that was played in it. The front end tells
+A notebook is read from top to bottom, and so is a game that was played in it. So a cell that only looks sees the
+game as of its place, as long as cells below it have played on, and nobody has edited it. The front end tells
 which cell runs; where it does not (a script, nbclient), actions simply act. So do those of other
 threads, such as clicks in a panel that a front end hands over while a cell runs.
 """
@@ -24,10 +25,17 @@ LONGEST_CHOSEN = 24
 
 @dataclass
 class Span:
-    """The stretch of a game that a cell played: moments from `start` up to `end`."""
+    """The stretch of a game that a cell played: moments from `start` up to `end`; none, where it only looked."""
 
     start: int
     end: int
+    #: The cell's text when it ran first; only what is unchanged looks back.
+    source: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether the cell only looked."""
+        return self.start == self.end
 
 
 @dataclass
@@ -37,6 +45,14 @@ class Rerun:
     cell: str
     span: Span
     old: list[Moment]
+    source: str = ""
+    #: Whether the cell has looked at the game or acted in it, this time.
+    touched: bool = False
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the cell is what it was, and has to do with another game now: one that was begun anew."""
+        return not self.touched and self.source == self.span.source
 
 
 @dataclass
@@ -102,6 +118,7 @@ class Watch:
     def __init__(self) -> None:
         #: The cell that runs, its thread, and how many runs began in one another.
         self.cell: str | None = None
+        self.source = ""
         self.thread, self.depth = 0, 0
         self.parted: dict[str, list[Parted]] = {}
         self.trails: weakref.WeakKeyDictionary[Table, Trail] = weakref.WeakKeyDictionary()
@@ -121,18 +138,19 @@ class Watch:
         # The cell that imports the kit is running already.
         parent = getattr(shell, "get_parent", lambda: None)() or {}
         self.cell = (parent.get("metadata") or {}).get("cellId")
+        self.source = (parent.get("content") or {}).get("code", "")
         self.thread, self.depth = threading.get_ident(), 1
 
     def _before(self, info: Any) -> None:
-        self.before(getattr(info, "cell_id", None))
+        self.before(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
 
     def _after(self, result: Any) -> None:
         self.after(failed=not getattr(result, "success", False))  # there is no result where it was broken off
 
     # ------------------------------------------------------------------------------ before and after
 
-    def before(self, cell: str | None) -> None:
-        """Take every game that this cell played in back to where it began.
+    def before(self, cell: str | None, source: str = "") -> None:
+        """Take every game that this cell played in, or looked at, back to where it began.
 
         A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
         other begins when the last one is over, even if nothing told of its end.
@@ -146,6 +164,7 @@ class Watch:
             self.depth = 1
             self.after(failed=True)
         self.cell, self.thread, self.depth, self.count = cell, threading.get_ident(), 1, 0
+        self.source = source
         if cell is None:
             return
         for made in self.parted.get(cell, ()):
@@ -154,8 +173,11 @@ class Watch:
             span = trail.spans.get(cell)
             if span is None:
                 continue
+            if span.empty and not self._looks_back(table, trail, span):
+                del trail.spans[cell]
+                continue
             with table.lock:
-                trail.rerun = Rerun(cell, span, list(table.moments))
+                trail.rerun = Rerun(cell, span, list(table.moments), source)
                 del table.moments[span.start :]
 
     def after(self, *, failed: bool) -> None:
@@ -176,11 +198,18 @@ class Watch:
                     trail.rerun = None
                 elif cell in trail.spans:
                     trail.spans[cell].end = len(table.moments)
-                    parts = any(made.table is table for made in self.parted.get(cell, ()))
-                    if trail.spans[cell].start == len(table.moments) and not parts:
+                    if failed and trail.spans[cell].empty and not self._parts(table, cell):
                         del trail.spans[cell]  # refused: it begins where it first acts
         if not failed:
             self._tidy(cell)
+
+    def _parts(self, table: Table, cell: str) -> bool:
+        return any(made.table is table for made in self.parted.get(cell, ()))
+
+    def _looks_back(self, table: Table, trail: Trail, span: Span) -> bool:
+        """Tell whether a cell that only looked shall see the game as of its place, and not as it stands now."""
+        below = any(not one.empty and one.start >= span.start for one in trail.spans.values())
+        return self._parts(table, self.cell or "") or (below and span.source == self.source)
 
     def _tidy(self, cell: str) -> None:
         """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
@@ -195,13 +224,13 @@ class Watch:
         start, old = rerun.span.start, rerun.old
         own = [event for event, _ in old[start : rerun.span.end]]
         new = [event for event, _ in table.moments[start:]]
-        if failed or new == own:
+        if failed or new == own or rerun.elsewhere:
             table.moments[:] = old
             table.changed()
             return
         table.forked(old, start, f"before cell {_short(rerun.cell)} was edited")
-        trail.spans = {cell: span for cell, span in trail.spans.items() if span.start < start}
-        trail.spans[rerun.cell] = Span(start, len(table.moments))
+        trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= start}
+        trail.spans[rerun.cell] = Span(start, len(table.moments), rerun.source)
         table.changed()
 
     # --------------------------------------------------------------------------------- what cells do
@@ -211,15 +240,38 @@ class Watch:
         """The cell that asks; None where it is another thread."""
         return self.cell if threading.get_ident() == self.thread else None
 
-    def acting(self, table: Table) -> None:
-        """Note that the running cell acts in a game; the first time, that is where it begins."""
+    def touching(self, table: Table) -> None:
+        """Note that the running cell looks at a game or acts in it; the first time, that is where it begins."""
         cell = self.running
         if cell is None:
             return
         trail = self.trails.setdefault(table, Trail())
         if cell not in trail.spans:
             at = len(table.moments)
-            trail.spans[cell] = Span(at, at)
+            trail.spans[cell] = Span(at, at, self.source)
+        if trail.rerun is not None and trail.rerun.cell == cell:
+            trail.rerun.touched = True
+
+    def _looking(self, table: Table) -> Rerun | None:
+        trail = self.trails.get(table)
+        rerun = trail.rerun if trail is not None else None
+        looks = rerun is not None and rerun.cell == self.running and len(table.moments) == rerun.span.start
+        return rerun if looks and rerun is not None and rerun.span.empty else None
+
+    def beyond(self, table: Table) -> int | None:
+        """Return the number of the last event, where the running cell only looks and sees an earlier one."""
+        rerun = self._looking(table)
+        return len(rerun.old) if rerun is not None and len(rerun.old) > len(table.moments) else None
+
+    def now(self, table: Table) -> None:
+        """Let the running cell see the game as it stands now, as what is written to a file shall be."""
+        rerun = self._looking(table)
+        if rerun is not None:
+            with table.lock:
+                table.moments[:] = rerun.old
+                trail = self.trails[table]
+                trail.rerun = None
+                del trail.spans[rerun.cell]
 
     def fork(self, table: Table, at: int | None) -> Table:
         """Return a game that goes on from an event, or from now; the one that this cell made before, if it did.
@@ -230,7 +282,7 @@ class Watch:
             There is no such event.
         """
         if at is None:
-            self.acting(table)  # so that now is the same moment when the cell runs again
+            self.touching(table)  # so that now is the same moment when the cell runs again
             at = len(table.moments)
         at = table.step_end(at)
         cell = self.running
@@ -281,7 +333,7 @@ class Watch:
         known = self.begun.setdefault(cell, [])
         known[self.count :] = [Begun(asked, table)]
         self.count += 1
-        self.acting(table)
+        self.touching(table)
 
 
 #: The one watch of this session.

@@ -22,7 +22,7 @@ class Host:
         self.table = table
 
     def _do(self, action: str, **details: Any) -> None:
-        WATCH.acting(self.table)
+        WATCH.touching(self.table)
         self.table.host(action, details)
 
     def absent(self, who: str) -> None:

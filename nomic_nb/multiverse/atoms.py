@@ -137,17 +137,20 @@ DIRECTIONS: dict[str, dict[str, tuple[int, ...]]] = {
 def halfway(vector: Vector) -> tuple[Vector, ...]:
     """Return the squares that can block a lame leap, seen from its start.
 
-    A straight leap is blocked anywhere between its ends; an oblique one on the single square halfway,
-    rounded towards its start (XBoard's reading: the Chinese horse, and one square for the zebra).
+    A leap goes straight along its longer side until the rest is diagonal, then diagonally: the Chinese horse, and
+    the elephant of Janggi (Fairy-Stockfish's reading).
 
     Examples
     --------
     >>> halfway((1, 2)), halfway((0, 3)), halfway((3, 2)), halfway((1, 1))
-    (((0, 1),), ((0, 1), (0, 2)), ((1, 1),), ())
+    (((0, 1),), ((0, 1), (0, 2)), ((1, 0), (2, 1)), ())
     """
     dx, dy = vector
     long, short = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
-    if short in (0, long):
-        sign_x, sign_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
-        return tuple((sign_x * step, sign_y * step) for step in range(1, long))
-    return ((int(dx / 2), int(dy / 2)),)
+    sign_x, sign_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
+    found = []
+    for step in range(1, long):
+        across = max(0, step - (long - short))
+        right, ahead = (step, across) if abs(dx) == long else (across, step)
+        found.append((sign_x * right, sign_y * ahead))
+    return tuple(found)

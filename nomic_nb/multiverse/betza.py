@@ -4,7 +4,8 @@ A *part* is one atom with what is written before it (``fmW``). A part has one *l
 ``a`` ("again"). Whatever is not understood is refused with its letter and column.
 
 The reading is XBoard's where readers of the notation differ: ``fK`` and ``fQ`` name one direction (``fhK``
-three), ``nZ`` can be blocked on one square, ``i`` is a piece that has not moved.
+three), ``i`` is a piece that has not moved. ``nZ`` is Fairy-Stockfish's: two squares can block it, as the elephant
+of Janggi.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ class Counter(Generator):
         check: bool = True,
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
+        self._castle_tests = [(one.right, one.clear, one.king_class, one.king, one) for one in castles]
         self._plain: list[tuple[int, dict[int, list[Row]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
@@ -82,7 +83,9 @@ class Counter(Generator):
         if not king or king & (king - 1):
             return self._count_listed(view)
         occupied = own | capturable
-        goal, held, influences = self.influences(view, king, occupied)
+        goal, held, influences = self.influences(theirs, king, occupied)
+        if self.odd_foes:
+            goal, held = self.odd_influences(view, king, occupied, goal, held, influences)
         held &= own
         movement = self.forces[self._king].movement
         if movement.plain:
@@ -114,8 +117,8 @@ class Counter(Generator):
             for special in self.specials(view, occupied, king, danger, checked=checked):
                 total += self.weigh(special.mover, special.target)
         elif rights:
-            for castle in self.castles:
-                if castle.open(mine, rights, occupied):
+            for right, clear, king_class, home, castle in self._castle_tests:
+                if rights & right and not occupied & clear and mine[king_class] & home:
                     if influences and any(entry[0] for entry in influences):
                         break
                     total += self.may_castle(castle, view, occupied, danger)

@@ -17,10 +17,10 @@ from nomic_nb.multiverse.geometry import FILES, Geometry
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.outlines import outline
 from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
+from nomic_nb.multiverse.readable import ReadablePosition
 from nomic_nb.multiverse.terms import NAMES
 
 if TYPE_CHECKING:
-    from nomic_nb.multiverse.positions import Position
     from nomic_nb.multiverse.pushes import Push
 
 #: Side of a square and width of the edge with its names, in units of the drawing.
@@ -290,7 +290,7 @@ def _arrow(group: ET.Element, start: tuple[int, int], end: tuple[int, int]) -> N
 
 
 def draw_position(
-    position: Position,
+    position: ReadablePosition,
     *,
     targets: str | None = None,
     arrows: Iterable[tuple[str, str]] = (),
@@ -301,7 +301,7 @@ def draw_position(
 
     Parameters
     ----------
-    position : Position
+    position : ReadablePosition
     targets : str, optional
         A square; where its piece may go is marked.
     arrows : iterable of (str, str)

@@ -5,9 +5,9 @@ ones. A class is a compiled movement with what the law says of it (royal, promot
 knows no kind by name.
 
 Legality comes from *influences*: every hostile piece that could attack the royal square says, for the
-squares between, where others may go (see ``Movement._allowance``). Only what changes more than one square
-and its target (castling, en passant, captures in passing), several royal pieces, or attackers whose reach
-depends on whose pieces stand in between, is tried out move by move.
+squares between, where others may go (see ``influences.allowance``). Only what changes more than one square
+and its target (castling, en passant, captures in passing), several royal pieces, or attackers with very many
+ways through their legs, is tried out move by move.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.influences import Influence
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
-from nomic_nb.multiverse.tables import Filled, Influence, Movement, Watch
+from nomic_nb.multiverse.tables import Filled, Movement, Watch
 from nomic_nb.multiverse.threats import Threats, together
 
 
@@ -78,7 +79,7 @@ class Generator:
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
         self.watch = _Watches(foes)
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
-        self._passers = tuple(index for index, force in enumerate(forces) if force.pawn or force.movement.passing)
+        self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
         self._together = together(foes)
@@ -105,7 +106,7 @@ class Generator:
             for square in range(self.geometry.size):
                 bit = self.full & 1 << square
                 if bit and any(
-                    way.path.targets & passed and way.modes != "m"
+                    way.path.targets & passed and "e" in way.modes
                     for way in self.forces[index].movement.ways(bit, unmoved=True)
                 ):
                     sources |= bit
@@ -196,7 +197,9 @@ class Generator:
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.influences(view, royals, occupied)
+        goal, held, influences = self.influences(view.theirs, royals, occupied)
+        if self.odd_foes and royals:
+            goal, held = self.odd_influences(view, royals, occupied, goal, held, influences)
         found: list[Reach] = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
@@ -220,12 +223,12 @@ class Generator:
         checked = bool(influences) and any(entry[0] for entry in influences)
         return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, theirs: list[int], royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
         goal, held = self.full, 0
         influences: list[Influence] = []
         if royals:
-            for bits, (sources, attackers) in zip(view.theirs, self.watch[royals]):  # noqa: B905 - as long by construction
+            for bits, (sources, attackers) in zip(theirs, self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -236,12 +239,17 @@ class Generator:
                         influences.append(entry)
                         goal &= entry[1]
                         held |= entry[2]
-            if self.odd_foes:
-                for entry in self._odd_influences(royals, view, occupied):
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
         return goal, held, influences
+
+    def odd_influences(
+        self, view: View, royals: int, occupied: int, goal: int, held: int, influences: list[Influence]
+    ) -> tuple[int, int]:
+        """Add what those attackers allow for which it matters whose pieces stand in between."""
+        for entry in self._odd_influences(royals, view, occupied):
+            influences.append(entry)
+            goal &= entry[1]
+            held |= entry[2]
+        return goal, held
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
         """Yield what those attackers allow for which it matters whose pieces stand in between."""
@@ -382,8 +390,10 @@ class Generator:
         ]
 
     def _passings(self, view: View, occupied: int) -> list[Change]:
-        """Return captures en passant: captures of pawns that are not also quiet moves, and parts with e."""
-        found = []
+        """Return captures en passant: what parts with ``e`` reach that is not also a quiet move."""
+        found: list[Change] = []
+        if view.passed & occupied:  # jumped over
+            return found
         for index, sources in self._passing[view.passed]:
             force = self.forces[index]
             bits = view.mine[index] & sources
@@ -391,10 +401,8 @@ class Generator:
                 bit = bits & -bits
                 bits ^= bit
                 unmoved = bool(bit & view.unmoved)
-                able = force.movement.en_passant(bit, occupied, unmoved=unmoved)
-                if force.pawn:
-                    quiet, capture, spare, _ = force.movement.targets(bit, occupied, unmoved=unmoved)
-                    able |= (capture | spare) & ~quiet
+                quiet = force.movement.targets(bit, occupied, unmoved=unmoved)[0]
+                able = force.movement.en_passant(bit, occupied, unmoved=unmoved) & ~quiet
                 if able & view.passed:
                     found.append(Change(index, bit, view.passed, view.passed_piece, index, passing=True))
         return found
@@ -423,11 +431,14 @@ class Generator:
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         found = []
         for castle, moves in self._castled:
-            if not castle.open(view.mine, view.rights, occupied):
-                continue
-            if royals and not self.may_castle(castle, view, occupied, danger):
-                continue
-            found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
+            if (
+                view.rights & castle.right
+                and not occupied & castle.clear
+                and view.mine[castle.king_class] & castle.king
+            ):
+                if royals and not self.may_castle(castle, view, occupied, danger):
+                    continue
+                found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
         return found
 
     def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:

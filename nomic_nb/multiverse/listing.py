@@ -42,8 +42,8 @@ class Lister:
         Names of its classes.
     pawns : tuple[int, ...]
         Classes whose double steps can be captured in passing.
-    doubles : Mapping[int, tuple[int, int]]
-        From which square a straight double step leads where and over what, in bits.
+    doubles : Mapping[int, Mapping[int, int]]
+        From which square a double step leads where and over what, in bits.
     shared : dict
         What the listers of both sides have in common, filled by the first.
     """
@@ -53,7 +53,7 @@ class Lister:
         generator: Generator,
         kinds: tuple[str, ...],
         pawns: tuple[int, ...],
-        doubles: Mapping[int, tuple[int, int]],
+        doubles: Mapping[int, Mapping[int, int]],
         shared: dict[tuple[int, Force], Ordinary],
     ) -> None:
         self.generator = generator
@@ -91,14 +91,16 @@ class Lister:
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
         generator = self.generator
-        mine, _, own, capturable, unmoved = view[:5]
+        mine, theirs, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
         found: list[Move] = []
         if not king:
             self._name(found, *generator.legal(view), occupied)
             return found
-        goal, held, influences = generator.influences(view, king, occupied)
+        goal, held, influences = generator.influences(theirs, king, occupied)
+        if generator.odd_foes:
+            goal, held = generator.odd_influences(view, king, occupied, goal, held, influences)
         held &= own
         empty = generator.full & ~occupied
         reaches = generator.held_reaches(view, occupied, held, influences) if held else []
@@ -196,8 +198,8 @@ class Lister:
         )
 
     def _step(self, index: int, origin: int, target: int) -> Change:
-        end, over = self.doubles.get(origin, (0, 0)) if index in self.pawns else (0, 0)
-        return Change(index, origin, target, 0, index, passed=over if end == target else 0)
+        passed = self.doubles.get(origin, {}).get(target, 0) if index in self.pawns else 0
+        return Change(index, origin, target, 0, index, passed=passed)
 
     def _made(self, change: Change) -> list[Move]:
         """Return a change as a move, once for each piece it may become."""

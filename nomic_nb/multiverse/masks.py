@@ -17,8 +17,6 @@ class Force:
     movement : Movement
     royal : bool
         Must not be left capturable.
-    pawn : bool
-        Captures en passant with the captures it has.
     zone : int
         Squares where it promotes on arrival.
     choices : tuple[int, ...]
@@ -29,7 +27,6 @@ class Force:
 
     movement: Movement
     royal: bool = False
-    pawn: bool = False
     zone: int = 0
     choices: tuple[int, ...] = ()
     mandatory: bool = True
@@ -61,10 +58,6 @@ class Castle:
     partner_classes: tuple[int, ...]
     clear: int
     way: int
-
-    def open(self, mine: list[int], rights: int, occupied: int) -> bool:
-        """Tell whether the right is left, the king is of this class, and nothing stands in between."""
-        return bool(rights & self.right and not occupied & self.clear and mine[self.king_class] & self.king)
 
     def after(self, occupied: int) -> int:
         """Return what is occupied once castled."""

@@ -89,8 +89,8 @@ class Searcher:
                     hit = theirs
                     left = foe
                 passing, piece = 0, 0
-                if double is not None and double[0] == target:
-                    passing, piece = double[1], target
+                if double is not None and target in double and not target & foe:
+                    passing, piece = double[target], target
                 if leaf:
                     total += tally(
                         hit,

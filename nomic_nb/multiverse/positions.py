@@ -14,9 +14,10 @@ from nomic_nb.multiverse.masks import View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.perft import Searcher
 from nomic_nb.multiverse.rules import rules_for
+from nomic_nb.multiverse.san import find_san, looks_like_uci, write_san
 from nomic_nb.multiverse.setting_up import letters, read_state, write_state
 from nomic_nb.multiverse.state import Outcome, State
-from nomic_nb.multiverse.terms import Terms, movements
+from nomic_nb.multiverse.terms import Terms, movements, of_sides
 
 if TYPE_CHECKING:
     import chess
@@ -30,9 +31,9 @@ def position(
     *,
     castling: bool = True,
     castling_rook: str = "r",
-    promotion: str = "qrbn",
-    promotion_ranks: Iterable[int] = (8,),
-    promotion_mandatory: bool = True,
+    promotion: str | Mapping[str, str] = "qrbn",
+    promotion_ranks: Iterable[int] | Mapping[str, Iterable[int]] = (8,),
+    promotion_mandatory: bool | Mapping[str, bool] = True,
     initial_ranks: Iterable[int] | None = (2,),
     en_passant: bool = True,
     pawns: str = "p",
@@ -51,7 +52,8 @@ def position(
         named, and may add kinds.
     castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
     pawns, royal, kings, check
-        See :class:`~nomic_nb.multiverse.terms.Terms`.
+        See :class:`~nomic_nb.multiverse.terms.Terms`. The three of promotion take one value for both sides, or one
+        for each: ``{"white": "q", "black": "n"}``.
 
     Returns
     -------
@@ -74,12 +76,14 @@ def position(
     >>> changed.perft(2)
     400
     """
+    names = ("promotion", "promotion_ranks", "promotion_mandatory")
+    apart = [of_sides(*one) for one in zip(names, (promotion, promotion_ranks, promotion_mandatory), strict=True)]
+    white, black = (dict(zip(names, side, strict=True)) for side in zip(*apart, strict=True))
     terms = Terms(
+        **white,
+        black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
         castling=castling,
         castling_rook=castling_rook,
-        promotion=promotion,
-        promotion_ranks=promotion_ranks,  # type: ignore[arg-type]
-        promotion_mandatory=promotion_mandatory,
         initial_ranks=initial_ranks,  # type: ignore[arg-type]
         en_passant=en_passant,
         pawns=pawns,
@@ -237,8 +241,6 @@ class Position:
             return legal[legal.index(text)]  # type: ignore[arg-type]
         except ValueError:
             pass
-        from nomic_nb.multiverse.san import find_san, looks_like_uci
-
         if looks_like_uci(text, self.geometry):
             self._own_square(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
@@ -385,13 +387,11 @@ class Position:
         >>> position().san("g1f3")
         'Nf3'
         """
-        from nomic_nb.multiverse.san import write_san
-
         return write_san(self, self.find(move))
 
     def to_chess(self) -> chess.Board:
-        """Return a python-chess board; see :func:`nomic_nb.multiverse.pgn.to_chess`."""
-        from nomic_nb.multiverse.pgn import to_chess
+        """Return a python-chess board; see :func:`nomic_nb.multiverse.orthodox.to_chess`."""
+        from nomic_nb.multiverse.orthodox import to_chess
 
         return to_chess(self)
 

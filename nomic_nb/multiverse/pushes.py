@@ -14,7 +14,7 @@ from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
-from nomic_nb.multiverse.rules import castle_between
+from nomic_nb.multiverse.rules import castle_between, double_steps
 from nomic_nb.multiverse.tables import Movement, compiled
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
 
@@ -208,7 +208,6 @@ class Push:
                 Force(
                     compiled(law.notation(kind, self.army.name), self.geometry, turned=turned),
                     royal=royal,
-                    pawn=pawn and terms.en_passant,
                     zone=zone if pawn and terms.promotion else 0,
                     choices=tuple(range(len(terms.promotion))) if pawn else (),
                     mandatory=terms.promotion_mandatory,
@@ -409,13 +408,12 @@ class Push:
             )
 
     def _double_step(self, piece: Piece, a: int, b: int) -> tuple[str, int] | None:
-        """Return the square a pawn passed by a straight double step forward that began on its home half."""
-        files = self.geometry.files
-        ahead = -files if self._turned(piece, piece.board) else files
+        """Return the square that a pawn passed by a double step."""
         terms = self.law.terms
-        if piece.kind not in terms.pawns or b - a != 2 * ahead or not terms.en_passant:
+        over = dict(double_steps(self.geometry, a, turned=self._turned(piece, piece.board))).get(b)
+        if piece.kind not in terms.pawns or over is None or not terms.en_passant:
             return None
-        return self.origin[a + ahead]
+        return self.origin[over]
 
 
 def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:

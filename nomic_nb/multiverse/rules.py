@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
@@ -36,7 +37,7 @@ class Rules:
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
-        self.doubles = self._doubles() if terms.en_passant else ({}, {})
+        self.doubles = (self._doubles(0), self._doubles(1)) if terms.en_passant else ({}, {})
         self.castles = (self._castles(0), self._castles(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
@@ -58,8 +59,9 @@ class Rules:
 
     def _generator(self, side: int) -> Counter:
         terms = self.terms
-        zone = sum(self._own_rank(side, rank) for rank in terms.promotion_ranks or (self.geometry.ranks,))
-        choices = tuple(self.classes[kind] for kind in terms.promotion)
+        promoting = terms.black or terms if side else terms
+        zone = sum(self._own_rank(side, rank) for rank in promoting.promotion_ranks or (self.geometry.ranks,))
+        choices = tuple(self.classes[kind] for kind in promoting.promotion)
         forces = []
         for kind in self.kinds:
             pawn = kind in terms.pawns
@@ -67,25 +69,20 @@ class Rules:
                 Force(
                     compiled(self.pieces[kind], self.geometry, turned=bool(side)),
                     royal=kind in terms.royal,
-                    pawn=pawn and terms.en_passant,
                     zone=zone if pawn and choices else 0,
                     choices=choices if pawn else (),
-                    mandatory=terms.promotion_mandatory,
+                    mandatory=promoting.promotion_mandatory,
                 )
             )
         foes = tuple(compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds)
         return Counter(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
 
-    def _doubles(self) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
-        """Return, by side, from which square a straight double step leads where and over what."""
-        found: tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]] = ({}, {})
-        for side, ahead in ((0, 1), (1, -1)):
-            for square in range(self.geometry.size):
-                over = self.geometry.step(square, 0, ahead)
-                to = self.geometry.step(square, 0, 2 * ahead)
-                if over is not None and to is not None:
-                    found[side][1 << square] = (1 << to, 1 << over)
-        return found
+    def _doubles(self, side: int) -> dict[int, dict[int, int]]:
+        """Return from which square a side's double steps lead where and over what."""
+        return {
+            1 << at: {1 << to: 1 << over for to, over in double_steps(self.geometry, at, turned=bool(side))}
+            for at in range(self.geometry.size)
+        }
 
     def _castles(self, side: int) -> tuple[Castle, ...]:
         """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
@@ -129,6 +126,22 @@ class Rules:
             if touched & home:
                 rights &= ~partners
         return rights
+
+
+def double_steps(geometry: Geometry, square: int, *, turned: bool) -> Iterator[tuple[int, int]]:
+    """Yield where two steps in one direction lead from a square, but for those backwards, and over what.
+
+    Examples
+    --------
+    >>> list(double_steps(Geometry(3, 3), 0, turned=False))
+    [(6, 3), (8, 4), (2, 1)]
+    """
+    steps = ring(1, 0)
+    for place in (0, 1, 2, 6, 7):
+        right, ahead = steps[(place + 4) % 8 if turned else place]
+        over, to = geometry.step(square, right, ahead), geometry.step(square, 2 * right, 2 * ahead)
+        if over is not None and to is not None:
+            yield to, over
 
 
 def castle_between(

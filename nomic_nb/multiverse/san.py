@@ -6,14 +6,10 @@ standard does not know, is written with all its squares: ``Le4xf5-g6``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from nomic_nb.multiverse.errors import GeometryError, MoveError
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.move import Move
-
-if TYPE_CHECKING:
-    from nomic_nb.multiverse.positions import Position
+from nomic_nb.multiverse.readable import ReadablePosition
 
 
 def looks_like_uci(text: str, geometry: Geometry) -> bool:
@@ -32,7 +28,7 @@ def looks_like_uci(text: str, geometry: Geometry) -> bool:
     return True
 
 
-def _stem(position: Position, move: Move, origin: str) -> str:
+def _stem(position: ReadablePosition, move: Move, origin: str) -> str:
     """Return a move's text with this much of its origin, without check marks."""
     geometry = position.geometry
     target = geometry.name(move.target)
@@ -51,7 +47,7 @@ def _stem(position: Position, move: Move, origin: str) -> str:
     return letter + origin + ("x" if move.taken else "") + target + promotion
 
 
-def _origin(position: Position, move: Move) -> str:
+def _origin(position: ReadablePosition, move: Move) -> str:
     """Return as much of the origin as tells the move from others of its kind to its target."""
     name = position.geometry.name(move.origin)
     rivals = {
@@ -80,7 +76,7 @@ def _origin(position: Position, move: Move) -> str:
     return name
 
 
-def write_san(position: Position, move: Move) -> str:
+def write_san(position: ReadablePosition, move: Move) -> str:
     """Return a legal move in standard algebraic notation.
 
     Examples
@@ -97,7 +93,7 @@ def write_san(position: Position, move: Move) -> str:
     return _stem(position, move, _origin(position, move)) + mark
 
 
-def find_san(position: Position, text: str) -> Move:
+def find_san(position: ReadablePosition, text: str) -> Move:
     """Return the legal move that a text in standard algebraic notation names.
 
     More of the origin than needed may be given; marks for check and quality are ignored.

@@ -43,7 +43,7 @@ def read_state(text: str, rules: Rules) -> State:
     passed = piece = 0
     if fields.passed >= 0 and rules.terms.en_passant:
         passed = 1 << fields.passed
-        piece = _passer(fields.passed, side, occupied, rules)
+        piece = _passer(fields.passed, side, sides, rules)
     return State(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
 
 
@@ -75,15 +75,39 @@ def _right(letter: str, corner: int, side: int, boards: list[int], rules: Rules)
     return corner
 
 
-def _passer(square: int, side: int, occupied: tuple[int, int], rules: Rules) -> int:
-    """Return the piece whose double step passed the square: the nearest of the other side behind it."""
+def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: Rules) -> int:
+    """Return the piece whose double step passed the square: a pawn that can have done it, or else the nearest behind.
+
+    Raises
+    ------
+    FenError
+        If there is none, or it cannot be told which of several it was.
+    """
     name = rules.geometry.name(square)
-    if (occupied[0] | occupied[1]) >> square & 1:
+    theirs = sides[1 - side]
+    all_theirs = sum(theirs)
+    occupied = all_theirs | sum(sides[side])
+    if occupied >> square & 1:
         raise FenError(f"field 4 (en passant): {name} is occupied, so nothing passed it")
+    found = [
+        to
+        for index in rules.pawns
+        for origin, ways in rules.doubles[1 - side].items()
+        for to, over in ways.items()
+        if over == 1 << square
+        and theirs[index] & to
+        and not occupied & origin
+        and rules.generators[1 - side].forces[index].movement.passes(origin, to)
+    ]
+    if len(found) > 1:
+        names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in found))
+        raise FenError(f"field 4 (en passant): the pawns on {names} can both just have passed {name}")
+    if found:
+        return found[0]
     back = 8 if side else -8
     at = square + back
     while 0 <= at < 64:
-        if occupied[1 - side] >> at & 1:
+        if all_theirs >> at & 1:
             return 1 << at
         at += back
     raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")

@@ -15,7 +15,9 @@ from typing import Any, TypeVar
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.geometry import Geometry, each
-from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Needs, Path, least, leg_line, line, missed
+from nomic_nb.multiverse.influences import Influence, allowance, support_of
+from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
+from nomic_nb.multiverse.walks import Needs, least
 
 #: Entries that one table may hold before it starts again.
 TABLE_LIMIT = 1 << 14
@@ -31,9 +33,6 @@ WHOLE = 8
 Table = dict[int, tuple[int, dict[int, Any]]]
 #: For single pieces: (bit, squares that matter, occupation -> masks)
 Row = tuple[int, int, dict[int, Any]]
-#: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
-#: those)
-Influence = tuple[bool, int, int, dict[int, int]]
 #: The same where it matters whose pieces stand in between: (squares that matter, those on which it matters whose
 #: piece is there, (occupation, the attacker's side on those) -> influence)
 Sided = tuple[int, int, dict[tuple[int, int], Influence | None]]
@@ -397,78 +396,17 @@ class Movement:
     def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:
         """Return (squares that matter, occupation -> what an attacker there allows)."""
         paths, walks = self._attack(target, bit, unmoved=False)
-        support = _support(paths, walks, target) & ~bit
-        return support, Filled(lambda held: self._allowance(paths, walks, bit, target, support, held, 0))
+        support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
+        return support, Filled(lambda held: allowance(paths, walks, bit, target, support, full, held, 0))
 
     def _sided(self, target: int, bit: int, unmoved: bool) -> Sided:
         """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
         paths, walks = self._attack(target, bit, unmoved=unmoved)
-        support = _support(paths, walks, target) & ~bit
+        support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
         owned = 0
         for _, _, foe, own in walks:
             owned |= foe | own
-        return support, owned, Filled(lambda key: self._allowance(paths, walks, bit, target, support, *key))
-
-    def _allowance(
-        self, paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, held: int, side: int
-    ) -> Influence | None:
-        """Return what an attacker allows the other side, or None where it is harmless.
-
-        The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
-        others, where each of those may go). It says whether the target is safe after one ordinary move, so
-        it serves as pin, as evasion and as the ban on becoming a hopper's hurdle. ``side`` are the pieces that the
-        attacker's side has on squares on which it matters whose they are.
-        """
-        full = self.geometry.full
-        if len(paths) == 1 and paths[0].blockable and not walks:
-            if held & (held - 1):
-                # Two blockers: taking one away, or adding others, makes no difference.
-                return None
-            if held:
-                return False, full, held, {held: support & ~held | bit}
-            return True, support | bit, 0, {}
-        # One move changes two squares, so what misses more does not come about by it.
-        near = [needs for needs in walks if missed(needs, held, side).bit_count() <= 2]
-
-        def hits(occupied: int, own: int) -> bool:
-            return any(not missed(needs, occupied, own) for needs in near) or any(
-                path.reach(occupied | target) & target for path in paths
-            )
-
-        arrivals = list(each(support & ~held | side))
-
-        def safe(occupied: int) -> int:
-            """Return where a piece may arrive so that the attack does not get through."""
-            found = 0 if hits(occupied, side) else full
-            for square in arrivals:
-                if hits(occupied | square, side & ~square):
-                    found &= ~square
-                else:
-                    found |= square
-            return found | bit
-
-        now, general = hits(held, side), safe(held)
-        bound: dict[int, int] = {}
-        held_bits = 0
-        for leaver in each(held & ~side):
-            allowed = safe(held ^ leaver)
-            if allowed != general:
-                bound[leaver] = allowed
-                held_bits |= leaver
-        if not now and general == full and not bound:
-            return None
-        return now, general, held_bits, bound
-
-
-def _support(paths: list[Path], walks: list[Needs], target: int) -> int:
-    """Return the squares on which it depends whether the target is captured."""
-    support = 0
-    for path in paths:
-        support |= path.support(target)
-    for needs in walks:
-        for squares in needs:
-            support |= squares
-    return support & ~target
+        return support, owned, Filled(lambda key: allowance(paths, walks, bit, target, support, full, *key))
 
 
 def _united(tables: list[dict[int, int]]) -> dict[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import MultiverseError
@@ -40,7 +41,8 @@ class Terms:
         moved, which are those that stand where their kind does in the orthodox array.
     en_passant : bool
     pawns : str
-        Kinds that promote, whose straight double step can be captured in passing and that capture so.
+        Kinds that promote, and whose double step can be captured in passing: two squares in one direction, not
+        backwards and without capturing, over the one in between. What has ``e`` in its notation captures so.
     royal : str
         Kinds that must not be left capturable. Empty: none.
     kings : str
@@ -48,6 +50,8 @@ class Terms:
         left capturable.
     check : bool
         False: royal pieces may be left capturable, and capturing the last one wins.
+    black : Terms | None
+        Whose ``promotion``, ``promotion_ranks`` and ``promotion_mandatory`` are Black's; None: the same.
 
     Raises
     ------
@@ -75,6 +79,7 @@ class Terms:
     royal: str = "k"
     kings: str = "one"
     check: bool = True
+    black: Terms | None = None
 
     def __post_init__(self) -> None:
         for name in ("castling", "promotion_mandatory", "en_passant", "check"):
@@ -85,6 +90,8 @@ class Terms:
         for name in ("promotion_ranks", "initial_ranks"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _ranks(name, getattr(self, name)))
+        if self.black is not None and not isinstance(self.black, Terms):
+            raise MultiverseError(f"black is Terms, or None, not {self.black!r}")
         if self.kings not in ("one", "all"):
             raise MultiverseError(f"kings is 'one' or 'all', not {self.kings!r}")
 
@@ -95,6 +102,8 @@ class Terms:
         ------
         MultiverseError
         """
+        if self.black is not None:
+            self.black.check_against(pieces)
         for name in ("castling_rook", "promotion", "pawns", "royal"):
             for kind in getattr(self, name):
                 if kind not in pieces:
@@ -102,6 +111,25 @@ class Terms:
                         f"{name} names the kind {kind!r}, but no piece moves so called; "
                         f"kinds are {', '.join(sorted(pieces))}"
                     )
+
+
+def of_sides(name: str, value: object) -> tuple[Any, Any]:
+    """Return what an option is for White and for Black: one value for both, or a mapping that names them.
+
+    Raises
+    ------
+    MultiverseError
+
+    Examples
+    --------
+    >>> of_sides("promotion", "qn"), of_sides("promotion", {"white": "q", "black": "n"})
+    (('qn', 'qn'), ('q', 'n'))
+    """
+    if not isinstance(value, Mapping):
+        return value, value
+    if set(value) != {"white", "black"}:
+        raise MultiverseError(f"{name} for each side is {{'white': ..., 'black': ...}}, not {dict(value)!r}")
+    return value["white"], value["black"]
 
 
 def _kinds(name: str, value: object) -> str:
@@ -152,5 +180,10 @@ def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
         if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
             raise MultiverseError(f"a kind is one letter from a to z, not {kind!r}")
         parse(notation)
+        if kind.swapcase() in (pieces or {}):
+            raise MultiverseError(
+                f"{kind.upper()!r} and {kind.lower()!r} are one kind, which moves alike for both sides; for a piece "
+                "that only one side has, take another letter"
+            )
         found[kind.lower()] = notation
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Castling, Leg, Notation, Part, parse
 
 _TURNS = {
@@ -76,6 +77,8 @@ def _leg(part: Part, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
         whose = "own piece" if leg.friendly else "piece"
         text += f" over exactly one {whose}" + (" to the square just behind it" if leg.hop == "g" else "")
     if leg.lame == "n" and (part.atom.long > 1):
+        oblique = part.atom.family == "oblique"
+        text += ", straight on first and then diagonally" if oblique else ""
         text += ", unless something stands in between"
     if leg.lame == "j":
         slider = part.atom.long == 1
@@ -145,8 +148,6 @@ def _sides(places: list[int]) -> str:
 
 def _clock(part: Part, leg: Leg) -> str:
     """Name the moves of an oblique atom one by one, by their steps."""
-    from nomic_nb.multiverse.atoms import ring
-
     names = []
     for place in leg.directions:
         right, ahead = ring(part.atom.long, part.atom.short)[place]

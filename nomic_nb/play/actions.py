@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, as_number, check_text, find_target, from_json
+from nomic_nb.law.clauses import Claim
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.boards.moving import move
 from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
@@ -42,13 +42,6 @@ from nomic_nb.play.voting import case_of
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
-#: What `game.apply` may do: nothing that touches the rules, the votes or the turns.
-APPLIED = (
-    c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Promote, c.Demote, c.Place, c.Remove, c.Move, c.Shift,
-    c.Convert, c.Give, c.Grow,
-)  # fmt: skip
-
-
 # ------------------------------------------------------------------------------------------ proposing
 
 
@@ -69,6 +62,31 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
 
+def check_number(state: State, number: Number | None) -> None:
+    """Refuse a number that a proposal cannot have.
+
+    Raises
+    ------
+    IllegalAction
+        The law gives numbers here, or it is no whole number from the first one on, or it is taken.
+    """
+    if number is None:
+        return
+    numbering, first = (
+        state.law.find("proposal.numbering", state, {}),
+        state.law.find("proposal.first_number", state, {}),
+    )
+    if numbering.value == "successive":
+        raise IllegalAction(
+            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+        )
+    least = first.value if isinstance(first.value, int) else 0
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} on", rule=numbering.rule)
+    if number in state.proposals or number in state.rules.by_number:
+        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+
+
 def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
@@ -77,10 +95,7 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     if not isinstance(first, int):
         refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
     if state.law.settled(numbering) == "successive":
-        if number is not None:
-            raise IllegalAction(
-                "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
-            )
+        check_number(state, number)
         last = state.last_number
         given = first if last is None else max(last + 1, first)
         while given in state.rules.by_number or given in state.proposals:  # a number is given once
@@ -88,10 +103,8 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
         return given, None
     if number is None:
         raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
-    if isinstance(number, bool) or not isinstance(number, int) or not first <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {first} on", rule=numbering.rule)
-    if number in state.proposals or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+    check_number(state, number)
+    assert isinstance(number, int)  # noqa: S101 - it was checked
     highest = max((one for one in state.proposals if isinstance(one, int)), default=first - 1)
     return number, max(0, number - highest - 1)
 
@@ -383,14 +396,18 @@ def _as_term(state: State, name: str, answer: str) -> str:
 
 
 def settle_if_agreed(engine: Engine) -> None:
-    """Settle the open question once all who are asked say the same."""
-    question = engine.state.questions[0]
-    said = {question.answers.get(name) for name in question.who}
-    if question.consent and "no" in said:  # what all have to agree on, one can keep from being done
-        said = {"no"}
-    if len(said) != 1 or None in said:
+    """Settle the open question, where there is one, once all who are asked say the same."""
+    if not engine.state.questions:
         return
-    answer = cast(str, said.pop())
+    question = engine.state.questions[0]
+    asked = engine.state.asked(question)
+    answers = [question.answers[name] for name in asked if name in question.answers]
+    gone = all(engine.state.players[name].absent for name in asked)
+    if question.consent and (gone or "no" in answers):  # what all have to agree on, one can keep from being done
+        answers = ["no"]
+    elif len(answers) < len(asked) or len({_meant(engine.state, question, one) for one in answers}) > 1:
+        return
+    answer = answers[0]
     data: dict[str, Any] = {"question": question.id, "answer": answer}
     if question.consent:
         data["consent"] = True
@@ -398,6 +415,19 @@ def settle_if_agreed(engine: Engine) -> None:
         case = f" and {question.when}" if question.when else ""
         data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
     engine.emit("settled", None, **data)
+
+
+def _meant(state: State, question: Question, answer: str) -> str:
+    """Return what an answer comes to, so that two ways of saying the same agree."""
+    if not question.key:
+        return answer.casefold().rstrip(".")
+    said = state.law.language.expression(answer)
+    if not said.constant:  # what hangs on how things stand is surely the same only in the same words
+        return answer
+    try:
+        return f"= {shown(said.run(View(state, {}, state.law)))}"
+    except Undecided:
+        return answer
 
 
 def _check_answer(state: State, question: Question, answer: str) -> None:
@@ -568,7 +598,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
         refuse(state, state.rules.whereabouts(rule))
     if found.id in state.rules.void:
         refuse(state, f"rule {rule} is void", rule)
-    if any(not isinstance(one, c.Claim) for one in found.clauses):
+    if any(not isinstance(one, Claim) for one in found.clauses):
         bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
         raise IllegalAction(
             f"rule {rule} has clauses, and the game keeps to them itself; people apply rules that have none",
@@ -577,8 +607,8 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     language = state.law.language
     parsed = language.effect(effect.strip())
-    if not isinstance(parsed, APPLIED):
-        kinds = ", ".join(one.__name__.lower() for one in APPLIED)
+    if "people" not in parsed.form.by:
+        kinds = ", ".join(language.ordered_by("people"))
         raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
@@ -600,8 +630,7 @@ def forfeit(engine: Engine, player: str) -> None:
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
     leave(engine, player, "forfeited", by_player=True)
-    if engine.state.questions:
-        settle_if_agreed(engine)
+    settle_if_agreed(engine)
 
 
 def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any], doubt: Undecided) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
-from nomic_nb.law import clauses as c
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.play.boards.seats import holder
 from nomic_nb.play.events import Event, number_from_json
@@ -23,7 +22,7 @@ WORDS = (
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 #: What only says something, and gives nobody anything.
-SAYING = (c.Announce, c.Ask)
+SAYING = ("announce", "ask")
 
 
 def numbers_named(wording: str) -> set[Number]:
@@ -83,7 +82,7 @@ def _at_hand(state: State, item: Item) -> set[Number]:
 def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
     """Yield why something done by hand is more than one player, or a Judge, can do alone; tried on a copy."""
     effect, before = item.effects[0], engine.state
-    if isinstance(effect, (*SAYING, c.End)):  # that play ends, and who wins then, stands in the law
+    if effect.form.name in (*SAYING, "end"):  # that play ends, and who wins then, stands in the law
         return
     after, events = engine.tried(replace(item, kind="effects"))
     for name in (one for one in before.playing if not after.players[one].playing):
@@ -105,7 +104,7 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
         if event.kind == "obliged" or (event.kind == "counted" and _favours(event, doer)):
             yield f"it is not {doer}'s turn"
             break
-    if isinstance(effect, c.Give | c.Grow) or not _leaves_others_pieces(before, after, doer, own=own):
+    if effect.form.name in ("give", "grow") or not _leaves_others_pieces(before, after, doer, own=own):
         yield "it is not only about pieces of their own, in their own turn"
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.boards.legal import options
 from nomic_nb.play.boards.seats import players_in
 from nomic_nb.play.commitments import LEAST, Round
@@ -90,6 +90,11 @@ def _open_to(state: State, action: str, player: str, **case: Value) -> bool:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, in the order in which they should be looked at."""
+    with metered():
+        return _decisions(state)
+
+
+def _decisions(state: State) -> tuple[Decision, ...]:
     if state.over or state.paused:
         return ()
     if state.questions:
@@ -137,9 +142,15 @@ def numbers_are_assigned(state: State) -> bool:
 
 def _questions(state: State) -> Iterator[Decision]:
     question = state.questions[0]
-    silent = [name for name in question.who if name not in question.answers]
-    for name in silent or question.who:
-        yield Decision(name, "choose", question.text, question.options, question.rule, id=question.id)
+    asked = state.asked(question)
+    silent = [name for name in asked if name not in question.answers]
+    text = question.text
+    if question.answers:
+        text += " So far: " + "; ".join(f"{name} says {answer}" for name, answer in question.answers.items()) + "."
+    if not silent:
+        text += " The answers differ; play goes on when they come to the same."
+    for name in silent or asked:
+        yield Decision(name, "choose", text, question.options, question.rule, id=question.id)
 
 
 def _waiting(state: State) -> Iterator[Decision]:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
+from nomic_nb.law.checking import Checker
+from nomic_nb.law.forms import Effect, Form, declare
+from nomic_nb.law.places import Asked, Counted, Flag, Inner, Name, One, Owner, Players, Text, Word
+from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import Number, Ref, Value, shown
+from nomic_nb.law.types import Scope
+from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards import effects as on_boards
 from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
+from nomic_nb.play.keys import RULE
 from nomic_nb.play.lawmaking import can_be_void, enforce
+from nomic_nb.play.names import check_names
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
 
@@ -27,15 +34,31 @@ if TYPE_CHECKING:
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
-#: Letters of a player's name.
-LONGEST_NAME = 40
 
 Env = Mapping[str, Value]
 
 
-def perform(engine: Engine, item: Item, effect: c.Effect) -> Env | None:
-    """Do one effect; return the names bound behind it, or None where it waits for somebody."""
-    return PERFORM[type(effect)](engine, item, effect)
+#: The effects of play, as forms.
+EFFECTS: list[Form] = []
+#: What is said of a rule that is to be changed and is none.
+CHANGED = "what is repealed, transmuted or revived"
+DRAFT = Word("draft called", lambda checker: sorted(checker.drafts), "a draft clause in the same rule")
+
+
+@dataclass(frozen=True)
+class Ballot(One):
+    """A ballot, where a vote is at hand."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what is no ballot, and any where no vote is at hand."""
+        super().fit(expression, checker, effect, scope)
+        checker.texts(expression, self.what, ("for", "against"))
+        if "proposal" not in scope.names:
+            raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
+
+
+def _owed(checker: Checker) -> list[str]:
+    return [one.name for one in checker.vocabulary.actions.values() if one.owed]
 
 
 def _value(engine: Engine, item: Item, expression: Expression) -> Value:
@@ -86,7 +109,17 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
     engine.emit("counted", name, env=env, data=data)
 
 
+@declare(
+    EFFECTS,
+    "award {amount} to {who}",
+    example="award 5 points to player",
+    makes=("counted",),
+    ordered_by=("people", "Judge", "record"),
+    amount=Counted("an award", "awarded"),
+    who=Owner(),
+)
 def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Add to a counter of one or of each."""
     things, names = on_boards.things(_value(engine, item, effect.who)), _players(engine, item, effect.who)
     view = engine.view(item.env)
     value = effect.amount.run(view) if things or names else None  # reckoned once, before anybody gets it
@@ -122,7 +155,17 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     return True
 
 
+@declare(
+    EFFECTS,
+    "pay {amount} from {payer} to {who}",
+    example="pay 3 points from player to next_player",
+    makes=("counted", "unpaid"),
+    amount=Counted("a payment", "paid"),
+    payer=Players(with_counter=True),
+    who=Players(),
+)
 def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Give from one to the other, or not at all where the payer has not got it."""
     payers, receivers = _players(engine, item, effect.payer), _players(engine, item, effect.who)
     amount = _number(engine, item, effect.amount) if payers and receivers else 0
     for payer in payers:
@@ -134,7 +177,18 @@ def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "put {counter} [of {who}] at {amount}",
+    example="put points of player at 5",
+    makes=("counted",),
+    ordered_by=("people", "Judge", "record"),
+    counter=Word(),
+    who=Owner(),
+    amount=One(NUMBER, "a counter"),
+)
 def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Set a counter of one or of each, or the game's own."""
     things: tuple[Ref, ...] = ()
     names: tuple[str | None, ...] = (None,)  # the game's own
     if effect.who is not None:
@@ -149,7 +203,18 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "roll {dice} of {sides} as {name} [by {by}]",
+    example="roll 2 of 6 as total by player",
+    makes=("thrown",),
+    dice=One(NUMBER, "a count of dice"),
+    sides=One(NUMBER, "a count of sides"),
+    name=Name(),
+    by=Players(),
+)
 def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Throw so many dice of so many sides, and name their sum."""
     dice, sides = _number(engine, item, effect.dice), _number(engine, item, effect.sides)
     if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
@@ -169,7 +234,18 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     return {**item.env, effect.name: total}
 
 
-def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
+@declare(
+    EFFECTS,
+    "let {who} choose {name} from {options} {optional}",
+    example="let player choose rival from players",
+    makes=("chosen",),
+    who=Players(),
+    name=Name(of="options", or_none="optional"),
+    options=Anything(),
+    optional=Flag("or none"),
+)
+def _let(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let somebody choose, and name what is chosen."""
     players = _players(engine, item, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
@@ -187,7 +263,17 @@ def _choose(engine: Engine, item: Item, effect: Any) -> Env | None:
     return None
 
 
+@declare(
+    EFFECTS,
+    "oblige {who} to {action}",
+    example="oblige player to propose",
+    makes=("obliged",),
+    ordered_by=("people", "Judge"),
+    who=Players(),
+    action=Word("action that can be owed called", _owed),
+)
 def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let the part not end before it is done."""
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
     for name in _players(engine, item, effect.who):
@@ -198,24 +284,29 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "enter player {player} as {kind}",
+    example='enter player "Zoe" as person',
+    makes=("entered",),
+    player=One(TEXT, "a new player's name"),
+    kind=Word("kind of player called", ("person", "dummy")),
+)
 def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let someone new take part."""
     name = _value(engine, item, effect.player)
-    if not isinstance(name, str) or not name.strip() or name != name.strip() or '"' in name or len(name) > LONGEST_NAME:
-        raise Undecided(f"a player has a name of at most {LONGEST_NAME} letters without quotation marks")
-    enter(engine, name, effect.kind)
+    if name in engine.state.players:
+        raise Undecided(f"there is a player called {name} already")
+    try:
+        check_names([*engine.state.players, cast(str, name)])
+    except ValueError as error:
+        raise Undecided(str(error)) from None
+    enter(engine, cast(str, name), effect.kind)
     return item.env
 
 
 def enter(engine: Engine, name: str, kind: str) -> None:
-    """Let someone new take part, with every counter where it starts.
-
-    Raises
-    ------
-    Undecided
-        The name is taken.
-    """
-    if name in engine.state.players:
-        raise Undecided(f"there is a player called {name} already")
+    """Let someone new take part, with every counter where it starts."""
     counters = {
         track.counter: number_to_json(cast(Number, track.start.run(engine.view({}))))
         for track in engine.state.law.tracks
@@ -224,7 +315,16 @@ def enter(engine: Engine, name: str, kind: str) -> None:
     engine.emit("entered", name, env={"player": Ref("player", name)}, data={"as": kind, "counters": counters})
 
 
+@declare(
+    EFFECTS,
+    "cast {ballot} for {who}",
+    example='cast "for" for "Dummy"',
+    makes=("balloted",),
+    ballot=Ballot(TEXT, "a ballot"),
+    who=Players(),
+)
 def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Cast a ballot in the vote at hand."""
     ballot = _value(engine, item, effect.ballot)
     proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
     vote = proposal.vote
@@ -253,7 +353,16 @@ def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> N
     engine.schedule("after leaving", player=Ref("player", name))
 
 
+@declare(
+    EFFECTS,
+    "eliminate {who}",
+    example="eliminate player",
+    makes=("eliminated",),
+    ordered_by=("people", "Judge"),
+    who=Players(),
+)
 def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Put somebody out of the game."""
     for name in _players(engine, item, effect.who):
         if engine.state.players[name].playing:
             leave(engine, name, "eliminated")
@@ -266,15 +375,23 @@ def _rule_meant(engine: Engine, item: Item, expression: Expression) -> Rule | No
     return engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
 
 
-def _automatic(kind: str) -> Callable[[Engine, Item, Any], Env | None]:
-    def handler(engine: Engine, item: Item, effect: Any) -> Env | None:
-        rule = _rule_meant(engine, item, effect.rule)
-        if rule is None:
-            return item.env  # it is gone already, and with it what was to be done to it
-        enforce_automatic(engine, item, Change(kind, rule.number))
-        return item.env
+@declare(EFFECTS, "repeal {rule}", example="repeal this", makes=("repealed",), rule=One(RULE, CHANGED))
+def _repeal(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Repeal a rule by itself."""
+    return _automatic("repeal", engine, item, effect)
 
-    return handler
+
+@declare(EFFECTS, "transmute {rule}", example="transmute this", makes=("transmuted",), rule=One(RULE, CHANGED))
+def _transmute(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Give a rule the other standing by itself."""
+    return _automatic("transmute", engine, item, effect)
+
+
+def _automatic(kind: str, engine: Engine, item: Item, effect: Any) -> Env | None:
+    rule = _rule_meant(engine, item, effect.rule)
+    if rule is not None:  # or it is gone already, and with it what was to be done to it
+        enforce_automatic(engine, item, Change(kind, rule.number))
+    return item.env
 
 
 def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
@@ -289,7 +406,16 @@ def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
     enforce(engine, change, None, None, trial, supposed_case(), takes_number=False)
 
 
+@declare(
+    EFFECTS,
+    "after {turns} turns: {effect}",
+    example="after 2 turns: award 5 points to player",
+    makes=("scheduled",),
+    turns=One(NUMBER, "a count of turns"),
+    effect=Inner(),
+)
 def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Do it when so many more turns have ended."""
     turns = _number(engine, item, effect.turns)
     if not isinstance(turns, int) or turns < 0:
         raise Undecided(f"{turns} is no count of turns")
@@ -298,7 +424,16 @@ def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "end {what}",
+    example="end turn",
+    makes=("cut_short", "stuck"),
+    ordered_by=("Judge",),
+    what=Word("end of a", ("part", "turn", "play")),
+)
 def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
     go = engine.state.go
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
@@ -315,7 +450,17 @@ def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
     return rule
 
 
+@declare(
+    EFFECTS,
+    "void {rule} against {against}",
+    example="void this against rule_numbered(101)",
+    makes=("voided",),
+    ordered_by=("Judge",),
+    rule=One(RULE, "what is void"),
+    against=One(RULE, "what it contradicts"),
+)
 def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
     if not can_be_void(engine.state, rule, against):
         raise Undecided(f"rule {rule.number} is not of a standing that could be void against rule {against.number}")
@@ -327,7 +472,16 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "revive {rule}",
+    example="revive this",
+    makes=("revived",),
+    ordered_by=("Judge",),
+    rule=One(RULE, CHANGED),
+)
 def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let stand again what a Judge found void."""
     rule = _referred(engine, item, effect.rule)
     why = engine.state.rules.void.get(rule.id)
     if why is not None and why.version is not None:
@@ -347,7 +501,16 @@ def _draft(item: Item, name: str) -> c.Draft:
     raise Undecided(f"the rule has no draft {name}")
 
 
+@declare(
+    EFFECTS,
+    "amend {rule} by {draft}",
+    example="amend this by soon",
+    makes=("amended",),
+    rule=One(RULE, "what is amended"),
+    draft=DRAFT,
+)
 def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Change a rule by itself to what a draft says."""
     rule = _rule_meant(engine, item, effect.rule)
     if rule is not None:
         draft = _draft(item, effect.draft)
@@ -355,46 +518,48 @@ def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "enact {draft}",
+    example="enact soon",
+    makes=("enacted",),
+    draft=DRAFT,
+)
 def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Make a rule by itself of a draft."""
     draft = _draft(item, effect.draft)
     enforce_automatic(engine, item, Change("enact", None, draft.wording, draft.law, draft.title))
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "announce {text}",
+    example='announce "It rains."',
+    makes=("announced",),
+    ordered_by=("people", "Judge"),
+    text=Text(),
+)
 def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Say something to all."""
     engine.emit("announced", text=effect.text)
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "ask {who}",
+    example='ask players "Who has the ball?"',
+    makes=("asked",),
+    ordered_by=("people", "Judge"),
+    who=Asked(),
+)
 def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Ask somebody; play waits for the answer."""
     who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)
     if who:
         engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
     return item.env
-
-
-PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
-    c.Award: _award,
-    c.Put: _put,
-    c.Pay: _pay,
-    c.Roll: _roll,
-    c.Choose: _choose,
-    c.Oblige: _oblige,
-    c.Enter: _enter,
-    c.Cast: _cast,
-    c.Eliminate: _eliminate,
-    c.Amend: _amend,
-    c.Enact: _enact,
-    c.Void: _void,
-    c.Revive: _revive,
-    c.Repeal: _automatic("repeal"),
-    c.Transmute: _automatic("transmute"),
-    c.After: _after,
-    c.End: _end,
-    c.Announce: _announce,
-    c.Ask: _ask,
-    **on_boards.PERFORM,
-}
 
 
 def without_waiting_for(state: State, name: str) -> State:

@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.clauses import Effect, On
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding, Source, as_set, at_fault
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import ACTION, METER, Meter, Part, Spent, Undecided, View
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import fold
@@ -28,6 +30,10 @@ from nomic_nb.play.winning import after_change_of_law, without_the_held_back
 CASCADE, TIMES = 100, 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
+#: Steps that it is worth to record an event, and to take something from the agenda.
+EVENT, ITEM = 50, 5
+#: How many parts of rules are left out that take most steps, each time that an action takes too many.
+WORST = (1, 5, 1_000)
 
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
@@ -52,17 +58,22 @@ class Engine:
         The game's, for its dice.
     muted : frozenset of Cause
         Clauses that do not go off in this step, because they set each other off without end.
+    spent : frozenset of int
+        Rules whose triggers do not go off in this step, because they take too many steps.
     """
 
     #: Whether it works on a supposition, and looks no further where play stands still.
     supposed = False
 
-    def __init__(self, state: State, seed: int, muted: frozenset[Cause] = frozenset()) -> None:
-        if muted:  # what waits already is left out too
-            agenda = tuple(item for item in state.agenda if item.cause not in muted)
-            later = tuple(one for one in state.later if one.cause not in muted)
+    def __init__(
+        self, state: State, seed: int, muted: frozenset[Cause] = frozenset(), spent: frozenset[int] = frozenset()
+    ) -> None:
+        self.seed, self.muted, self.spent = seed, muted, spent
+        if muted or spent:  # what waits already is left out too
+            agenda = tuple(item for item in state.agenda if self._goes(item.cause))
+            later = tuple(one for one in state.later if self._goes(one.cause))
             state = state.but(agenda=agenda, later=later)
-        self.state, self.seed, self.muted = state, seed, muted
+        self.state = state
         self.law = state.law
         self.moments: list[Moment] = []
         self.cause: Cause | None = None
@@ -71,6 +82,9 @@ class Engine:
         self.cascade = 0
         self.times: Counter[Cause] = Counter()
         self.busy: Counter[Cause] = Counter()
+
+    def _goes(self, cause: Cause | None) -> bool:
+        return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     # ---------------------------------------------------------------------------------------- events
 
@@ -106,6 +120,7 @@ class Engine:
         **more
             More of it.
         """
+        self._work_on(EVENT)
         state = self.state
         go = state.go
         turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
@@ -121,6 +136,11 @@ class Engine:
         self._fire(kind, dict(env or {}), changed)
         return event
 
+    def _work_on(self, steps: int) -> None:
+        meter = METER.get()
+        if meter is not None:
+            meter.charge(steps, (self.cause.id if self.cause else 0, ""))
+
     def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
         found = [
             self._item(source, env, self.law)
@@ -132,8 +152,8 @@ class Engine:
             found += [
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
-        if self.muted:
-            found = [item for item in found if item.cause not in self.muted]
+        if self.muted or self.spent:
+            found = [item for item in found if self._goes(item.cause)]
         if found:
             self.state = self.state.but(agenda=(*self.state.agenda, *found))
 
@@ -263,6 +283,10 @@ class Engine:
             del self.moments[mark:]
             self.ask_about(doubt)
             return True
+        except Spent:
+            self.state = saved
+            del self.moments[mark:]
+            raise
 
     def _work(self) -> None:
         """Do the next thing on the agenda, wholly, or not at all and ask."""
@@ -276,16 +300,20 @@ class Engine:
             self.state = saved
             del self.moments[mark:]
             self.ask_about(doubt, item)
+        except Spent:
+            self.state = saved
+            del self.moments[mark:]
+            raise
 
     def _do(self, item: Item) -> None:
-        from nomic_nb.play.effects import perform
         from nomic_nb.play.voting import STEPS
 
+        self._work_on(ITEM)
         if item.kind == "trigger":
             self._set_off(item)
         elif item.kind == "effects":
             self._spend(item)
-            env = perform(self, item, item.effects[0])
+            env = item.effects[0].form.perform(self, item, item.effects[0])
             if env is None:
                 self._suspend(item)
             elif item.effects[1:]:
@@ -317,10 +345,16 @@ class Engine:
         clause = cast(On, item.clause)
         view = self.view(item.env)
         many: tuple[Value, ...] = (None,)
-        if clause.among is not None:
+        if clause.among is not None and clause.each is not None:
+            if clause.condition is not None:  # what does not hang on the list goes before it
+                apart = item.law.language.apart(clause.condition, clause.each)
+                if not all(one(view) for one in apart):
+                    return
             many = cast(tuple[Value, ...], clause.among.run(view))
         found = []
+        work = ITEM + (clause.condition.work if clause.condition is not None else 0)
         for one in many:
+            view.spend(0, work)
             env = {**item.env, clause.each: one} if clause.each else item.env
             if clause.condition is None or clause.condition.run(self.view(env)):
                 found.append(Item("effects", env, item.law, item.cause, clause, clause.effects, item.turn))
@@ -378,7 +412,7 @@ class Engine:
         declared = self.law.vocabulary.keys[finding.key]
         # To ask is no answer, and what the rules have said already has led here.
         offered = [value for value in declared.values if value != finding.value]
-        options = options or list(doubt.options) or [f'"{value}"' for value in offered]
+        options = list(dict.fromkeys(options)) or list(doubt.options) or [f'"{value}"' for value in offered]
         kind = (declared.type.item or declared.type).name
         if not options and kind == "player":
             options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
@@ -452,7 +486,8 @@ class Engine:
 def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> list[Moment]:
     """Do an action, and everything that follows from it.
 
-    Clauses that turn out to set each other off without end are left out, and the table is asked.
+    Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
+    asked.
 
     Parameters
     ----------
@@ -469,25 +504,63 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
         What happened, and how the state stood after each event. The last one's agenda is worked off.
     """
     muted: frozenset[Cause] = frozenset()
+    costly: frozenset[Part] = frozenset()
+    rounds = 0
     while True:
-        engine = Engine(state, seed, muted)
+        engine = Engine(state, seed, muted, set_off_by(costly))
+        meter = Meter(ACTION >> rounds, costly, stops=True)
         try:
-            begin(engine)
-            engine.run()
+            with meter.running():
+                begin(engine)
+                engine.run()
         except Endless as endless:
             if not endless.causes - muted:  # nothing is left that could be left out
                 engine.state = engine.state.but(agenda=())
             else:
                 muted |= endless.causes
                 continue
-        if muted and not engine.state.over:
-            rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
-            engine.cause = None
-            engine.ask(
-                f"What rule {rules} says sets itself off for ever. It was left out of this step; what do you agree on?",
-                rule=min(muted, key=lambda cause: cause.id).rule,
+        except Spent:
+            worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
+            if not worst - costly:
+                engine.state = engine.state.but(agenda=())
+            else:
+                costly |= worst
+                rounds += 1
+                continue
+        if not engine.moments:  # not even what was done itself could be looked at
+            rules = sorted(str(number) for number in numbers_of(engine.state, costly))
+            raise IllegalAction(
+                f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
             )
+        _ask_about_left_out(engine, muted, costly)
         moments = engine.moments
-        if moments:
-            moments[-1] = (moments[-1][0], engine.state)
+        moments[-1] = (moments[-1][0], engine.state)
         return moments
+
+
+def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
+    """Return the rules that set too much off, among the parts that take too many steps."""
+    return frozenset(id for id, key in parts if not key)
+
+
+def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
+    """Return the numbers of the rules that parts are of."""
+    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
+
+
+def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part]) -> None:
+    if engine.state.over:
+        return
+    engine.cause = None
+    left_out = "It was left out of this step; what do you agree on?"
+    if muted:
+        rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
+        rule = min(muted, key=lambda cause: cause.id).rule
+        engine.ask(f"What rule {rules} says sets itself off for ever. {left_out}", rule=rule)
+    if costly and not engine.state.questions:
+        numbers = numbers_of(engine.state, costly)
+        said = (
+            f"What rule {', '.join(map(str, numbers))} says takes more than the {ACTION:,} steps that one action has."
+        )
+        engine.ask(f"{said} {left_out}", rule=numbers[0] if numbers else None)

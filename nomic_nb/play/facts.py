@@ -114,8 +114,15 @@ def _change_tier(view: View, id: int | str) -> Value:
 
 
 def _change_clauses(view: View, id: int | str) -> list[c.Clause]:
-    law = _change(view, id).law or ""
-    return [line.clause for line in cast(Law, view.law).language.read(law)]
+    """Return the clauses of a change, and of the drafts in it: what it lets rules put in force is its own doing."""
+    clauses = [line.clause for line in cast(Law, view.law).language.read(_change(view, id).law or "")]
+    return [one for clause in clauses for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
+
+
+def _wordings(view: View, id: int | str) -> list[str]:
+    """Return the wording of a change, and of the drafts in it."""
+    drafts = (one for one in _change_clauses(view, id) if isinstance(one, c.Draft))
+    return [_change(view, id).wording or "", *(one.wording for one in drafts)]
 
 
 def _change_keys(view: View, id: int | str) -> Value:
@@ -317,12 +324,12 @@ RECORDS = (
               lambda view, id: _change(view, id).kind),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _change_tier, ("enact.tier",)),
-        Field("keys", TEXTS, "the keys that its clauses set", ("proposals",), _change_keys),
-        Field("effects", TEXTS, "the first words of the effects in it", ("proposals",), _change_effects),
+        Field("keys", TEXTS, "the keys that its clauses and drafts set", ("proposals",), _change_keys),
+        Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _change_effects),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),
-        Field("length", NUMBER, "how many words its wording has", ("proposals",),
-              lambda view, id: len((_change(view, id).wording or "").split())),
+        Field("length", NUMBER, "how many words it and its drafts have", ("proposals",),
+              lambda view, id: sum(len(one.split()) for one in _wordings(view, id))),
     )),
     Record("judgment", "a question for a Judge", (
         Field("by", PLAYER, "who insists on it", ("judgments",),
@@ -478,8 +485,10 @@ def _named(view: View, name: Value) -> Value:
 
 
 def _mentions(view: View, change: Value, text: Value) -> Value:
-    proposed = _change(view, cast(Ref, change).id)
-    return str(text).casefold() in f"{proposed.title} {proposed.wording or ''}".casefold()
+    id = cast(Ref, change).id
+    drafts = (one.title for one in _change_clauses(view, id) if isinstance(one, c.Draft))
+    said = " ".join([_change(view, id).title, *drafts, *_wordings(view, id)])
+    return str(text).casefold() in said.casefold()
 
 
 def _element(given: tuple[Type, ...]) -> Type:
@@ -523,7 +532,7 @@ FUNCTIONS = (
     Function("highest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the most", _extreme(max)),
     Function("lowest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the least", _extreme(min)),
     Function("place", (_LIST, ANY), NUMBER, "which place something has in a list, 1 for the first", _place),
-    Function("mentions", (CHANGE, TEXT), TRUTH, "whether the wording of a change has these letters in it", _mentions,
+    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters", _mentions,
              reads=("proposals",)),
 )  # fmt: skip
 

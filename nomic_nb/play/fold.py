@@ -12,6 +12,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
 from nomic_nb.play.boards import fold as boards
+from nomic_nb.play.brought_in import library
 from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.state import (
@@ -28,7 +29,6 @@ from nomic_nb.play.state import (
     Vote,
     Waiting,
 )
-from nomic_nb.play.vocabulary import library
 
 Handler = Callable[[State, Event], State]
 
@@ -74,8 +74,9 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 def with_book(state: State, book: RuleBook) -> State:
     """Return the state with another rule book, and what it brings in, under the order of precedence in force."""
-    book = with_incorporated(book, library)
-    return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
+    language = state.law.language
+    book = with_incorporated(book, library(language))
+    return state.but(rules=book, law=Law(book, state.law.order, language))
 
 
 # ---------------------------------------------------------------------------------- players and turns

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
+from nomic_nb.play.actions import settle_if_agreed
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.sealing import overdue
 from nomic_nb.play.state import Item, State
@@ -29,11 +29,12 @@ def _somebody(state: State, who: str) -> None:
 
 
 def absent(engine: Engine, who: str) -> None:
-    """Record that a player is not at the table. Nothing is done in their place; rules may speak of it."""
+    """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is recorded as absent already")
     engine.emit("absent", None, env={"player": Ref("player", who)}, by_player=True, who=who)
+    settle_if_agreed(engine)
 
 
 def present(engine: Engine, who: str) -> None:
@@ -79,7 +80,7 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
         raise IllegalAction("a correction says why it is made")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = state.law.language.effect(effect.strip())
-    if not isinstance(parsed, c.Award | c.Put):
+    if "record" not in parsed.form.by:
         raise IllegalAction("a correction changes what is counted", options=['put points of "Ann" at 12'])
     state.law.language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)

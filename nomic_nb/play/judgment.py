@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
@@ -29,10 +29,6 @@ from nomic_nb.play.state import Item, Judgment, State, Waiting
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
-#: Effects that a ruling may order.
-ORDERED = (
-    c.Award, c.Put, c.Eliminate, c.Announce, c.Oblige, c.Ask, c.Void, c.Revive, c.End,
-)  # fmt: skip
 #: Orders of one ruling.
 MOST_ORDERS = 20
 
@@ -337,21 +333,21 @@ def read_orders(state: State, orders: str) -> list[str]:
     for at, line in lines:
         try:
             effect = language.effect(line)
-            if isinstance(effect, ORDERED):
+            if "Judge" in effect.form.by:
                 language.check_effect(effect, state.law.counters)
         except LawError as error:
             raise error.moved(lines=at, text=line) from None
-        if not isinstance(effect, ORDERED):
-            kinds = ", ".join(one.__name__.lower() for one in ORDERED)
+        if "Judge" not in effect.form.by:
+            kinds = ", ".join(language.ordered_by("Judge"))
             raise IllegalAction(f"a Judge does not order to {effect.words.split()[0]}", options=[kinds])
         check_names(state, effect)
-        if isinstance(effect, c.Void | c.Revive):
+        if effect.form.name in ("void", "revive"):
             _check_rules(state, effect)
         found.append(effect.words)
     return found
 
 
-def _check_rules(state: State, effect: c.Effect) -> None:
+def _check_rules(state: State, effect: Effect) -> None:
     """Refuse an order about a rule that is not there."""
     for expression in effect.expressions:
         try:

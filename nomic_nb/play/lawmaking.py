@@ -16,10 +16,10 @@ from nomic_nb.law.resolver import Law, contradicted
 from nomic_nb.law.rules import Number, Rule, Void
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.brought_in import digests
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.fold import with_book, with_counter
 from nomic_nb.play.state import Item, Proposal, State
-from nomic_nb.play.vocabulary import digests
 
 if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
@@ -85,6 +85,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
     for source in state.law.requirements:
         view = View(state, {"this": Ref("rule", source.rule.id)}, state.law)
         try:
+            view.check_left_out()
             met = cast(Require, source.clause).condition.run(view)
         except Undecided as doubt:
             finding: Finding = engine.law.find("change.stands", asked, case)
@@ -172,7 +173,7 @@ def enforce(
         engine.emit("without_effect", author, number=number, note=note, change=change.to_json())
         engine.cause = kept
         return
-    old, new = digests(state.rules), digests(trial.rules)
+    old, new = (digests(one.rules, state.law.language) for one in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
         MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,

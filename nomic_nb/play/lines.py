@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from nomic_nb.errors import IllegalAction, RecordError
+from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, canonical
 
 #: In bytes, and in levels of brackets. A header is the first line.
@@ -34,14 +35,14 @@ class Along(Generic[T]):
         self.first, self.step = first, step
         self.known: list[tuple[Event, T]] = []
 
-    def after(self, events: Sequence[Event]) -> T:
-        """Return the value after events. An event belongs to one past, so where it is known, all before it is."""
-        at = min(len(self.known), len(events))
-        while at and self.known[at - 1][0] is not events[at - 1]:
+    def after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
+        """Return the value after what happened. An event belongs to one past: where it is known, all before it is."""
+        at = min(len(self.known), len(moments))
+        while at and self.known[at - 1][0] is not moments[at - 1][0]:
             at -= 1
         del self.known[at:]
         value = self.known[-1][1] if at else self.first
-        for event in events[at:]:
+        for event, _ in (*moments[at:], *more):
             value = self.step(value, event)
             self.known.append((event, value))
         return value
@@ -57,7 +58,8 @@ def size(event: Event) -> int:
     """
     try:
         text = canonical(event.to_json())
-        read_line(text, LARGEST_LINE - BESIDE)
+        if event.action or len(text) > LARGEST_LINE - BESIDE:  # what players hand in can have any form
+            read_line(text, LARGEST_LINE - BESIDE)
     except (RecordError, TypeError, ValueError) as error:
         said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
         raise IllegalAction(said) from None
@@ -77,7 +79,7 @@ def sizes_from(header: str) -> Along[int]:
     return Along(len(header), lambda before, event: before + size(event))
 
 
-def check_room(events: Sequence[Event], sizes: Along[int]) -> None:
+def check_room(sizes: Along[int], moments: Sequence[Moment], more: Sequence[Moment]) -> None:
     """Refuse to let a game grow beyond what a record holds.
 
     Raises
@@ -85,7 +87,7 @@ def check_room(events: Sequence[Event], sizes: Along[int]) -> None:
     IllegalAction
         The file would be too long to be loaded, or one of its lines would.
     """
-    if sizes.after(events) + BESIDE > LARGEST_FILE:
+    if sizes.after(moments, more) + BESIDE > LARGEST_FILE:
         said = f"the record of this game is full: it would have more than {LARGEST_FILE} bytes, and could not be loaded"
         raise IllegalAction(said, options=["game.fork(at=…) goes on from an earlier event"])
 

@@ -6,8 +6,8 @@ import difflib
 from typing import NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
@@ -163,7 +163,7 @@ def calm(state: State, *, judging: bool = False) -> None:
         refuse(state, f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
 
 
-def check_names(state: State, effect: c.Effect) -> None:
+def check_names(state: State, effect: Effect) -> None:
     """Refuse an effect on somebody who does not play here."""
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:

@@ -73,7 +73,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
             clause = source.clause
             if not isinstance(clause, c.On):
                 continue
-            if not any(isinstance(one, c.Oblige) and one.action == action for one in clause.every_effect()):
+            if not any(one.form.name == "oblige" and one.action == action for one in clause.every_effect()):
                 continue
             if event != "part_begun":
                 return True
@@ -161,6 +161,11 @@ def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: Vie
         return found
     general = law.find("acts.rule_change", state, {}, within)
     return not general.answered or general.value == "allowed"
+
+
+def varies(law: Law, condition: Expression) -> bool:
+    """Tell whether a condition hangs on what play alters, or on how a change is worded, and not on its kind alone."""
+    return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
 
 
 def hangs_on_time(law: Law, condition: Expression) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypedDict, Unpack
 
 from nomic_nb.law.changes import Change
-from nomic_nb.law.clauses import Clause, Effect, On
+from nomic_nb.law.clauses import Clause, On
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
@@ -683,6 +684,10 @@ class State:
     def present(self) -> tuple[str, ...]:
         """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
         return tuple(name for name in self.persons if not self.players[name].absent) or self.persons
+
+    def asked(self, question: Question) -> tuple[str, ...]:
+        """Return who has to agree on an answer: those asked who are not recorded as absent since, or all if all are."""
+        return tuple(name for name in question.who if not self.players[name].absent) or question.who
 
     def turn_of(self, name: str) -> Turn | None:
         """Return the turn of a player that is under way."""

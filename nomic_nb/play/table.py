@@ -13,24 +13,25 @@ from types import NoneType
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.changes import Change, check_text, from_json
+from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
-from nomic_nb.law.values import LONGEST_TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import actions, permission
+from nomic_nb.play.brought_in import digests, library
 from nomic_nb.play.commitments import Opening
-from nomic_nb.play.effects import LONGEST_NAME, enter
+from nomic_nb.play.effects import enter
 from nomic_nb.play.engine import Engine, Moment, perform_step
 from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
 from nomic_nb.play.lines import Along, check_room, sizes_from
+from nomic_nb.play.names import check_names
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
-from nomic_nb.play.vocabulary import digests, language, library
+from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import RuleSet
 
 #: Players at a table.
@@ -68,20 +69,10 @@ class Setting:
     medium: str = ""
 
     def __post_init__(self) -> None:
-        for name in self.players:
-            if not isinstance(name, str) or not name.strip() or name != name.strip():
-                raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
-            if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
-                raise ValueError(
-                    f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; "
-                    f"found {name[:60]!r}"
-                )
-            check_text("name", name, LONGEST_NAME)
+        check_names(self.players)
         least = self.ruleset.least_players
         if not least <= len(self.players) <= MOST_PLAYERS:
             raise ValueError(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
-        if len(set(self.players)) < len(self.players):
-            raise ValueError(f"every player has a name of their own; found {', '.join(self.players)}")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
         if not self.ruleset.alone:
@@ -98,7 +89,7 @@ class Setting:
     def incorporated(self) -> dict[str, str]:
         """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
         book = RuleBook({rule.id: rule for rule in self.ruleset.with_terms(self.terms, language()).rules})
-        return digests(with_incorporated(book, library))
+        return digests(with_incorporated(book, library(language())), language())
 
     def to_json(self) -> dict[str, Any]:
         """Return all that was agreed as plain data, the rule set with its text."""
@@ -155,7 +146,7 @@ class Table:
         self.lock = threading.RLock()
         speech = language()
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
-        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library)
+        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(language()))
         bare = Law(book, Order(), speech)
         state = State(
             {},
@@ -265,7 +256,7 @@ class Table:
 
     def _take_in(self, moments: list[Moment]) -> None:
         """Let it have happened, or refuse what no record could hold."""
-        check_room([*self.events, *(event for event, _ in moments)], self.sizes)
+        check_room(self.sizes, self.moments, moments)
         self.moments.extend(moments)
         self.changed()
 
@@ -477,7 +468,7 @@ _PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
     "int | None": ((int, NoneType), "a whole number"),
     "Number": ((int, str), "a number"),
     "Number | None": ((int, str, NoneType), "a number"),
-    "object": ((object,), "anything"),  # the action itself says what it takes
+    "object": ((object,), "something"),  # the action itself says what it takes
     "list[str]": ((list,), "a list of names"),
     "list[str] | None": ((list, NoneType), "a list of names"),
     "list[Number] | None": ((list, NoneType), "a list of numbers"),
@@ -500,13 +491,17 @@ def check_details(action: str, known: Callable[..., None], details: Mapping[str,
     taken = _taken(known)[first:]
     names = [one.name for one in taken]
     unknown = [name for name in details if name not in names]
-    missing = [one.name for one in taken if one.default is one.empty and details.get(one.name) is None]
+    missing = [one.name for one in taken if one.default is one.empty and one.name not in details]
     if unknown or missing:
         raise TypeError(f"{action} takes {', '.join(names) or 'nothing more'}; found {', '.join(details) or 'nothing'}")
     for one in taken:
         value = details.get(one.name, one.default)
         wanted, said = _PLAIN[str(one.annotation)]
-        plain = isinstance(value, wanted) and (bool in wanted or object in wanted or not isinstance(value, bool))
+        plain = (
+            isinstance(value, wanted)
+            and (value is not None or NoneType in wanted or one.default is None)
+            and (bool in wanted or object in wanted or not isinstance(value, bool))
+        )
         if not plain or (wanted != (object,) and isinstance(value, int) and abs(value) > LARGEST_SEED):
             raise TypeError(f"{action} takes {said} for {one.name}; found {str(value)[:40]!r}")
 

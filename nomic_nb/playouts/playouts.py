@@ -14,6 +14,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game, new_game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.hosting import HOST
 from nomic_nb.play.sealing import owed
 from nomic_nb.play.state import State
 from nomic_nb.playouts.wishes import wish
@@ -139,6 +140,10 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     """Answer a decision; tell whether it could be. Only a proposal may be refused."""
     game = playout.game
     player = decision.player or dice.choice(game.state.present)
+    if decision.action in HOST:
+        game.table.host(decision.action, {"who": player})
+        playout.deeds[decision.action] += 1
+        return True
     for details in _ways(game, player, decision, dice):
         try:
             game.do(player, decision.action, **details)
@@ -194,7 +199,16 @@ def _ways(  # noqa: C901 - one branch an action
         opening = game.opening(player)
         yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
     elif action in ("say", "act"):
-        yield {"text": dice.choice(["please", "I like spaghetti", "so be it"])}
+        yield {"text": dice.choice(decision.options or ("please", "I like spaghetti", "so be it"))}
+    elif action == "report":
+        who, _, deed = dice.choice(decision.options).partition(": ")
+        yield {"who": who, "deed": deed}
+    elif action == "give":
+        amount, counter, _, receiver = dice.choice(decision.options).split(" ", 3)
+        yield {"receiver": receiver, "amount": int(amount), "counter": counter}
+    elif action == "apply":
+        number = dice.choice(decision.options).removeprefix("rule ")
+        yield {"rule": int(number) if number.lstrip("-").isdigit() else number, "effect": 'announce "So be it."'}
     else:
         yield {}
 

@@ -40,6 +40,7 @@ def _moved(event: Event) -> str:
 def _captured(event: Event) -> str:
     data = event.data
     became = {"remove": "is captured", "convert": "is captured and goes over", "explode": "is captured and explodes"}
+    became["explode with royals"] = became["explode"]
     became |= dict.fromkeys(HANDS, "is captured")
     done = became.get(data["result"], "would be captured; a rule says what happens instead")
     return f"the {_kind(data['kind'])} of {data['of']} on {data['square']} {done}"

@@ -20,8 +20,8 @@ from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
 
-#: The format, and its version.
-FORMAT, VERSION = "nomic_nb record", 1
+#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
+FORMAT, VERSION = "nomic_nb record", 2
 
 #: What is handed in by mistake, by the bytes with which it begins.
 KINDS_OF_FILE = {
@@ -32,7 +32,8 @@ KINDS_OF_FILE = {
 }  # fmt: skip
 
 
-def _hash(line: str) -> str:
+def hash_of(line: str) -> str:
+    """Return what binds the next line to this one."""
     return hashlib.sha256(line.encode("ascii")).hexdigest()
 
 
@@ -41,16 +42,21 @@ def header_of(setting: Setting) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, **setting.to_json()}
 
 
+def linked(event: Event, prev: str) -> str:
+    """Return the line of an event, bound to the line before by its hash."""
+    return canonical({**event.to_json(), "prev": prev})
+
+
 def lines_of(table: Table) -> Iterator[str]:
     """Yield the lines of a record, without line ends."""
     line = canonical(header_of(table.setting))
     yield line
     count = 0
     for event in table.events:
-        line = canonical({**event.to_json(), "prev": _hash(line)})
+        line = linked(event, hash_of(line))
         count += 1
         yield line
-    yield canonical({"end": count, "prev": _hash(line)})
+    yield canonical({"end": count, "prev": hash_of(line)})
 
 
 def save(table: Table, path: Path) -> None:
@@ -117,7 +123,7 @@ class _Reader:
             at = self.compare(table, before)
         if at != end - 2:
             raise RecordError("the record breaks off in the middle of a step", line=end)
-        if last["prev"] != _hash(self.text(end - 1)):
+        if last["prev"] != hash_of(self.text(end - 1)):
             raise RecordError("the line before this one was altered", line=end)
         if self.text(end) != canonical(last):
             raise RecordError("the last line is not written as this kit writes it", line=end)
@@ -129,8 +135,11 @@ class _Reader:
             raise RecordError(f"this is not a record of a game: no format {FORMAT!r}", line=1)
         version = head.get("version")
         if version != VERSION:
-            newer = isinstance(version, int) and version > VERSION
-            said = "is newer than this kit reads; a newer nomic_nb is needed" if newer else "is not known"
+            said = "is not known"
+            if type(version) is int and version > VERSION:
+                said = "is newer than this kit reads; a newer nomic_nb is needed"
+            elif type(version) is int and version > 0:
+                said = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
         wanted = {
             "format",
@@ -183,8 +192,8 @@ class _Reader:
             line = at + 2
             if line >= len(self.lines):
                 raise RecordError("the record breaks off in the middle of a step", line=len(self.lines))
-            prev = _hash(self.text(line - 1))
-            expected = canonical({**table.moments[at][0].to_json(), "prev": prev})
+            prev = hash_of(self.text(line - 1))
+            expected = linked(table.moments[at][0], prev)
             text = self.text(line)
             if text != expected:
                 self.complain(line, prev, table.moments[at][0])
@@ -210,7 +219,7 @@ class _Reader:
         line = at + 2
         data = self.parse(line)
         kind, actor = data.get("kind"), data.get("actor")
-        prev = _hash(self.text(line - 1))
+        prev = hash_of(self.text(line - 1))
         if data.get("prev") != prev or data.get("v") != FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
         kind = kind if isinstance(kind, str) else ""

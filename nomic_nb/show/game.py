@@ -8,6 +8,7 @@ from inspect import signature
 from xml.etree.ElementTree import Element
 
 from nomic_nb.live.base import BaseGame
+from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, soft, table, who
 from nomic_nb.markup.words import figure, full_sentence, plural, signed
 from nomic_nb.play.decisions import Decision, few
@@ -23,13 +24,14 @@ MOST_ENTRIES = 100
 
 def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
-    state = shown.state
+    state, beyond = shown.state, WATCH.beyond(shown.table)
     still_open = [one for one in state.open_proposals if one.status == "open"]
     votes = [(one, made) for one in still_open if (made := tally_of(one, shown.table))]
     return el(
         "article",
         el("h3", shown.ruleset.title),
         el("p", _where(shown), cls="lede"),
+        el("p", soft(f"As of this cell; the game has gone on, to event {beyond}.")) if beyond else None,
         el("p", el("strong", shown.result), cls="result") if shown.over else None,
         el("p", el("strong", "The game is paused."), cls="result") if state.paused and not shown.over else None,
         el(
@@ -61,7 +63,7 @@ def _where(shown: BaseGame) -> list[Child]:
             made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
     elif not shown.over:
         made.append(". No turn is under way")
-    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}.")]
+    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.")]
 
 
 def standings(shown: BaseGame, caption: str) -> list[Child]:

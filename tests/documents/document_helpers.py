@@ -80,15 +80,15 @@ def everything():
     game.revise("Ben", nb.amend(208, law="set win.points to 12", title="A dozen"))
     game.call_vote("Ben")
     ballots(game)
-    settle(game, '"at once"')
+    while not game.over:
+        if game.pending[0].action == "choose":
+            game.choose(game.pending[0].player, "at once")
+        elif game.pending[0].action == "propose":
+            put(game, nb.enact("Nothing to see here.", title="Idle"))
+        else:
+            game.roll(game.player, 6)
     game.annotate("A dozen was too few.", "??")
     return game
-
-
-def settle(game, answer):
-    while game.state.questions:
-        asked = game.state.questions[0]
-        game.choose(next(name for name in asked.who if name not in asked.answers), answer)
 
 
 def judged(game):
@@ -175,6 +175,12 @@ def odd_game():
     game.act("Ben", "starts anew")
     game.forfeit("Dee")
     return game
+
+
+def settle(game, answer):
+    while game.state.questions:
+        asked = game.state.questions[0]
+        game.choose(next(name for name in asked.who if name not in asked.answers), answer)
 
 
 def sealed_game():

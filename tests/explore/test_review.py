@@ -506,3 +506,56 @@ def test_the_page_escapes_what_strangers_write(change):
     assert page.startswith("<article")
     for tag in ("<b>", "<i>", "<script>"):
         assert tag not in page
+
+
+@pytest.mark.rule("github-nomic", -209)
+def test_the_number_that_others_assign():
+    game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    change = nb.enact("Half is enough.", "set vote.quota to 2")
+    assert game.review("Ann", change).example
+    found = game.review("Ann", change, number=150)
+    assert (found.number, found.example) == (150, False)
+    with pytest.raises(nb.IllegalAction, match="whole number from 1 on"):
+        game.review("Ann", change, number=-101)
+    with pytest.raises(nb.IllegalAction, match="numbered by the law"):
+        nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"]).review("Ann", change, number=400)
+
+
+# --------------------------------------------------------------------------- where a condition can hold
+
+
+def test_a_clause_is_tried_where_its_condition_can_hold(game):
+    found = reviewed(game, nb.enact("Not every turn.", "forbid propose when turn % 3 == 0"))
+    assert any(
+        one.key == "may.propose" and one.case.endswith("where turn % 3 == 0") and one.new.value is False
+        for one in found.turned
+    )
+    assert signs(found, "destructive") == ["nobody can propose while turn % 3 == 0 (rule 301)"]
+    assert found.future.possible is True
+    part = reviewed(game, nb.enact("Not later.", 'forbid propose when change.kind == "enact" and turn > 4'))
+    (turned,) = part.turned
+    assert turned.where == 'may.propose, to enact a rule, where change.kind == "enact" and turn > 4'
+    assert signs(part, "destructive") == []
+    one = reviewed(game, nb.enact("Not Ann.", 'forbid propose when player.name == "Ann"'))
+    assert signs(one, "destructive") == ["Ann cannot propose any more (rule 301)"]
+
+
+@pytest.mark.rule("discordian-nomic", 213)
+def test_the_danger_that_play_stands_still_is_named(game):
+    found = reviewed(game, nb.enact("Hush.", "forbid call_vote when turn > 5"))
+    assert signs(found, "destructive") == [
+        (
+            "play can come to stand still: it waits for somebody to end the debate and open the vote, "
+            "which is forbidden where turn > 5; then rule 213 says who wins"
+        )
+    ]
+    for clauses in ("forbid vote when turn > 4", 'forbid vote when player.name == "Cleo"'):
+        never = reviewed(game, nb.enact("No vote.", clauses))
+        assert signs(never, "destructive") == []  # 105 grants it
+        assert "never has an effect: rule 105 defeats it in every case" in signs(never, "no difference")[0]
+
+
+def test_a_clause_that_changes_nothing_even_where_it_holds(game):
+    found = reviewed(game, nb.enact("As it is.", "set dissent.points to 10 while turn > 5\nprevails over 204"))
+    assert any("changes nothing in any case that was looked at, even where turn > 5" in one
+               for one in signs(found, "no difference"))  # fmt: skip

@@ -183,7 +183,8 @@ def test_votes_that_hang_on_the_boards_are_still_judged(clauses):
     found = reviewed(chess(), nb.enact("Votes and boards.", clauses))
     assert found.future.possible is True
     assert found.adoption.in_force
-    assert not [one for one in found.smells if one.name in ("ambiguous", "destructive")]
+    signs = [one.evidence for one in found.smells if one.name in ("ambiguous", "destructive")]
+    assert signs == ([f"nobody can propose while {clauses[20:]} (rule 301)"] if "forbid" in clauses else [])
     assert len(found.turned) < 5
 
 

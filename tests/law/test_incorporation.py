@@ -9,7 +9,8 @@ from play_helpers import ballot
 import nomic_nb as nb
 from nomic_nb.errors import LawError
 from nomic_nb.law.incorporation import with_incorporated
-from nomic_nb.play.vocabulary import language, library
+from nomic_nb.play.brought_in import library
+from nomic_nb.play.vocabulary import language
 
 
 def refusal(text):
@@ -53,7 +54,7 @@ def test_it_comes_back_when_it_is_brought_in_again():
     book = game.state.rules
     rule = book.by_number[301]
     part = replace(rule.parts[-1], lines=language_of.read("incorporate fide-chess"))
-    again = with_incorporated(book.with_rule(replace(rule, parts=(*rule.parts, part))), library)
+    again = with_incorporated(book.with_rule(replace(rule, parts=(*rule.parts, part))), library(language()))
     assert "N8" in again.by_number
     assert again.by_number["N8"].id not in {one.id for one in again.repealed}
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from nomic_nb.multiverse.betza import MAX_LENGTH, parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.paths import Chain, missed
+from nomic_nb.multiverse.paths import Chain
 from nomic_nb.multiverse.tables import Movement, compiled
+from nomic_nb.multiverse.walks import missed
 from nomic_nb.multiverse.words import sentence
 
 BOARD = Geometry(8, 8)
@@ -88,8 +89,9 @@ def test_a_notation_of_one_part_means_the_same_as_its_chain():
         ("nA", "e5", "", "b6 b2 f2"),
         ("jA", "e5", "", "f6"),
         ("nN", "d5", "", "b5 b3 f5 f3 c2 e2"),
-        ("nfrZ", "e5", "", ""),
-        ("nfrZ", "f5", "", "g6"),
+        ("nfrZ", "e4", "", ""),
+        ("nfrZ", "f5", "", ""),
+        ("nfrZ", "e5 f4", "", "g6"),
         ("fpR", "d6", "", "d7 d8"),
         ("fpR", "d6 d7", "", "d7"),
         ("fgR", "d6", "", "d7"),
@@ -158,6 +160,14 @@ def test_what_ways_need_is_what_walking_them_finds(text):
             if not missed((walk.empty, walk.full, walk.foe, walk.own), others, own & ~(1 << home))
         }
         assert needed == walked
+
+
+def test_a_lame_zebra_goes_as_the_elephant_of_janggi():
+    assert reached("fnZ", "d4") == {"b7", "f7"}
+    assert reached("fnZ", "d4", "d5") == set()
+    assert reached("fnZ", "d4", "e6") == {"b7"}
+    assert reached("fnZ", "d4", "e5 d6 c5") == {"b7", "f7"}
+    assert "straight on first and then diagonally, unless something stands in between" in sentence("nZ")
 
 
 def test_bent_rider():

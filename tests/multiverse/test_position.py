@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomic_nb.multiverse import FenError, MoveError, MultiverseError, NotationError, Position, position
-from nomic_nb.multiverse.pgn import from_chess, read_pgn, to_chess, write_pgn
+from nomic_nb.multiverse.orthodox import to_chess
+from nomic_nb.multiverse.pgn import from_chess, read_pgn, write_pgn
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -104,7 +105,7 @@ def test_unmoved_pieces_where_no_ranks_are_given():
 
 
 def test_pawns_that_move_alike_from_both_sides_pass_ahead_of_their_own():
-    pawn = {"p": "mWmDcF"}
+    pawn = {"p": "mWmDceF"}
     black = position("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", pawn, promotion="").push("d7d5")
     assert black.find("e5d6").passing
     assert black.push("e5d6").board().keys() == {4, 60, 43}
@@ -155,6 +156,58 @@ def test_of_two_royal_kinds_the_one_that_stands_there_castles():
     assert amazon.count() == fixed.count() + 1
     assert amazon.after("e1a1").fen().startswith("4k3/8/8/8/8/8/8/2MR4 b")
     assert amazon.after("e1c1").fen().startswith("4k3/8/8/8/8/8/8/R1M5 b")
+
+
+BEROLINA = {"p": "mfFfceWifmnA"}
+
+
+def test_a_double_step_on_the_diagonal_is_captured_in_passing():
+    game = position("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", BEROLINA)
+    game.push("d2f4")
+    assert "e4e3" in game.moves()
+    assert len(game.moves()) == game.count() == game.perft(1)
+    after = game.after("e4e3")
+    assert after.fen().startswith("4k3/8/8/8/8/4p3/8/4K3 w")
+    assert position(game.fen(en_passant="fen"), BEROLINA).moves() == game.moves()
+    start = position("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", BEROLINA)
+    assert start.divide(2)["d2f4"] == len(game.moves())
+
+
+def test_a_passed_square_names_one_pawn():
+    with pytest.raises(FenError, match="d4 and f4"):
+        position("4k3/8/8/8/3PpP2/8/8/4K3 b - e3 0 1", BEROLINA)
+
+
+@pytest.mark.parametrize(("pawn", "captures"), [("fmWfceFifmnD", True), ("fmWfcFifmnD", False), ("fmWfceFifmD", True)])
+def test_only_what_has_e_captures_in_passing(pawn, captures):
+    game = position("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", {"p": pawn}).push("d2d4")
+    assert ("e4d3" in game.moves()) == captures
+    assert len(game.moves()) == game.count()
+
+
+def test_nothing_is_captured_in_passing_where_something_stands():
+    game = position("4k3/8/8/8/4p3/3N4/3P4/4K3 w - - 0 1", {"p": "fmWfceFifmD"}).push("d2d4")
+    assert sorted(move for move in game.moves("e4") if move.passing) == []
+
+
+def test_promotion_of_each_side_apart():
+    options = {"promotion": {"white": "q", "black": "nr"}, "promotion_ranks": {"white": (8,), "black": (7, 8)},
+               "promotion_mandatory": {"white": True, "black": False}}  # fmt: skip
+    fen = "4k3/P7/8/8/8/7p/8/4K3 {} - - 0 1"
+    white, black = position(fen.format("w"), **options), position(fen.format("b"), **options)
+    assert white.moves("a7") == ["a7a8q"]
+    assert sorted(black.moves("h3")) == ["h3h2", "h3h2n", "h3h2r"]
+    assert white.perft(2) == sum(white.after(move).count() for move in white.moves())
+    assert position(promotion={"white": "q", "black": "q"}) == position(promotion="q")
+    with pytest.raises(MultiverseError, match="each side"):
+        position(promotion={"white": "q"})
+    with pytest.raises(MultiverseError, match="'x'"):
+        position(promotion={"white": "q", "black": "x"})
+
+
+def test_one_letter_is_one_kind_for_both_sides():
+    with pytest.raises(MultiverseError, match="one kind"):
+        position(pieces={"N": "NW", "n": "NF"})
 
 
 def test_castling_past_a_hopper():

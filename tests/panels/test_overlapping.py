@@ -127,6 +127,8 @@ def test_a_whole_game(hot):
     ann.set(Ruling="There is.", Orders='award 25 points to "Ann"')
     ann.press("Rule")
     cleo.press("Let it stand")
+    for hand in (ben, cleo):
+        hand.press("yes")  # no rule names so many points, so all but the Judge are asked
     assert game.scores["Ann"] == 39
     assert ben.find("Wording").value == "Something newer."
     ben.press("Revise")
@@ -225,6 +227,7 @@ def test_a_vote_stands_before_the_button_that_closes_it():
     ann.press("Begin a turn")
     ann.set(Wording="Be kind.", Number="5")
     ann.press("Propose")
+    game.vote("Ben", "against")  # from here on Ann may close it
     assert [one.description for one in ann.mine if isinstance(one, w.Button)] == [
         "Vote for", "Vote against", "Close the vote",
     ]  # fmt: skip

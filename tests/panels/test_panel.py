@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets as w
 import pytest
 from panels.hands import Hand, hand_of, visible, words
-from play_helpers import adopt, law, sit, turn
+from play_helpers import adopt, agree, law, sit, turn
 
 import nomic_nb as nb
 from nomic_nb.panels import beside
@@ -104,13 +104,14 @@ def test_gifts(game, ann):
 def test_free_acts(game, ann):
     ann.freely("say", "Say", Words="Hello.")
     ann.freely("do what", "Do", Act="Ann waves.")
-    number = law(game, nb.library.penalty_for("humming").law)
+    law(game, nb.library.penalty_for("humming").law)
     ann.freely("report", "Report", Whom="Ben", Deed="humming")
     assert game.scores["Ben"] == -2
-    ann.freely("apply", "Apply", Rule=f"{number} ", Effect='award 5 points of "Ben"')
+    ann.freely("apply", "Apply", Rule="210 ", Effect='award 5 points of "Ben"')
     assert "Effect, line 1, column" in words(ann.panel.freely.note.value)
     assert ann.panel.freely.text.value == 'award 5 points of "Ben"'
     ann.freely("apply", "Apply", Effect='award 5 points to "Ben"')
+    agree(game)
     assert game.scores["Ben"] == 3
     assert ann.panel.freely.text.value == ""
     kinds = list(game.history["kind"])

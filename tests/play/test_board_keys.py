@@ -37,6 +37,15 @@ def test_board_files():
     assert on(game, "azure.d1") == "azure K"
 
 
+@pytest.mark.parametrize("key", ["board.files", "board.ranks"])
+def test_no_board_has_a_size_that_cannot_be(key):
+    for size in ("0", "17", "16 + 16", "1/2"):
+        with pytest.raises(nb.LawError, match="1 to 16"):
+            chess("Ann", "Ben", terms={key: size})
+        with pytest.raises(nb.LawError, match="1 to 16"):
+            two().propose("Ann", nb.enact("Large.", law=f"set {key} to {size}"))
+
+
 def test_board_ranks():
     game = two()
     law(game, 'set board.ranks to 6\nprevails over 201\non enacted when rule == this: enter army "azure" for "Ben"')
@@ -195,7 +204,7 @@ def test_castling_partners():
 def test_a_royal_queen_castles_onto_her_partner_since_she_could_also_just_go_there():
     def begun():
         game = two()
-        game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B"]]')
+        by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B"]]')
         law(game, 'set royal.kinds to ["K", "Q"]')
         return game
 
@@ -552,3 +561,22 @@ def test_two_armies_torn_in_two_ways_are_two_questions():
     assert [game.why("piece.moves", kind="Q", army=army).value for army in ("white", "yellow", "green")] == [
         "QN", "QD", "Q",
     ]  # fmt: skip
+
+
+def test_a_text_in_a_condition_is_not_read_as_a_movement():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    rule = 'set piece.moves to ("KN" if army.name == "white" else "K") while kind == "K"'
+    assert game.review("Ann", nb.enact("A strong king.", law=rule)).error is None
+    wrong = 'set piece.moves to ("KN" if army.name == "white" else "Kwhite") while kind == "K"'
+    assert game.review("Ann", nb.enact("A strong king.", law=wrong)).error is not None
+
+
+@pytest.mark.rule("fide-chess", 3)
+@pytest.mark.parametrize("value", ["armies", "[army]"])
+def test_own_pieces_are_captured_by_how_they_move(value):
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    found = game.review("Ann", nb.enact("Everything is prey.", law=f"set capture.from to {value}"))
+    assert "with d, as in" in str(found.error)
+    some = 'set capture.from to [a for a in armies if a.name != "nobody"]\nprevails over everything'
+    found = game.review("Ann", nb.enact("Everything is prey.", law=some))
+    assert found.error is None

@@ -840,6 +840,25 @@ def test_captures_explode():
     assert "301" in why(game, "capture.result")
 
 
+def test_explosions_spare_kings_or_do_not():
+    for result, king in [("explode", "yellow K"), ("explode with royals", "")]:
+        game = arrange(two(), white="Kh1 Ra1 Qh4", yellow="Kd2 white.Nd1 white.Pe1")
+        law(game, f'set capture.result to "{result}"\nset royal.capture to "mate"')
+        game.apply("Ann", 116, 'move square_named("yellow.d2").piece to square_named("white.d2")')
+        game.move("Ann", "white.a1-white.d1", push=PAIR)
+        assert [on(game, f"white.{at}") for at in ("a1", "d1", "d2", "e1")] == ["", "", king, "yellow P"]
+        assert ("yellow" in game.state.mated or game.over) is (not king)
+
+
+def test_nobody_blows_up_the_own_king():
+    game = arrange(two(), white="Kc2 Ra1", yellow="Kh4 white.Nd1")
+    law(game, 'set capture.result to "explode"')
+    assert "white.d1" in ends(game, "white.a1")
+    game = arrange(two(), white="Kc2 Ra1", yellow="Kh4 white.Nd1")
+    law(game, 'set capture.result to "explode with royals"')
+    assert "white.d1" not in ends(game, "white.a1")
+
+
 def test_captured_pieces_come_back_from_the_hand():
     game = arrange(two(), white="Kh1 Ra1", yellow="Kc1 white.Nd1")
     law(game, "on captured: let player choose spot from empty_squares(mover_army.home) or none; "

@@ -67,3 +67,44 @@ def test_a_text_that_the_language_does_not_have_is_asked_about_all_the_same():
     assert not said(game, "Ann", strange)
     all_say(game, "true")
     assert said(game, "Ann", strange)
+
+
+SMUGGLED = """on enacted when rule == this: enact gift
+draft gift: "The gold of the dragon goes to whoever asks."
+    set win.points to 5
+    on said: award 1 points to player"""
+
+
+@pytest.mark.rule("discordian-nomic", 103)
+@pytest.mark.parametrize(
+    ("condition", "forbidden"),
+    [
+        ('"win.points" in change.keys', True),
+        ('"award" in change.effects', True),
+        ("change.length > 6", True),
+        ('mentions(change, "dragon")', True),
+        ('"win.joint" in change.keys or "pay" in change.effects or mentions(change, "troll")', False),
+    ],
+)
+def test_what_is_said_of_a_change_holds_of_the_drafts_in_it(condition, forbidden):
+    game = sit()
+    open_up(game, 103)
+    law(game, f"forbid propose when {condition}")
+    if forbidden:
+        assert "not a rule-change that can be proposed" in tried(game, nb.enact("A gift.", law=SMUGGLED))
+    else:
+        assert game.propose(game.player, nb.enact("A gift.", law=SMUGGLED)).outcome == "open"
+
+
+def test_what_does_not_hang_on_the_list_is_judged_before_it():
+    game = sit()
+    law(
+        game,
+        "track mark per player from 0\ntrack pot per game from 0\n"
+        'on counted each p in [q for q in playing if q.mark == player.mark] when counter == "points" and p != player: '
+        "award 1 mark to p\n"
+        "on thrown: put pot at face",
+    )
+    law(game, "")
+    assert not game.state.questions
+    assert game.counters["mark"].sum() > 0

@@ -22,7 +22,7 @@ DISAGREES = {
         "ben-never-begins",
         "votes-run-to-the-end",
     ],
-    "what a published rule grants by a term, a trigger or by duty, and not by `allow`, a `forbid` of any later rule takes away": [
+    "a `forbid` of a later rule takes away what a published rule grants or asks for otherwise than by `allow`": [
         "nobody-revises",
         "no-call-by-proponents",
         "silence-in-debate",

@@ -1,4 +1,4 @@
-"""What is done to see which of two rules prevails. Each is a `Look`: what is done, what is seen by the published rule and by the other."""
+"""What is done to see which of two rules prevails, as a `Look`: what is seen by the published one and by the other."""
 
 from __future__ import annotations
 
@@ -214,8 +214,9 @@ def votes_weigh(player, published, otherwise):
     """What a player's ballot weighs in the next vote."""
 
     def see(at):
-        proposal = at.put(idle(at), [name for name in at.game.players if name != player])  # noqa: F841 - queried
-        return int(at.game.ballots.query("proposal == @proposal.number and voter == @player").weight.iloc[0])
+        number = at.put(idle(at), [name for name in at.game.players if name != player]).number
+        ballots = at.game.ballots
+        return int(ballots[(ballots.proposal == number) & (ballots.voter == player)].weight.iloc[0])
 
     return Look(see, published, otherwise)
 

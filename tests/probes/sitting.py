@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 
 from play_helpers import refusal_of, waiting_for
 
@@ -14,7 +15,7 @@ LOWER = {range(101, 117): 317, range(201, 210): 313, range(211, 214): 314}
 LIMIT = 400
 
 
-class Stopped(Exception):  # noqa: N818 - a state of play, no fault
+class Waits(Exception):  # noqa: N818
     """Play waits for the table's answer."""
 
 
@@ -33,6 +34,12 @@ class Sitting:
         self.game = nb.new_game(system, players=list(players), seed=7, **more)
         self.probe = None  # the proposal by which the hostile rule came in
         self._turn = 0  # the one in which was proposed last
+
+    def fork(self):
+        """A sitting that goes on from here; this one stays as it is."""
+        other = copy(self)
+        other.game = self.game.fork()
+        return other
 
     def numbered(self, number):
         return numbered(self.system, number)
@@ -64,7 +71,7 @@ class Sitting:
 
     def heed(self):
         if self.asked:
-            raise Stopped(self.game.state.questions[0].text)
+            raise Waits(self.game.state.questions[0].text)
 
     def begin(self, player=None):
         """Go on until somebody is to propose (this player, where one is named); who it is."""

@@ -8,16 +8,17 @@ A probe is a hostile rule, and what must come of it by the *wording* of the publ
 ``refused``    the change cannot be proposed, cannot be adopted, or has no effect once it is adopted
 ``works``      play goes on as the new rule says
 
-Two of them, where the wording is content with either: ``refused or defeated``. In clauses <203> is the rule that has this number in
-three of the sets, whatever it has in the fourth.
+Several of them, where the wording is content with each: ``refused or defeated``. In clauses <203> is the rule that has
+this number in three of the sets, whatever it has in the fourth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
-from probes.sitting import Sitting, Stopped
+from probes.sitting import Sitting, Waits
 
 import nomic_nb as nb
 
@@ -74,7 +75,7 @@ def none(rule, why):
 
 def outcome(system, row):
     """Play a probe; what came of it, in the words above or in others where it is neither."""
-    sitting = _begin(system, row)
+    sitting = _begun(system, row.players, row.terms, row.before).fork()
     try:
         proposal = _turn(sitting, row.amends, row.clauses, row.against)
         if proposal is None or proposal.outcome in ("without effect", "defeated"):
@@ -83,7 +84,7 @@ def outcome(system, row):
         sitting.probe = proposal
         seen = row.look.see(sitting)
         sitting.heed()
-    except Stopped:
+    except Waits:
         return "asked"
     if seen == ASKED:
         return "asked"
@@ -94,18 +95,21 @@ def outcome(system, row):
 
 def seen_without(system, row):
     """What is seen where a rule without clauses came in, in place of the hostile one."""
-    sitting = _begin(system, row)
-    sitting.probe = _turn(sitting, None, "", row.against)
+    sitting = _begun(system, row.players, row.terms, row.before, idle=True, against=row.against).fork()
     try:
         return row.look.see(sitting)
-    except Stopped:
+    except Waits:
         return ASKED
 
 
-def _begin(system, row):
-    sitting = Sitting(system, row.players, terms=dict(row.terms))
-    for amended, clauses in row.before:
+@cache
+def _begun(system, players, terms, before, *, idle=False, against=()):
+    """A sitting in which a few changes were adopted, and where `idle` a rule without clauses, to be forked."""
+    sitting = Sitting(system, players, terms=dict(terms))
+    for amended, clauses in before:
         _turn(sitting, amended, clauses)
+    if idle:
+        sitting.probe = _turn(sitting, None, "", against)
     return sitting
 
 

@@ -28,7 +28,7 @@ def test_the_longest_ruling_comes_back(tmp_path: Path) -> None:
     game.invoke_judgment("Cleo", "🐸" * 500)
     judge = next(one.player or "" for one in game.pending if one.action == "rule_on")
     order = f'announce "{"🐸" * 80}"'
-    game.rule_on(judge, "🐸" * 2000, "🐸" * 2000, orders="\n".join([order] * (2000 // (len(order) + 1))))
+    game.rule_on(judge, "🐸" * 2000, "🐸" * 2000, orders="\n".join([order] * 20))
     assert max(len(line) for line in lines_of(game.table)) > 64 * 1024
     comes_back(game, tmp_path)
 
@@ -69,7 +69,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
 def test_an_undoing_needs_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun()
     game.say("Ann", "hello")
-    monkeypatch.setattr(lines, "LARGEST_FILE", game.table.sizes.after(game.table.events) + 150)
+    monkeypatch.setattr(lines, "LARGEST_FILE", game.table.sizes.after(game.table.moments) + 150)
     with pytest.raises(nb.IllegalAction, match="full"):
         game.undo()
 

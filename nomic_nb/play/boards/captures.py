@@ -18,7 +18,9 @@ from nomic_nb.play.state import State
 #: Tells of a move that captures whether it leaves a king of its own army in check.
 Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Results after which something else stands on the boards than after an ordinary capture.
-UNUSUAL = ("convert", "explode")
+UNUSUAL = ("convert", "explode", "explode with royals")
+#: Those after which pieces around go as well, and whether royal ones do.
+EXPLODING = {"explode": False, "explode with royals": True}
 
 
 def case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse) -> dict[str, Value]:
@@ -38,10 +40,10 @@ def in_exchange(piece: Piece, one: BoardMove) -> Piece:
     return replace(piece, board=board, square=square, moved=True)
 
 
-def blast(push: Push, one: BoardMove) -> tuple[int, ...]:
+def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
     """Return what an explosion takes off, once the move is made.
 
-    That is the capturing piece and what stands around it, but for pawns and royal pieces.
+    That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
     places = dict(zip(push.boards, push.places, strict=True))
     centre = places[one.target[0]][one.target[1]]
@@ -49,7 +51,9 @@ def blast(push: Push, one: BoardMove) -> tuple[int, ...]:
     there = [push.pieces[local] for local in around if local is not None and local in push.pieces]
     pawns = push.law.terms.pawns
     return tuple(
-        piece.id for piece in there if not push.law.royal(piece) and (piece.kind not in pawns or piece.id == one.piece)
+        piece.id
+        for piece in there
+        if (royals or not push.law.royal(piece)) and (piece.kind not in pawns or piece.id == one.piece)
     )
 
 
@@ -66,6 +70,9 @@ def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Exp
 
     def exposes(one: BoardMove) -> bool:
         made = _after(law, state, one, enough)
+        before = cast(Multiverse, state.position).pieces.values()
+        if any(piece.army == one.army and chess.royal(piece) and piece.id not in made.pieces for piece in before):
+            return True  # it is blown up itself
         return bool(Push(made, enough, one.army, one.push, captures=(), checks=checking).checkers())
 
     return exposes
@@ -90,6 +97,6 @@ def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
         if results[-1] == "convert":
             piece = replace(in_exchange(position.pieces[id], one), army=one.army)
             made = replace(made, pieces={**made.pieces, id: piece})
-    if "explode" in results:
-        made = made.remove(*blast(Push(made, chess, one.army, one.push), one))
+    for result in EXPLODING.keys() & set(results):
+        made = made.remove(*blast(Push(made, chess, one.army, one.push), one, royals=EXPLODING[result]))
     return made

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from nomic_nb.law import clauses as c
+from nomic_nb.law.forms import Form, declare
+from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.play.boards.fold import about, on
-from nomic_nb.play.boards.keys import is_kind
+from nomic_nb.play.boards.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.boards.records import ladder, many_refs, one_ref, square_of
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.state import Item
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from nomic_nb.play.engine import Engine
 
 Env = Mapping[str, Value]
+#: The effects on boards, as forms.
+EFFECTS: list[Form] = []
 #: Armies in a game, and letters of an army's name.
 MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
 
@@ -49,6 +52,14 @@ def _kind(value: Value) -> str:
     raise Undecided("a kind of piece is one capital letter")
 
 
+@declare(
+    EFFECTS,
+    "enter army {army} for {who}",
+    example='enter army "azure" for player',
+    makes=("army_entered",),
+    army=One(TEXT, "an army's name"),
+    who=Players(),
+)
 def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Set up armies on half-boards of their own, one for each player that is named."""
     from nomic_nb.play.facts import names_of
@@ -89,6 +100,15 @@ def _is_row(row: str) -> bool:
     return all(one == "." or "A" <= one <= "Z" for one in row)
 
 
+@declare(
+    EFFECTS,
+    "promote {pieces} [to {kind}]",
+    example='promote promotable(player) to "Q"',
+    makes=("promoted",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+    kind=One(TEXT, "a kind of piece", or_none=True),
+)
 def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
     kind = None if effect.kind is None else _value(engine, item, effect.kind)
@@ -108,6 +128,14 @@ def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "demote {pieces}",
+    example="demote demotable(player)",
+    makes=("demoted", "removed"),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+)
 def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
     for id in _pieces(engine, item, effect.pieces):
@@ -123,6 +151,16 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "place {kind} of {army} at {square}",
+    example='place "N" of army_named("white") at square_named("white.e4")',
+    makes=("placed",),
+    ordered_by=("people",),
+    kind=One(TEXT, "a kind of piece"),
+    army=One(ARMY, "whose piece it is"),
+    square=One(SQUARE, "where it is placed", or_none=True),
+)
 def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Place a new piece."""
     kind, army = _kind(_value(engine, item, effect.kind)), one_ref(_value(engine, item, effect.army), "army")
@@ -145,6 +183,14 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     return board, square
 
 
+@declare(
+    EFFECTS,
+    "remove {pieces}",
+    example='remove army_named("white").pieces',
+    makes=("removed",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+)
 def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Take pieces off the boards."""
     for id in _pieces(engine, item, effect.pieces):
@@ -153,7 +199,16 @@ def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
-def carry(engine: Engine, item: Item, effect: Any) -> Env | None:
+@declare(
+    EFFECTS,
+    "move {pieces} to {square}",
+    example='move square_named("white.e2").piece to square_named("white.e4")',
+    makes=("carried",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+    square=One(SQUARE, "where it is carried", or_none=True),
+)
+def move(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Carry a piece to an empty square."""
     where = _value(engine, item, effect.square)
     for id in _pieces(engine, item, effect.pieces) if where is not None else ():
@@ -169,6 +224,15 @@ def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
         engine.emit("carried", None, env=env, to=[[id, list(where)] for id, where in to.items()])
 
 
+@declare(
+    EFFECTS,
+    "shift {pieces} by {step}",
+    example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
+    makes=("carried",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+    step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
+)
 def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
     step = cast(tuple[Value, ...], _value(engine, item, effect.step))
@@ -198,6 +262,15 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     return stays or any(other != id and place == where for other, place in to.items())
 
 
+@declare(
+    EFFECTS,
+    "convert {pieces} to {army}",
+    example='convert army_named("white").pieces to army_named("yellow")',
+    makes=("converted",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+    army=One(ARMY, "what a piece goes over to"),
+)
 def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go over to an army."""
     army = str(one_ref(_value(engine, item, effect.army), "army").id)
@@ -208,6 +281,15 @@ def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "give {armies} to {who}",
+    example='give army_named("white") to player',
+    makes=("army_lost", "army_taken"),
+    ordered_by=("people",),
+    armies=Some(ARMY, "armies are needed here"),
+    who=Players(),
+)
 def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let an army come under somebody's control."""
     from nomic_nb.play.facts import names_of
@@ -225,6 +307,15 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+@declare(
+    EFFECTS,
+    "grow {boards} by {ranks}",
+    example="grow boards by 1",
+    makes=("grown",),
+    ordered_by=("people",),
+    boards=Some(BOARD, "boards are needed here"),
+    ranks=One(NUMBER, "by how many ranks"),
+)
 def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let boards have so many ranks more."""
     ranks = _value(engine, item, effect.ranks)
@@ -270,17 +361,3 @@ def things(value: Value) -> tuple[Ref, ...]:
     """Return the armies or pieces in a value; nothing where it holds players."""
     many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
     return tuple(one for one in many if isinstance(one, Ref) and one.kind in ("army", "piece"))
-
-
-PERFORM: Mapping[type[c.Effect], Callable[[Engine, Item, Any], Env | None]] = {
-    c.EnterArmy: enter_army,
-    c.Promote: promote,
-    c.Demote: demote,
-    c.Place: place,
-    c.Remove: remove,
-    c.Move: carry,
-    c.Shift: shift,
-    c.Convert: convert,
-    c.Give: give,
-    c.Grow: grow,
-}

@@ -65,18 +65,21 @@ def _not_within(most: int, what: str) -> Callable[[Value], str]:
     known = range(1, most + 1)
 
     def misfit(value: Value) -> str:
-        wrong = [one for one in cast(tuple[Value, ...], value) if one not in known]
+        wrong = [one for one in (value if isinstance(value, tuple) else (value,)) if one not in known]
         return f"{what} 1 to {most}, not {shown(wrong[0])}" if wrong else ""
 
     return misfit
 
 
 _NOT_RANKS = _not_within(MAX_SIZE, "ranks are")
+_NOT_SIZES = _not_within(MAX_SIZE, "a half-board has")
 _NOT_JOINED = _not_within(2, "half-boards are pushed one by itself or two together:")
 KEYS = (
-    Key("board.files", NUMBER, "how many files a half-board has", "when an army enters", OF),
-    Key("board.ranks", NUMBER, "how many ranks a half-board has", "when an army enters", OF),
-    Key("board.wraps", TEXT, "whether the sides of boards are joined", "at the end of a step",
+    Key("board.files", NUMBER, "how many files a half-board has", "when an army enters", OF,
+        misfit=_NOT_SIZES),
+    Key("board.ranks", NUMBER, "how many ranks a half-board has", "when an army enters", OF, misfit=_NOT_SIZES),
+    Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
+        "armies at home on them would stand in check of each other before the first move", "at the end of a step",
         values=("none", "files")),
     Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step"),
     Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
@@ -99,9 +102,12 @@ KEYS = (
     Key("promotion.ranks", NUMBERS, "the ranks on which it does, from its own side; none means the last one",
         "whenever pieces move", misfit=_NOT_RANKS),
     Key("promotion.mandatory", TRUTH, "whether it must", "whenever pieces move"),
-    Key("castling.on", TRUTH, "whether kings castle", "whenever pieces move"),
+    Key("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there from "
+        "the beginning and never moved: what is placed, carried, promoted or demoted never castles",
+        "whenever pieces move"),
     Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move", misfit=_not_kinds),
-    Key("passant.on", TRUTH, "whether pawns are captured in passing", "whenever pieces move"),
+    Key("passant.on", TRUTH, "whether pawns are captured in passing, by what has e in its notation, after two squares "
+        "in one direction, not backwards", "whenever pieces move"),
     Key("passant.until", TEXT, "how long a double step can be answered so", "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
@@ -123,10 +129,13 @@ KEYS = (
     Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, or after every move",
         "when an army is to move, and after a move", OF, ("own turn", "after move")),
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
-    Key("capture.from", ARMIES, "the armies whose pieces an army may capture", "whenever pieces move", OF),
+    Key("capture.from", ARMIES, "the other armies whose pieces an army may capture", "whenever pieces move", OF,
+        apart='whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"',
+        whole=("armies", "batting_order")),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
-        "royal pieces; or it is in the hand of the army that captures it, or of its own, and can be dropped on an "
-        "empty square in place of a move, but for royal pieces, which are removed", "when a piece is captured", CAPTURE,
-        ("remove", "convert", "explode", "captor's hand", "owner's hand")),
+        "royal pieces, or but for pawns alone; or it is in the hand of the army that captures it, or of its own, and "
+        "can be dropped on an empty square in place of a move, but for royal pieces, which are removed",
+        "when a piece is captured", CAPTURE,
+        ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
-from nomic_nb.play.boards.captures import blast, case_of_capture
+from nomic_nb.play.boards.captures import EXPLODING, blast, case_of_capture
 from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.drops import HANDS, perform_drop, put_in_hand
 from nomic_nb.play.boards.fold import about, move_data, on
@@ -134,8 +134,8 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
         engine.emit("converted", player, env={"piece": Ref("piece", id)}, data=data)
     elif what in HANDS:
         _to_hand(engine, player, one, id, what)
-    elif what == "explode":
-        _explode(engine, player, one)
+    elif what in EXPLODING:
+        _explode(engine, player, one, royals=EXPLODING[what])
     _mate_by_capture(engine, player, before.army, id)
     engine.cause = None
 
@@ -165,11 +165,13 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
         engine.emit("mated", player, env=env, army=army, king=id, checkers=[])
 
 
-def _explode(engine: Engine, player: str, one: BoardMove) -> None:
-    """Take off the capturing piece and what stands around it, but for pawns and royal pieces."""
-    chess = chess_of(engine.law, engine.state, one.army)
-    for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one):
+def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:
+    """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
+    chess, cause = chess_of(engine.law, engine.state, one.army), engine.cause
+    for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one, royals=royals):
+        engine.cause, army = cause, on(engine.state).pieces[id].army
         engine.emit("removed", player, env={"piece": Ref("piece", id)}, data=about(engine.state, id))
+        _mate_by_capture(engine, player, army, id)
 
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:

@@ -1,0 +1,87 @@
+"""Clauses whose condition does not hold now, tried where it can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from nomic_nb.explore.cases import Cases
+from nomic_nb.explore.terms import Met, Turned, compare
+from nomic_nb.law.clauses import Set
+from nomic_nb.law.language import Language
+from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Rule
+from nomic_nb.play.possible import varies
+from nomic_nb.play.state import State
+
+
+@dataclass(frozen=True)
+class Supposition:
+    """A clause, and the law as it is where what its condition leaves to play is so.
+
+    Parameters
+    ----------
+    clause : Set
+        As it is proposed.
+    state : State
+        With the clause under the rest of its condition: what a case tells by itself.
+    """
+
+    clause: Set
+    state: State
+
+    @property
+    def when(self) -> str:
+        """The condition, as it is written."""
+        return self.clause.condition.text.strip() if self.clause.condition is not None else ""
+
+
+def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposition]:
+    """Yield the new clauses whose condition hangs on what play alters, each where it holds."""
+    for clause in new.clauses:
+        if type(clause) is not Set or clause.condition is None or (old is not None and clause in old.clauses):
+            continue
+        parts = _parts(clause.condition.node)
+        kept = [one for one in parts if not varies(state.law, _of(state.law.language, one))]
+        if len(kept) < len(parts):
+            rest = " and ".join(f"({canonical(one)})" for one in kept)
+            loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
+            yield Supposition(clause, _with(state, new, clause, loose))
+
+
+def _parts(node: Node) -> tuple[Node, ...]:
+    """Return what is said to be so all together."""
+    return tuple(one for part in node.parts for one in _parts(part)) if node.kind == "and" else (node,)
+
+
+def _of(language: Language, node: Node) -> Expression:
+    return language.expression(canonical(node))
+
+
+def _with(state: State, rule: Rule, clause: Set, loose: Set) -> State:
+    """Return the state in whose law one clause stands in place of another."""
+    parts = tuple(
+        replace(part, lines=tuple(one._replace(clause=loose) if one.clause is clause else one for one in part.lines))
+        for part in rule.parts
+    )
+    book = state.rules.with_rule(replace(rule, parts=parts))
+    return state.but(rules=book, law=Law(book, state.law.order, state.law.language))
+
+
+def tried(cases: Cases, turned: tuple[Turned, ...], some: tuple[Supposition, ...]) -> tuple[list[Turned], list[Met]]:
+    """Return what clauses change where they hold, apart from what they change now."""
+    known = {source.clause.words for one in turned for source in one.new.sources}
+    found: list[Turned] = []
+    met: list[Met] = []
+    for one in some:
+        if one.clause.words in known:
+            continue
+        then, meets = compare(Cases(cases.before, one.state, cases.player, cases.changed), [one.clause.key])
+        found += [replace(each, case=_where(each.case, one)) for each in then if not each.recast]
+        met += [replace(each, case=_where(each.case, one)) for each in meets]
+    return found, met
+
+
+def _where(case: str, one: Supposition) -> str:
+    return f"{case}, where {one.when}" if case else f"where {one.when}"

@@ -1,0 +1,177 @@
+"""Effects as forms: one declaration says how an effect is written, what its places take, and what it does.
+
+The grammar, the check before a vote, the lists of words and the page of documentation are made from it. Law itself
+declares no effect; whoever uses it hands the forms over in a `Vocabulary`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from nomic_nb.errors import LawError
+from nomic_nb.law.nodes import Expression
+
+
+class Reader(Protocol):
+    """Whoever turns the parser's tree of a clause into values."""
+
+    def expr(self, tree: Any, start: int | None = None, end: int | None = None) -> Expression:
+        """Read an expression, or a stretch of one."""
+
+    def effect(self, tree: Any) -> Effect:
+        """Read an effect."""
+
+    def place(self, error: LawError, offset: int) -> LawError:
+        """Put an error where it stands in the clause."""
+
+
+class Place(Protocol):
+    """What stands in a place of a form."""
+
+    @property
+    def symbol(self) -> str:
+        """What the grammar calls it."""
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return what stands there, by the names under which the effect has it."""
+
+    def check(self, name: str, checker: Any, effect: Effect, scope: Any) -> Any:
+        """Refuse what does not fit; return the names that the next effect sees."""
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """How an effect is written and what it does.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    pattern : str
+        How it is written: words, ``{places}``, and ``[what may be left out]``.
+    meaning : str
+        For players, half a sentence.
+    example : str
+        One that can be read.
+    makes : tuple of str
+        The kinds of event that it makes, so that circles can be seen before they run.
+    by : tuple of str
+        Who may order it besides a rule.
+    places : mapping of str to Place
+        What its places take.
+    perform : callable
+        What it does; law never calls it.
+    """
+
+    name: str
+    pattern: str
+    meaning: str
+    example: str
+    makes: tuple[str, ...]
+    by: tuple[str, ...]
+    places: Mapping[str, Place]
+    perform: Callable[..., Any]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the grammar in it."""
+        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern)))
+
+    @property
+    def between(self) -> tuple[str, ...]:
+        """Those of them that end an expression; so no name can be one of them."""
+        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern.partition("}")[2])))
+
+    @property
+    def grammar(self) -> str:
+        """Its rule in the grammar."""
+        parts = re.findall(r"\{\w+\}|\w+|\S", self.pattern)
+        return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
+
+    def _symbol(self, part: str) -> str:
+        if part.startswith("{"):
+            return self.places[part[1:-1]].symbol
+        return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
+
+    @property
+    def written(self) -> str:
+        """How it is written, for people: places in capitals."""
+        return re.sub(
+            r"\{(\w+)\}", lambda found: getattr(self.places[found[1]], "said", found[1].upper()), self.pattern
+        )
+
+
+def terminal(word: str) -> str:
+    """Return what the grammar calls a word that it leaves out of the tree."""
+    return f"_{word.upper()}"
+
+
+def declare(
+    forms: list[Form],
+    pattern: str,
+    *,
+    example: str,
+    makes: tuple[str, ...],
+    ordered_by: tuple[str, ...] = (),
+    **places: Place,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
+
+    Parameters
+    ----------
+    forms : list of Form
+        Where it is put.
+    pattern, example, makes, ordered_by, **places
+        As in `Form`; `ordered_by` is its `by`.
+    """
+
+    def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
+        meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
+        meaning = meaning[0].lower() + meaning[1:]
+        forms.append(Form(perform.__name__.strip("_"), pattern, meaning, example, makes, ordered_by, places, perform))
+        return perform
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that a trigger does: a form with its places filled.
+
+    Parameters
+    ----------
+    form : Form
+        What it is.
+    words : str
+        How it was written.
+    at : int
+        Where it begins in its clause, counted from 0.
+    places : tuple of (str, object)
+        What stands in its places: expressions, words, an effect; each can be had as a field.
+    """
+
+    form: Form
+    words: str
+    at: int = field(compare=False)
+    places: tuple[tuple[str, Any], ...]
+
+    def __getattr__(self, name: str) -> Any:
+        for one, value in object.__getattribute__(self, "places"):
+            if one == name:
+                return value
+        raise AttributeError(f"the effect {self.form.name} has no place {name}")
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it, not those of an effect inside."""
+        return tuple(value for _, value in self.places if isinstance(value, Expression))
+
+    def every(self) -> Iterator[Effect]:
+        """Yield it, and the effects inside."""
+        yield self
+        for _, value in self.places:
+            if isinstance(value, Effect):
+                yield from value.every()

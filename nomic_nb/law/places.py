@@ -1,0 +1,252 @@
+"""What can stand in the places of effects: how each is read, and what is refused before anyone votes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import values as v
+from nomic_nb.law.checking import Checker
+from nomic_nb.law.forms import Effect, Reader
+from nomic_nb.law.types import Scope
+
+
+@dataclass(frozen=True)
+class Value:
+    """An expression."""
+
+    symbol: ClassVar[str] = "expr"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the expression; None where it was left out."""
+        return {name: None if tree is None else reader.expr(tree)}
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse what does not fit."""
+        if getattr(effect, name) is not None:
+            self.fit(getattr(effect, name), checker, effect, scope)
+        return scope
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse an expression that does not fit."""
+
+
+@dataclass(frozen=True)
+class One(Value):
+    """One thing of a type; none too, where it may be missing."""
+
+    type: v.Type
+    what: str
+    or_none: bool = False
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse another type."""
+        del effect
+        checker.expect(expression, scope, v.maybe(self.type) if self.or_none else self.type, self.what)
+
+
+@dataclass(frozen=True)
+class Some(Value):
+    """One thing of a type, several, or none."""
+
+    type: v.Type
+    what: str
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse another type."""
+        del effect
+        checker.of(expression, scope, self.type, self.what)
+
+
+@dataclass(frozen=True)
+class Players(Value):
+    """A player, players, or a name; where it is said so, with a counter of theirs."""
+
+    with_counter: bool = False
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what is no player."""
+        if self.with_counter:
+            checker.counter(effect.counter, "player")
+        checker.player(expression, scope)
+
+
+@dataclass(frozen=True)
+class Owner(Value):
+    """Whose counter it is: players', armies', pieces'; the game's, where it may be left out."""
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse a counter that is not tracked for them."""
+        who = getattr(effect, name)
+        if who is None:
+            checker.counter(effect.counter, "game")
+        else:
+            checker.owner(effect.counter, who, scope)
+        return scope
+
+
+@dataclass(frozen=True)
+class Counted(Value):
+    """How much, and of which counter: the last word, or what a key already says is counted."""
+
+    what: str
+    did: str
+    said: ClassVar[str] = "EXPR COUNTER"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the expression, and the counter."""
+        tokens = list(tree.scan_values(lambda _: True))
+        last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
+        named = (
+            last.type == "WORD"
+            and "." not in last
+            and before is not None
+            and before.type not in ("OPERATOR", "MINUS", "COMMA")
+            and str(before) not in ("and", "or", "not", "in", "if", "else")
+            and last.end_pos == tree.meta.end_pos
+        )
+        if named:
+            return {name: reader.expr(tree, end=last.start_pos), "counter": str(last)}
+        value = reader.expr(tree)
+        # `award defeat.points to …`: the key already says what is counted.
+        counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
+        if not counter:
+            said = f"it is not said what is {self.did}"
+            error = LawError(said, found=repr(value.text), expected="a counter, as in 5 points")
+            raise reader.place(error, tree.meta.end_pos)
+        return {name: value, "counter": counter}
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what is no number."""
+        del effect
+        checker.expect(expression, scope, v.NUMBER, self.what)
+
+
+@dataclass(frozen=True)
+class Asked(Value):
+    """Who is asked, and the question."""
+
+    said: ClassVar[str] = 'WHO "QUESTION"'
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the expression, and the text."""
+        last = list(tree.scan_values(lambda _: True))[-1]
+        if last.type != "STRING" or last.start_pos == tree.meta.start_pos or last.end_pos != tree.meta.end_pos:
+            error = LawError("a question is asked of somebody", expected='ask WHO "a text"')
+            raise reader.place(error, tree.meta.start_pos)
+        return {name: reader.expr(tree, end=last.start_pos), "text": str(last)[1:-1]}
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what is no player."""
+        del effect
+        checker.player(expression, scope)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word; one of a few, where it is said which, and what they are called."""
+
+    what: str = ""
+    known: Callable[[Checker], Iterable[str]] | tuple[str, ...] = ()
+    hint: str = ""
+    symbol: ClassVar[str] = "WORD"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the word."""
+        del reader
+        return {name: str(tree)}
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse a word that is not known."""
+        if self.what:
+            word = getattr(effect, name)
+            known = list(self.known if isinstance(self.known, tuple) else self.known(checker))
+            if word not in known:
+                raise checker.unknown(self.what, word, known or [self.hint])
+        return scope
+
+    @property
+    def said(self) -> str:
+        """How it is written, for people."""
+        return "|".join(self.known) if isinstance(self.known, tuple) and self.known else "NAME"
+
+
+@dataclass(frozen=True)
+class Name(Word):
+    """A new name for a number, or for one of the things in the list of another place."""
+
+    of: str = ""
+    or_none: str = ""
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse a name that means something already; return the scope with it."""
+        word = getattr(effect, name)
+        if not self.of:
+            if word not in checker.bound:
+                checker.fresh(word, scope)
+            return scope.plus(**{word: v.NUMBER})
+        item = checker.elements(getattr(effect, self.of), scope, word)
+        return scope.plus(**{word: v.maybe(item) if getattr(effect, self.or_none) else item})
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Words that may stand there."""
+
+    words: str
+
+    @property
+    def symbol(self) -> str:
+        """What the grammar calls it."""
+        return f"[{self.words.upper().replace(' ', '_')}]"
+
+    @property
+    def said(self) -> str:
+        """How it is written, for people."""
+        return f"[{self.words}]"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return whether they stand there."""
+        del reader
+        return {name: tree is not None}
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse nothing."""
+        del name, checker, effect
+        return scope
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text in quotation marks."""
+
+    symbol: ClassVar[str] = "STRING"
+    said: ClassVar[str] = '"TEXT"'
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the text."""
+        del reader
+        return {name: str(tree)[1:-1]}
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse nothing."""
+        del name, checker, effect
+        return scope
+
+
+@dataclass(frozen=True)
+class Inner:
+    """Another effect."""
+
+    symbol: ClassVar[str] = "effect"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the effect."""
+        return {name: reader.effect(tree)}
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse what the effect inside refuses; the names that it binds stay inside."""
+        checker.effect(getattr(effect, name), scope)
+        return scope

@@ -1,0 +1,63 @@
+"""Fingerprints: eight letters by which two can tell, aloud, whether they have the same record."""
+
+from __future__ import annotations
+
+import re
+from weakref import WeakKeyDictionary
+
+from nomic_nb.errors import RecordError
+from nomic_nb.play.events import Event, canonical
+from nomic_nb.play.lines import Along
+from nomic_nb.play.table import Table
+from nomic_nb.record.log import hash_of, header_of, linked
+from nomic_nb.record.seals import seals
+
+#: No letter that can be taken for another one: neither 0, O, 1 nor I.
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+LENGTH = 8
+
+_KNOWN: WeakKeyDictionary[Table, Along[str]] = WeakKeyDictionary()
+
+
+def _next(before: str, event: Event) -> str:
+    return hash_of(linked(event, before))
+
+
+def fingerprint(table: Table) -> str:
+    """Return the fingerprint of a game: eight letters of the hash of the last event's line.
+
+    Each line has the hash of the line before, so whoever compares the letters compares all that happened, and
+    all that was agreed before play. What nobody may see yet is left out, as two guesses at a sealed ballot
+    would tell it; once the vote is closed it counts.
+    """
+    with table.lock:
+        sealed = seals(table)
+        secret = sealed.telling | sealed.after.keys()
+        moments = [one for one in table.moments if one[0].seq not in secret] if secret else table.moments
+        known = _KNOWN.get(table)
+        if known is None or secret:  # with a secret in it, an event has more than one past
+            known = Along(hash_of(canonical(header_of(table.setting))), _next)
+        if not secret:
+            _KNOWN[table] = known
+        number = int(known.after(moments)[:16], 16)
+    return "".join(LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * LENGTH, -5))
+
+
+def check_fingerprint(table: Table, said: str) -> None:
+    """Refuse a record that is not the one whose fingerprint was told.
+
+    Raises
+    ------
+    RecordError
+        It has another one.
+    ValueError
+        This is no fingerprint.
+    """
+    wanted = re.sub(r"[\s-]", "", str(said)).upper()
+    if len(wanted) != LENGTH or not set(wanted) <= set(LETTERS):
+        raise ValueError(
+            f"a fingerprint is {LENGTH} letters and digits, without 0, O, 1 and I; found {str(said)[:40]!r}"
+        )
+    found = fingerprint(table)
+    if found != wanted:
+        raise RecordError(f"this is another record: its fingerprint is {found}, not {wanted}")

@@ -1,0 +1,127 @@
+"""One budget of steps for an action: what costs too much is left out, and the table is asked."""
+
+from __future__ import annotations
+
+import pytest
+from play_helpers import law, sit
+
+import nomic_nb as nb
+from nomic_nb.law.view import ACTION, METER, Meter
+from nomic_nb.play.boards import legal
+
+LONG = "any(p == -{} for p in numbers(1, 9900))"
+COSTLY = "\n".join(
+    ["on thrown: " + "; ".join(["award 1 points to playing"] * 4)]
+    + [f"on counted when {LONG.format(at)}: award 50 points to player" for at in range(60)]
+)
+
+
+def dear():
+    """A game in which each throw would take millions of steps, and whose last throw was one."""
+    game = sit()
+    game.propose("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Ann", 3)
+    return game
+
+
+def steps_of(look):
+    """How many steps of evaluation something takes."""
+    meter = Meter(10**9)
+    with meter.running():
+        look()
+    return 10**9 - meter.left
+
+
+def test_a_rule_that_takes_too_many_steps_is_left_out_and_the_table_is_asked():
+    game = dear()
+    (question,) = game.state.questions
+    assert "rule 301 says takes more than the 500,000 steps" in question.text
+    assert question.rule == 301
+    assert game.counters["points"]["Ann"] == 3  # the throw counts, what the rule makes of it does not
+    for name in game.players:
+        game.choose(name, "leave it")
+    assert game.pending[0].action == "propose"
+
+
+def test_playing_it_again_costs_the_same_and_comes_to_the_same(tmp_path):
+    game = dear()
+    game.save(tmp_path / "dear.jsonl")
+    assert nb.load(tmp_path / "dear.jsonl").table.events == game.table.events
+
+
+def test_it_does_not_matter_who_looked_before():
+    game = sit()
+    law(game, "set win.points to 100 while not any(p == -1 for p in numbers(1, 3000))")
+    state = game.state.but(players=dict(game.state.players))
+    first = steps_of(lambda: state.law.find("win.winners", state, {}))
+    assert first == steps_of(lambda: state.law.find("win.winners", state, {})) > 6_000
+
+
+def test_moves_that_are_known_cost_what_they_cost_first():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
+    game.propose("Ann", nb.enact("Nothing."))
+    for name in ("Ann", "Ben"):
+        game.vote(name, "for")
+    state = game.state
+    legal._KNOWN.clear()
+    first = steps_of(lambda: legal.ways(state))
+    assert first == steps_of(lambda: legal.ways(state)) > 0
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "\n".join(f"require not {LONG.format(at)}" for at in range(60)),
+        "\n".join(f"set vote.weight to 1 while {LONG.format(at)}" for at in range(60)),
+        "on thrown each n in numbers(1, 9900) when " + " and ".join(["n > 0"] * 25) + ": award 1 points to player",
+        "on thrown when any(throw.points == -1 for face in numbers(1, 9900)): award 1 points to player\n" * 30,
+        f"on thrown when any([{', '.join(['p'] * 95)}] == [] for p in numbers(1, 9900)): end turn\n" * 20,
+    ],
+    ids=["requirements", "terms", "a trigger for each", "terms within", "long bodies"],
+)
+def test_no_action_takes_many_times_the_budget(clauses, monkeypatch):
+    spent = []
+    begin = Meter.__init__
+
+    def noted(self, steps=ACTION, *given, **more):
+        begin(self, steps, *given, **more)
+        spent.append((self, steps))
+
+    monkeypatch.setattr(Meter, "__init__", noted)
+    game = sit()
+    game.propose("Ann", nb.enact("Long.", law=clauses.strip()))
+    for name in game.players:
+        if not game.state.questions:
+            game.vote(name, "for")
+    if not game.state.questions:
+        game.roll("Ann", 3)
+    assert game.state.questions or game.pending
+    assert max(steps - meter.left for meter, steps in spent) < ACTION * 1.2  # the last single step may be a long one
+
+
+def test_to_look_at_the_law_has_a_budget_of_its_own():
+    game = sit()
+    law(game, "\n".join(f"set throw.points to 1 while face == 99 and {LONG.format(at)}" for at in range(60)))
+    assert METER.get() is None
+    finding = game.state.law.find("throw.points", game.state, {"face": 99, "player": None})
+    assert finding.outcome == "undecided"
+    assert "steps" in finding.reason
+    assert METER.get() is None
+    assert game.pending
+
+
+def test_the_review_says_so_before_the_vote():
+    game = sit()
+    said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
+    assert any("rule 301 says takes more than the 500,000 steps" in one for one in said)
+    fewer = COSTLY.replace("9900", "5")
+    assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
+
+
+def test_the_review_tries_once_what_would_set_itself_off_for_ever():
+    game = sit()
+    more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
+    said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
+    assert any("rule 301 says sets itself off for ever" in one for one in said)
