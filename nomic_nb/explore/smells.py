@@ -12,13 +12,13 @@ from nomic_nb.explore.references import spoken
 from nomic_nb.explore.supposing import Supposition
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
-from nomic_nb.explore.words import listed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.view import ACTION, Undecided, View
+from nomic_nb.markup.words import listed
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
