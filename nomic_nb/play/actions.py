@@ -231,7 +231,9 @@ def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
         if found is None:
             refuse(state, f"there is no proposal {number}")
         if found.status != "open":
-            said = {"debate": "is still being debated"}.get(found.status, f"is closed; it was {found.status}")
+            said = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
+                found.status, f"is closed; it was {found.status}"
+            )
             refuse(state, f"the vote on {number} {said}")
         return found
     still_open = [one for one in state.open_proposals if one.status == "open"]

@@ -264,7 +264,8 @@ def _vote_opened(state: State, event: Event) -> State:
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
         {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
     )  # fmt: skip
-    return with_proposal(state, replace(proposal, status="open", vote=vote))
+    status = proposal.status if proposal.status == "ending" else "open"
+    return with_proposal(state, replace(proposal, status=status, vote=vote))
 
 
 # ------------------------------------------------------------------------------------------- the law
@@ -573,6 +574,7 @@ HANDLERS: Mapping[str, Handler] = {
     "retallied": _vote_opened,
     "balloted": _balloted,
     "agreed": _agreed,
+    "vote_ending": _status("ending"),
     "adopted": _status("adopted"),
     "put_off": _status("waiting"),
     "without_effect": _status("without effect"),

@@ -159,8 +159,8 @@ class Proposal:
     turn : int
         The turn in which it was proposed.
     status : str
-        ``debate``, ``open``, ``adopted``, ``waiting`` (adopted, not yet in force), ``without effect``
-        (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
+        ``debate``, ``open``, ``ending`` (no more ballots, no result yet), ``adopted``, ``waiting`` (adopted, not
+        yet in force), ``without effect`` (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
     vote : Vote or None
         Once the vote has opened.
     note : str
@@ -184,7 +184,7 @@ class Proposal:
     @property
     def open(self) -> bool:
         """Whether it is still to be decided."""
-        return self.status in ("debate", "open")
+        return self.status in ("debate", "open", "ending")
 
 
 @dataclass(frozen=True, slots=True)
