@@ -6,6 +6,7 @@ from play_helpers import ballot, law, put, refused, sit, waiting_for
 
 import nomic_nb as nb
 
+
 def test_what_a_rule_does_before_the_result_counts_in_it():
     game = sit()
     law(game, 'on vote_ending each p in opponents: cast "for" for p')
@@ -39,3 +40,15 @@ def test_whoever_leaves_before_the_result_is_not_counted_in_it():
     assert game.proposals[302].outcome == "ending"
     game.choose("Ben", "none")
     assert game.proposals[302].outcome == "adopted"
+
+
+def test_the_review_says_what_comes_too_late_for_the_result():
+    def late(law):
+        found = sit().review("Ann", nb.enact("Late.", law=law))
+        return [one.evidence for one in found.smells if one.name == "too late"]
+
+    cast = 'on vote_closed: cast "for" for proponent'
+    why = "the result is found by then; what comes before it is done on vote_ending"
+    assert late(cast) == [f"“{cast}” comes too late to decide it: {why}"]
+    assert late("on vote_closed: let proponent choose one from players; award 1 points to one")
+    assert late('on vote_ending: cast "for" for proponent') == late("on vote_closed: award 1 points to proponent") == []
