@@ -526,7 +526,7 @@ def skip(engine: Engine, player: str) -> None:
 
 def _said(state: State, player: str, action: str, text: str) -> str:
     check_text("text", text, LONGEST_SAID)
-    text = text.strip()
+    text = v.Heard(text.strip())
     if not text:
         raise IllegalAction("there is nothing in it")
     check_permission(state, action, player, f"to {action} this", text=text)
@@ -536,13 +536,13 @@ def _said(state: State, player: str, action: str, text: str) -> str:
 def say(engine: Engine, player: str, text: str) -> None:
     """Say something that rules may listen for."""
     text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=text)
+    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=str(text))
 
 
 def act(engine: Engine, player: str, text: str) -> None:
     """Do what no rule speaks of (116)."""
     text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=text)
+    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=str(text))
 
 
 def report(engine: Engine, player: str, who: str, deed: str) -> None:
@@ -552,12 +552,12 @@ def report(engine: Engine, player: str, who: str, deed: str) -> None:
     if who not in state.players:
         refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
     check_text("deed", deed, v.LONGEST_TEXT)
-    deed = deed.strip()
+    deed = v.Heard(deed.strip())
     if not deed:
         raise IllegalAction("a deed needs a name")
     check_permission(state, "report", player, "to report this", name=deed)
     env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
-    engine.emit("deed", player, env=env, by_player=True, who=who, name=deed)
+    engine.emit("deed", player, env=env, by_player=True, who=who, name=str(deed))
 
 
 def give(engine: Engine, player: str, receiver: str, amount: int, counter: str = "points") -> None:
