@@ -128,6 +128,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
     "vote_ended": lambda e: f"{e.actor} closes the vote on {e.data['number']}",
+    "vote_ending": lambda e: f"no more ballots can be cast on {e.data['number']}",
     "vote_closed": _closed,
     "adopted": lambda e: f"{e.data['number']} is adopted",
     "defeated": lambda e: f"{e.data['number']} is defeated",
