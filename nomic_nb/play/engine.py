@@ -94,6 +94,7 @@ class Engine:
         actor: str | None = None,
         *,
         env: Mapping[str, Value] | None = None,
+        each: tuple[Mapping[str, Value], ...] = (),
         draw: tuple[int, ...] | None = None,
         by_player: bool = False,
         changed: int | None = None,
@@ -108,6 +109,8 @@ class Engine:
             What happened, and who did it or whom it concerns.
         env : mapping, optional
             The names that triggers see.
+        each : tuple of mapping, optional
+            The same where it happens to several at once, and triggers answer for each.
         draw : tuple of int, optional
             The faces that chance showed.
         by_player : bool
@@ -133,7 +136,8 @@ class Engine:
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
             self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
-        self._fire(kind, dict(env or {}), changed)
+        for one in each or (env or {},):
+            self._fire(kind, dict(one), changed)
         return event
 
     def _work_on(self, steps: int) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import nomic_nb as nb
+from board_helpers import arrange, chess
+from board_helpers import law as laid_down
 from play_helpers import adopt, ballot, law, sit, waiting_for
 
 CHESS = "nomic-chess"
@@ -44,3 +46,53 @@ def test_no_vote_waits_for_somebody_who_has_left():
     ballot(game)
     assert proposal.outcome == "adopted", "all who are left agree"
     assert not game.over
+
+
+# ------------------------------------------------------------------------------------------------ boards
+
+WHITE = 'army_named("white")'
+SECOND_RANK = 'pieces_on_rank(board_named("white"), 2)'
+
+
+def proposing(*clauses):
+    """A game of chess in which these clauses are in force, before the first move."""
+    game = sit(system=CHESS)
+    adopt(game, nb.enact("So be it.", law="\n".join(clauses)))
+    return game
+
+
+def test_rules_answer_for_each_piece_that_is_shifted():
+    game = proposing(
+        on_go(f"shift {SECOND_RANK} by [0, 1]"),
+        'on carried when piece.square.file == 5: announce "e-pawn"',
+        'on carried when piece.square.file == 1: announce "a-pawn"',
+    )
+    go(game)
+    assert sorted(announced(game)) == ["a-pawn", "e-pawn"]
+
+
+@pytest.mark.parametrize(
+    ("effect", "event"),
+    [
+        (f"give {WHITE} to {WHITE}.controller", "army_taken"),
+        (f'promote {SECOND_RANK} to "P"', "promoted"),
+        ("grow boards by 0", "grown"),
+    ],
+)
+def test_what_changes_nothing_is_no_event(effect, event):
+    game = proposing(on_go(effect))
+    assert event not in go(game)
+
+
+def test_no_army_enters_for_somebody_who_has_left():
+    game = proposing(on_go('enter army "extra" for player_named("Cleo")'))
+    game.forfeit("Cleo")
+    assert "army_entered" not in go(game)
+    assert "Cleo" in game.state.questions[0].text
+
+
+def test_the_table_is_asked_where_an_effect_is_to_reach_into_a_hand():
+    game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
+    laid_down(game, 'set capture.result to "captor\'s hand"\non in_hand: remove piece')
+    game.move("Ann", "white.a1-white.d1", push=("white", "yellow"))
+    assert "in a hand" in game.state.questions[0].text
