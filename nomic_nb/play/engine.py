@@ -98,6 +98,7 @@ class Engine:
         draw: tuple[int, ...] | None = None,
         by_player: bool = False,
         changed: int | None = None,
+        heard_as: str = "",
         data: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Event:
@@ -118,6 +119,8 @@ class Engine:
         changed : int, optional
             Id of the rule that the event changes: the law it makes judges that rule's own triggers,
             everything else is judged by the law of the step's beginning.
+        heard_as : str
+            The event that triggers answer to, where it is another.
         data : mapping, optional
             Plain JSON data.
         **more
@@ -137,7 +140,7 @@ class Engine:
             self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
         for one in each or (env or {},):
-            self._fire(kind, dict(one), changed)
+            self._fire(heard_as or kind, dict(one), changed)
         return event
 
     def _work_on(self, steps: int) -> None:

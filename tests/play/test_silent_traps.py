@@ -96,3 +96,59 @@ def test_the_table_is_asked_where_an_effect_is_to_reach_into_a_hand():
     laid_down(game, 'set capture.result to "captor\'s hand"\non in_hand: remove piece')
     game.move("Ann", "white.a1-white.d1", push=("white", "yellow"))
     assert "in a hand" in game.state.questions[0].text
+
+
+# ------------------------------------------------------------------------------------------------- rules
+
+
+def test_an_amendment_that_is_repealed_is_no_rule_that_is_repealed():
+    game = sit()
+    adopt(game, nb.enact("Listen.", law='on repealed: announce "repealed"\non amended: announce "amended"'))
+    game.roll("Ann", 1)
+    number = adopt(game, nb.amend(207, "One vote each.", law="set vote.weight to 1")).number
+    game.roll("Ben", 1)
+    adopt(game, nb.repeal(number, part=1))
+    assert announced(game) == ["amended", "amended"]
+
+
+def test_a_void_rule_that_is_repealed_does_not_revive():
+    game = sit()
+    law(game, 'on revived when rule.number > 0: announce "revived"')
+    void = adopt(game, nb.enact("Nobody has to vote.", law="set vote.duty to false")).number
+    assert game.state.rules.void
+    game.roll("Ben", 1)
+    adopt(game, nb.repeal(void))
+    assert not game.state.rules.void
+    assert not game.state.questions
+    assert "revived" not in [event.kind for event in game.table.events]
+
+
+def test_proposals_are_numbered_from_a_whole_number():
+    assert "whole number" in refused_law("set proposal.first_number to 3/2")
+    assert "whole number" in refused_law("set proposal.first_number to 1/2 while turn > 5")
+
+
+def refused_law(clauses, system="discordian-nomic"):
+    """Why a rule with these clauses is refused before anyone votes on it."""
+    game = sit(system=system)
+    with pytest.raises(nb.LawError) as caught:
+        game.propose("Ann", nb.enact("So be it.", law=clauses))
+    return str(caught.value)
+
+
+@pytest.mark.rule("discordian-nomic", "K2")
+def test_no_rule_casts_over_a_ballot_that_stands():
+    game = sit()
+    law(game, 'on balloted when ballot == "against": cast "for" for player')
+    proposal = game.propose("Ben", nb.enact("Hm."))
+    game.vote("Ann", "against")
+    assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "against"}
+    assert "ballots stand" in game.state.questions[0].text
+
+
+def test_a_rule_casts_over_a_ballot_where_ballots_can_be_changed():
+    game = sit()
+    law(game, 'set vote.changeable to true\non balloted when ballot == "against": cast "for" for player')
+    proposal = game.propose("Ben", nb.enact("Hm."))
+    game.vote("Ann", "against")
+    assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "for"}
