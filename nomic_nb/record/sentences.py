@@ -140,7 +140,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "repealed": lambda e: _change(e, "repealed"),
     "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
     "voided": _voided,
-    "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
+    "revived": lambda e: f"rule {e.data['number']} is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
     "sealing_opened": lambda e: (
