@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-import nomic_nb as nb
 from board_helpers import arrange, chess
 from board_helpers import law as laid_down
 from play_helpers import adopt, ballot, law, sit, waiting_for
+
+import nomic_nb as nb
 
 CHESS = "nomic-chess"
 
@@ -36,7 +36,7 @@ def test_no_vote_waits_for_somebody_who_has_left():
     game = sit()
     adopt(game, nb.transmute(105))
     game.roll("Ann", 1)
-    everyone = 'Everyone who ever took part may vote.'
+    everyone = "Everyone who ever took part may vote."
     number = game.state.rules.successor(105).number
     adopt(game, nb.amend(number, everyone, law="set vote.electorate to players\nset vote.duty to true\nallow vote"))
     game.roll("Ben", 1)
