@@ -10,7 +10,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Number
 from nomic_nb.markup.prose import changed_text, clauses, prose
 from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
-from nomic_nb.markup.words import upper_first
+from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play import state as play
 from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library.listing import Catalogue
@@ -181,7 +181,9 @@ def tally(shown: Tally) -> Element:
         sides.append((f"· {word}", "rest", rest, list(shown.not_voted)))
     rows: Rows = [[label, _share(weight, shown.eligible), people(names)] for label, _, weight, names in sides]
     rule = "" if shown.quota_rule is None else f"Rule {shown.quota_rule}. "
-    base = soft(rule, f"The base is all who may vote: {shown.eligible}.")
+    count = len(shown.ballots) + len(shown.not_voted)
+    weighed = "" if shown.eligible == count else f", who have {shown.eligible} votes"
+    base = soft(rule, f"Counted against all {plural(count, 'voter')}{weighed}.")
     rows.append(["needed", _share(shown.quota, shown.eligible), base])
     heads: list[Child] = ["Ballot", number_head("Weight"), "Who"]
     return el(

@@ -38,8 +38,8 @@ def test_the_game(moment: str) -> None:
         assert "Ann 5 won" in text
         assert "To be decided" not in text
     else:
-        turn = f"It is the turn of {game.player}, part: {game.part}."
-        assert (turn in text) if game.player else ("It is the turn of" not in text)
+        turn = f"{game.player}’s turn: {game.part}."
+        assert (turn in text) if game.player else ("’s turn:" not in text)
     for one in game.pending:
         assert one.prompt in text
     for proposal in game.proposals:
@@ -159,7 +159,7 @@ def test_a_tally_under_way_and_closed() -> None:
     assert "+ for 1 of 3 (33 %) Ann" in text
     assert "− against 0 of 3 (0 %) nobody" in text
     assert "· not voted yet 2 of 3 (67 %) Ben and Cleo" in text
-    assert "needed 3 of 3 (100 %) Rule 203. The base is all who may vote: 3." in text
+    assert "needed 3 of 3 (100 %) Rule 203. Counted against all 3 voters." in text
     game.vote("Ben", "against")
     game.vote("Cleo", "for")
     text = read(proposal.tally).text
