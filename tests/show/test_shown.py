@@ -101,7 +101,7 @@ def test_a_rule_says_where_it_comes_from() -> None:
     assert "Initial rule 203." in text
     assert "Original and amendments" in text
     assert "Amendment 1, by 301 (in force)" in text
-    assert "Initial rule." in read(game.rules[101]).text
+    assert "Initial rule 101." in read(game.rules[101]).text
     transmuted = MOMENTS["a question"].rules[301]
     assert (
         "Transmuted by 301 and mutable since (Ann, turn 1); was 110, now 301; was immutable, now mutable."
