@@ -177,7 +177,7 @@ TOLD = {
         "turns-3-4": ["304", "on army_taken"],
         "turn-6": ["turn 7, circuit 3", "→ Ada"],
         "review-307": ["2 of 3 in favour (rule 203)", "none (rule N1)", "files (rule 307)"],
-        "vote-307": ["Adopted: 2 for, 1 against", "− against 1 of 3 (33 %) Bruno", "prevails: rule 307", "defeated: rule N1"],
+        "vote-307": ["− against 1 of 3 (33 %) Bruno", "prevails: rule 307", "defeated: rule N1"],
         "turn-7": ["yellow", "221", "white.f1", "202", "rook white.a1", "304", "222"],
         "turn-8": ["Defeated: 1 for, 1 against; 2 of 2", "turn 9", "Bruno: out", "→ Cleo"],
         "pairs": ["'white+green': 35", "'yellow+green': 7"],
