@@ -6,6 +6,7 @@ typed: moves made in cells and in other panels are seen in it, and its own are m
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import ipywidgets as w
@@ -108,7 +109,8 @@ class Panel:
         pending = self.game.pending
         mine = [one for one in pending if self.seat in (None, one.player) or one.player is None]
         self._lay_out(self._signed(mine))
-        fields.put(self.others, said.others(one for one in pending if one not in mine))
+        heard = said.note(escape(full_sentence(pending.listened))) if pending.phrases else ""
+        fields.put(self.others, said.others(one for one in pending if one not in mine) + heard)
         self.freely.look()
         self.beside.look()
         if moved:

@@ -128,6 +128,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
     "vote_ended": lambda e: f"{e.actor} closes the vote on {e.data['number']}",
+    "vote_ending": lambda e: f"no more ballots can be cast on {e.data['number']}",
     "vote_closed": _closed,
     "adopted": lambda e: f"{e.data['number']} is adopted",
     "defeated": lambda e: f"{e.data['number']} is defeated",
@@ -139,7 +140,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "repealed": lambda e: _change(e, "repealed"),
     "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
     "voided": _voided,
-    "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
+    "revived": lambda e: f"rule {e.data['number']} is void no more",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
     "sealing_opened": lambda e: (

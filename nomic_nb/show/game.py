@@ -103,8 +103,10 @@ def _answers(shown: BaseGame) -> Element | None:
 def pending(shown: Pending) -> Element:
     """Return the open decisions, a row each."""
     if not shown.decisions:
-        return el("p", el("strong", shown.ended or "Nothing is pending."))
-    return _decisions("To be decided", shown.decisions, numbered=shown.numbered)
+        made = el("p", el("strong", shown.ended or "Nothing is pending."))
+    else:
+        made = _decisions("To be decided", shown.decisions, numbered=shown.numbered)
+    return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.phrases else made
 
 
 def decision(shown: Decision) -> Element:

@@ -76,7 +76,8 @@ class Tally(Drawn):
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."
         head = {
-            "adopted": "Adopted", "waiting": "Adopted, not yet in force", "without effect": "Adopted without effect",
+            "ending": "The vote is over", "adopted": "Adopted", "waiting": "Adopted, not yet in force",
+            "without effect": "Adopted without effect",
             "defeated": "Defeated", "lapsed": "Lapsed",
         }[self.status]  # fmt: skip
         note = f" {upper_first(self.note)}." if self.note else ""
@@ -107,7 +108,7 @@ def tally_of(proposal: play.Proposal, table: Table, state: play.State | None = N
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and (proposal.status == "open" or proposal.number in seals(table).proposals)
+    hidden = vote.sealed and (proposal.open or proposal.number in seals(table).proposals)
     return Tally(
         proposal.number,
         None if hidden else vote.weight("for"),
