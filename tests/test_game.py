@@ -104,7 +104,7 @@ def test_a_fork_begins_at_the_end_of_the_step(game):
     assert game.proposals[301].outcome == "adopted"
     assert [way.at for way in game.forks] == [9]
     assert game.forks[0].game.proposals[301].ballots == {"Ann": "against"}
-    assert "parts after event 9" in str(game.forks)
+    assert "Parts: After event 9" in str(game.forks)
 
 
 def test_the_law_of_two_moments_side_by_side(game):
@@ -116,7 +116,7 @@ def test_the_law_of_two_moments_side_by_side(game):
     frame = game.redline(start).frame
     assert frame["what"].tolist() == ["was 113, was immutable", "was 203, amended", "repealed"]
     assert game.redline(start, adopted_in).frame["number"].tolist() == [301]
-    assert str(game.redline(start, start)) == "the law is the same"
+    assert str(game.redline(start, start)) == "The law is the same."
 
 
 def test_an_absent_player_neither_votes_nor_is_voted_for(game):

@@ -25,8 +25,7 @@ MOST_ENTRIES = 100
 def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state, beyond = shown.state, WATCH.beyond(shown.table)
-    still_open = [one for one in state.open_proposals if one.status == "open"]
-    votes = [(one, made) for one in still_open if (made := tally_of(one, shown.table))]
+    voting = ((one, tally_of(one, shown.table)) for one in state.open_proposals if one.status == "open")
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -42,7 +41,11 @@ def game(shown: BaseGame) -> Element:
         ),
         boards(shown),
         judgments.opened(live(state)) if not shown.over else None,
-        [[el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)] for one, made in votes],
+        [
+            [el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)]
+            for one, made in voting
+            if made
+        ],
         el("h4", "What happened last"),
         el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
         cls="game",
