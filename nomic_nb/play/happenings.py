@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from nomic_nb.law.values import NUMBER, TEXT, maybe
+from nomic_nb.law.values import NUMBER, TEXT, maybe, worded
 from nomic_nb.law.vocabulary import Action, Event
 from nomic_nb.play.keys import JUDGED, PLAYER, PROPOSAL, RULE, VOTE
 
 _BY = {"player": PLAYER}
+#: Texts that are one of a few words.
+BALLOT, ANSWER = worded(TEXT, ("for", "against")), worded(TEXT, ("yes", "no"))
+OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
 _ON_RULE = {"rule": RULE}
 
 EVENTS = (
@@ -22,9 +25,9 @@ EVENTS = (
     Event("proposed", "a rule-change was proposed", {**VOTE, **_BY}),
     Event("revised", "a proposal has a new form", {**VOTE, **_BY}),
     Event("vote_opened", "ballots can be cast", VOTE),
-    Event("balloted", "a ballot was cast", {**VOTE, **_BY, "ballot": TEXT}),
+    Event("balloted", "a ballot was cast", {**VOTE, **_BY, "ballot": BALLOT}),
     Event("agreed", "a voter has said whether the vote may be closed without their ballot",
-          {**VOTE, **_BY, "answer": TEXT}),
+          {**VOTE, **_BY, "answer": ANSWER}),
     Event("vote_closed", "no more ballots can be cast", VOTE),
     Event("adopted", "a proposal was adopted", VOTE),
     Event("defeated", "a proposal was defeated", VOTE),
@@ -38,12 +41,12 @@ EVENTS = (
     Event(
         "overdue",
         "somebody recorded that a player does not give what is owed: a seal or a reveal",
-        {**_BY, "owed": TEXT},
+        {**_BY, "owed": OWED},
     ),
-    Event("counted", "a counter of a player changed", {**_BY, "counter": TEXT, "amount": NUMBER}),
+    Event("counted", "a counter of a player changed", {**_BY, "counter": COUNTER, "amount": NUMBER}),
     Event("gave", "a player gave another something that is counted",
-          {**_BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER}),
-    Event("unpaid", "a player was to pay and had not got it", {**_BY, "counter": TEXT, "amount": NUMBER}),
+          {**_BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}),
+    Event("unpaid", "a player was to pay and had not got it", {**_BY, "counter": COUNTER, "amount": NUMBER}),
     Event("chosen", "a player has chosen what a rule let them choose", _BY),
     Event("said", "a player said something", {**_BY, "text": TEXT}),
     Event("deed", "someone reported what a player did", {**_BY, "reporter": PLAYER, "name": TEXT}),
@@ -54,7 +57,7 @@ EVENTS = (
     Event("ruled", "a Judge has decided", {**JUDGED, **_BY}),
     Event("overruled", "a Judge was overruled", JUDGED),
     Event("upheld", "a ruling stands", JUDGED),
-    Event("consented", "a player has said whether play may go on after a judgment", {**JUDGED, **_BY, "ballot": TEXT}),
+    Event("consented", "a player has said whether play may go on after a judgment", {**JUDGED, **_BY, "ballot": BALLOT}),
     Event("absent", "a player is recorded as not at the table", _BY),
     Event("returned", "a player is back at the table", _BY),
     Event("forfeited", "a player has left the game", _BY),
@@ -79,7 +82,7 @@ ACTIONS = (
     Action("say", "say something", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("act", "do what no rule speaks of", {**_BY, "text": TEXT}, owed=True, otherwise="acts.unregulated"),
     Action("give", "give another player something that is counted, where a rule allows it",
-           {**_BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER}),
+           {**_BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}),
     Action("report", "report a deed that rules may speak of", {**_BY, "name": TEXT}, otherwise="acts.unregulated"),
     Action("apply", "apply a rule that only people can read", {**_BY, "rule": RULE}),
     Action("invoke_judgment", "insist on a question", _BY),

@@ -36,7 +36,7 @@ def test_no_vote_waits_for_somebody_who_has_left():
     game = sit()
     adopt(game, nb.transmute(105))
     game.roll("Ann", 1)
-    everyone = 'Everyone who ever took part may vote.'
+    everyone = "Everyone who ever took part may vote."
     number = game.state.rules.successor(105).number
     adopt(game, nb.amend(number, everyone, law="set vote.electorate to players\nset vote.duty to true\nallow vote"))
     game.roll("Ben", 1)
@@ -152,3 +152,27 @@ def test_a_rule_casts_over_a_ballot_where_ballots_can_be_changed():
     proposal = game.propose("Ben", nb.enact("Hm."))
     game.vote("Ann", "against")
     assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "for"}
+
+
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        ('on balloted when ballot == "yes": announce "x"', "for, against"),
+        ('on counted when counter == "point": announce "x"', "points"),
+        ('on proposed when change.kind in ["amend", "remove"]: announce "x"', "repeal"),
+        ('forbid propose when "win.pts" in change.keys', "win.points"),
+        ('on defeated when proposal.status == "lost": announce "x"', "lapsed"),
+        ('set vote.quota to 2 while vote.ballots != "secret"', "sealed"),
+        ('on captured when "q" == piece.kind: remove piece', "Q"),
+    ],
+)
+def test_what_waits_for_a_text_that_can_never_be_is_refused(clauses, expected):
+    refusal = refused_law(clauses)
+    assert "never has the text" in refusal
+    assert expected in refusal
+
+
+def test_a_text_that_can_be_is_taken():
+    game = sit()
+    law(game, 'track gold per player from 0\non counted when counter in ["gold", "points"]: announce "counted"')
+    assert announced(game) == ["counted"], "the throw's point"

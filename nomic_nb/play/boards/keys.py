@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_uppercase
 from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown, worded
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
@@ -15,6 +16,8 @@ from nomic_nb.multiverse.geometry import MAX_SIZE
 PLAYER, ARMY, PIECE, BOARD, SQUARE = Type("player"), Type("army"), Type("piece"), Type("board"), Type("square")
 ARMIES, PIECES, BOARDS = list_of(ARMY), list_of(PIECE), list_of(BOARD)
 TEXTS, NUMBERS = list_of(TEXT), list_of(NUMBER)
+#: A kind of piece: one capital letter.
+KIND = worded(TEXT, tuple(ascii_uppercase))
 
 #: The case of an army, of boards pushed together by one, of a capture, of a mate.
 OF = {"army": ARMY}
@@ -89,7 +92,7 @@ KEYS = (
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
-        {**OF, "kind": TEXT}, reader_of_texts=read_betza, misfit=not_betza),
+        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza),
     Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
         misfit=_not_kinds),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
