@@ -328,7 +328,7 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     ballot = _value(engine, item, effect.ballot)
     proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
     vote = proposal.vote
-    if vote is None or proposal.status != "open":
+    if vote is None or proposal.status not in ("open", "ending"):
         raise Undecided("no vote is open in which a ballot could be cast")
     if ballot not in ("for", "against"):
         raise Undecided(f"{shown(ballot)} is no ballot")

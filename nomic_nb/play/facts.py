@@ -40,7 +40,7 @@ from nomic_nb.play.state import Judgment, Player, Proposal, State
 
 GAME = Type("game")
 #: What a proposal can be.
-STATUS = ("debate", "open", "adopted", "waiting", "without effect", "defeated", "lapsed")
+STATUS = ("debate", "open", "ending", "adopted", "waiting", "without effect", "defeated", "lapsed")
 
 
 def _state(view: View) -> State:
@@ -199,8 +199,8 @@ FACTS = (
          lambda view: refs(_state(view).persons)),
     Fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play",
          ("chosen_order",), lambda view: refs(_state(view).chosen_order)),
-    Fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table", ("medium",),
-         lambda view: _state(view).medium),
+    Fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table",
+         ("medium",), lambda view: _state(view).medium),
     Fact("turn", NUMBER, "how many turns have begun", ("turn",), lambda view: _state(view).turn),
     Fact("circuit", NUMBER, "the circuit under way, 1 for the first", ("circuit",), lambda view: _state(view).circuit),
     Fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", ("hand",), lambda view: _state(view).hand),
@@ -317,14 +317,15 @@ RECORDS = (
               lambda view, id: _state(view).proposals[id].turn),
         Field("author", PLAYER, "who made it", ("proposals",),
               lambda view, id: Ref("player", _state(view).proposals[id].proponent)),
-        Field("status", worded(TEXT, STATUS), "debate, open, adopted, waiting, without effect, defeated or lapsed", ("proposals",),
+        Field("status", worded(TEXT, STATUS),
+              "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", ("proposals",),
               lambda view, id: _state(view).proposals[id].status),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               _judge_asked),
     )),
     Record("change", "a proposed rule-change", (
-        Field("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")), "enact, amend, repeal or transmute", ("proposals",),
-              lambda view, id: _change(view, id).kind),
+        Field("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")), "enact, amend, repeal or transmute",
+              ("proposals",), lambda view, id: _change(view, id).kind),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _change_tier, ("enact.tier",)),
         Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _change_keys),

@@ -115,6 +115,13 @@ def conclude_vote(engine: Engine, item: Item) -> None:
         conclude(engine, proposal)
 
 
+def find_result_of(engine: Engine, item: Item) -> None:
+    """Find the result of a vote that has ended, unless its proposal has lapsed since."""
+    proposal = _proposal(engine, item)
+    if proposal.status == "ending":
+        find_result(engine, proposal)
+
+
 def is_adopted(state: State, proposal: Proposal) -> bool:
     """Ask the law of the vote whether the ballots as they are adopt a proposal.
 
@@ -128,6 +135,16 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
+    """End a vote: what rules do before its result is found is done first."""
+    case = case_of(proposal)
+    if engine.law.triggers.get("vote_ending"):
+        engine.emit("vote_ending", proposal.proponent, env=case, number=proposal.number)
+        engine.schedule("find result", **case)
+    else:
+        find_result(engine, proposal)
+
+
+def find_result(engine: Engine, proposal: Proposal) -> None:
     """Close a vote, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
     case = case_of(proposal)
@@ -190,6 +207,7 @@ STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
     "open vote at once": open_vote_at_once,
     "close vote": close_vote_if_all_voted,
     "conclude vote": conclude_vote,
+    "find result": find_result_of,
     "put in force": put_adopted_in_force,
     "after leaving": after_leaving,
     "settle left": settle_left,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-
-import nomic_nb as nb
 from board_helpers import arrange, chess
 from board_helpers import law as laid_down
 from play_helpers import adopt, ballot, law, sit, waiting_for
+
+import nomic_nb as nb
 
 CHESS = "nomic-chess"
 
