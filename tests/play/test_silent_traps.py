@@ -176,3 +176,28 @@ def test_a_text_that_can_be_is_taken():
     game = sit()
     law(game, 'track gold per player from 0\non counted when counter in ["gold", "points"]: announce "counted"')
     assert announced(game) == ["counted"], "the throw's point"
+
+
+# ------------------------------------------------------------------------------------------------ review
+
+
+@pytest.mark.parametrize(
+    ("system", "clauses", "hint"),
+    [
+        (CHESS, "set win.points to 50", "no rule looks up win.points"),
+        ("discordian-nomic", "set win.points to 50", ""),
+        ("discordian-nomic", "on game_started: award 5 points to players", "the game has begun"),
+    ],
+)
+def test_a_review_says_what_does_nothing(system, clauses, hint):
+    game = sit(system=system)
+    review = str(game.review("Ann", nb.enact("So be it.", law=clauses)))
+    assert hint in review
+    assert ("does nothing yet" in review or "never happens" in review) == bool(hint)
+
+
+def test_a_review_knows_what_takes_a_rule_that_allows_it():
+    game = sit()
+    review = game.review("Ann", nb.enact("Points can be given away.", law="allow give when amount < 3"))
+    assert "yes as before" not in str(review)
+    assert [one.new.value for one in review.turned if one.key == "may.give"] == [True]

@@ -121,7 +121,7 @@ KEYS = (
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
     Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,
-        ("any", "staying", "none")),
+        ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
         "can be made", "when an army is to move", MOVE),
     Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF),
