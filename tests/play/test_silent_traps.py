@@ -201,3 +201,20 @@ def test_a_review_knows_what_takes_a_rule_that_allows_it():
     review = game.review("Ann", nb.enact("Points can be given away.", law="allow give when amount < 3"))
     assert "yes as before" not in str(review)
     assert [one.new.value for one in review.turned if one.key == "may.give"] == [True]
+
+
+def test_one_counter_does_not_start_twice():
+    game = sit()
+    law(game, "track gold per player from 3")
+    with pytest.raises(nb.LawError, match="gold starts from 3 by one clause, and from 10 by another"):
+        game.propose("Ben", nb.enact("Ten.", law="track gold per player from 10"))
+    law(game, 'draft ten: "Ten."\n    track gold per player from 10\non said: enact ten')
+    assert go(game)[-1] == "without_effect"
+
+
+def test_a_question_to_somebody_who_has_left_goes_to_the_table():
+    game = sit()
+    law(game, on_go('ask player_named("Cleo") "Who has the ball?"'))
+    game.forfeit("Cleo")
+    go(game)
+    assert "Cleo is nobody who can act" in game.state.questions[0].text
