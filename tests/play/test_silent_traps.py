@@ -218,3 +218,18 @@ def test_a_question_to_somebody_who_has_left_goes_to_the_table():
     game.forfeit("Cleo")
     go(game)
     assert "Cleo is nobody who can act" in game.state.questions[0].text
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    ['set board.holes to ["e3"]', 'set board.holes to ["white.e3", "white.z9"]', 'set royal.kinds to ["k"]',
+     "set move.boards_joined to [3]"],
+)  # fmt: skip
+def test_a_list_that_surely_means_nothing_is_refused(clauses):
+    assert refused_law(clauses, CHESS)
+
+
+def test_an_army_with_pieces_that_can_push_nothing_is_stuck():
+    game = sit(system=CHESS)
+    adopt(game, nb.amend(217, "No boards are pushed.", law="set move.boards_joined to []"))
+    assert "white has no legal move" in game.state.questions[0].text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from string import ascii_uppercase
 from typing import cast
@@ -27,6 +28,9 @@ CAPTURE = {
 }  # fmt: skip
 MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
+
+#: How squares are named.
+SQUARE_NAME = re.compile(r".+\.[a-p][1-9][0-9]?")
 
 
 def read_betza(text: str) -> None:
@@ -74,6 +78,12 @@ def _not_within(most: int, what: str) -> Callable[[Value], str]:
     return misfit
 
 
+def _not_squares(value: Value) -> str:
+    """Say which names name no square, whatever boards there are."""
+    wrong = [one for one in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(one))]
+    return f"a square is named by its board, file and rank, such as white.e4, not {shown(wrong[0])}" if wrong else ""
+
+
 _NOT_RANKS = _not_within(MAX_SIZE, "ranks are")
 _NOT_SIZES = _not_within(MAX_SIZE, "a half-board has")
 _NOT_JOINED = _not_within(2, "half-boards are pushed one by itself or two together:")
@@ -84,7 +94,8 @@ KEYS = (
     Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
         "armies at home on them would stand in check of each other before the first move", "at the end of a step",
         values=("none", "files")),
-    Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step"),
+    Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step",
+        misfit=_not_squares),
     Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
         values=("rotate", "reflect")),
     Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first", "when an army enters",
