@@ -285,7 +285,7 @@ class Acts(Shown):
         self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
     def ask_again(self, player: str, key: str) -> None:
-        """Have the table asked anew about a term, such as ``win.points``, on which it agreed."""
+        """Have the table asked anew about what it agreed on: ``win.points``, or ``rule 301``, which is left out."""
         self.do(player, "ask_again", key=key)
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:

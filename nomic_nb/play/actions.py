@@ -383,20 +383,22 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
     said = {"agreed": others} if others else {}
-    engine.emit("answered", player, by_player=True, question=question.id, answer=answer, **said)
+    engine.emit("answered", player, by_player=True, data=said, question=question.id, answer=answer)
     settle_if_agreed(engine)
 
 
 def ask_again(engine: Engine, player: str, key: str) -> None:
-    """Let a term be asked anew on which the table agreed until a rule speaks of it."""
+    """Let the table be asked anew about a term on which it agreed, or about a rule that is left out of steps."""
     state = engine.state
     calm(state)
-    held = {rule.answers: rule for rule in state.rules if rule.answers and lasts(rule)}
+    held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
+    aside = {id for _, id, _ in state.set_aside}
+    held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
         said = f"the table has agreed on nothing that holds about {str(key)[:40]!r}"
         raise IllegalAction(said, options=list(held))
     check_permission(state, "ask_again", player, f"that {player} asks again")
-    engine.emit("asked_again", player, by_player=True, key=key, rule=held[key].number)
+    engine.emit("asked_again", player, by_player=True, key=key, rule=held[key])
 
 
 # ------------------------------------------------------------------------------------------- the rest
@@ -584,7 +586,10 @@ def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any]
         name: one.to_json() if isinstance(one, Change) else one for name, one in details.items() if one is not None
     }
     engine.emit("attempted", player, by_player=True, did=action, details=plain)
-    engine.ask_about(doubt)
+    told = [
+        one.headline if isinstance(one, Change) else str(one) for one in details.values() if one not in (None, False)
+    ]
+    engine.ask_about(doubt, act=f"{player} may {action.replace('_', ' ')}" + (f" ({', '.join(told)})" if told else ""))
 
 
 ACTIONS: Mapping[str, Callable[..., None]] = {

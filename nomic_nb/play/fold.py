@@ -112,8 +112,10 @@ def _is_ruled(state: State, key: str) -> bool:
 
 
 def _asked_again(state: State, event: Event) -> State:
-    gone = [rule.id for rule in state.rules if rule.answers == event.data["key"]]
-    return with_book(state, state.rules.without(*gone))
+    id = event.data["rule"]
+    if state.rules.rules[id].answers:
+        return with_book(state, state.rules.without(id))
+    return state.but(set_aside=tuple(one for one in state.set_aside if one[1] != id))
 
 
 def _part_begun(state: State, event: Event) -> State:
@@ -393,6 +395,7 @@ def _asked(state: State, event: Event) -> State:
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
         data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
+        set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))
 
@@ -409,6 +412,8 @@ def _answered(state: State, event: Event) -> State:
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
+    if question.set_aside:
+        state = state.but(set_aside=(*state.set_aside, *question.set_aside))
     if question.consent and state.agenda:
         item = state.agenda[0]
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})

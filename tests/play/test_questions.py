@@ -207,3 +207,14 @@ def test_an_answer_about_one_case_holds_for_its_turn():
     game.roll("Ben", 1)
     game.propose("Cleo", nb.enact("Still more."))
     assert game.state.questions
+
+
+def test_a_question_whether_somebody_may_do_something_names_the_act():
+    game = sit()
+    law(game, "forbid say when 1 / (turn - 2) == 1\nforbid propose when 1 / (turn - 2) == 1")
+    game.say("Ann", "Hello all")
+    assert game.state.questions[0].text.endswith(": whether Ann may say (Hello all).")
+    game.choose("Ann", "true", agreed=game.players)
+    with pytest.raises(nb.IllegalAction, match="the table is asked"):
+        game.propose("Ben", nb.enact("Hi.", title="Greeting"))
+    assert game.state.questions[0].text.endswith(": whether Ben may propose (enact “Greeting”).")
