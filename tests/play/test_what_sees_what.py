@@ -80,3 +80,11 @@ def test_equal_ones_stay_as_they_stood_in_an_ordered_list_and_share_the_most():
     game.say("Ben", "first")
     game.say("Ben", "best")
     assert {name: scores(game)[name] - before[name] for name in before} == {"Ann": 5, "Ben": 2, "Cleo": 2}
+
+
+def test_the_review_says_where_one_of_equals_is_taken():
+    def ties(law):
+        return [one.evidence for one in sit().review("Ann", nb.enact("Best.", law=law)).smells if one.name == "ties"]
+
+    assert ties("on turn_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
+    assert not ties("on turn_ended: award 1 points to highest(playing, [p.points for p in playing])")
