@@ -29,6 +29,8 @@ VAGUE = (
     "many", "normally", "often", "probably", "properly", "rarely", "reasonable", "reasonably", "several", "should",
     "some", "somehow", "sometimes", "soon", "suitable", "usually",
 )  # fmt: skip
+#: Functions by which things are put in an order in which several can share a place.
+RANKED = frozenset({"ordered", "highest", "lowest"})
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
@@ -42,7 +44,7 @@ class Smell:
     Parameters
     ----------
     name : str
-        ``unclear``, ``ambiguous``, ``no difference``, ``several changes``, ``paradox``, ``too late`` or
+        ``unclear``, ``ambiguous``, ``no difference``, ``several changes``, ``paradox``, ``too late``, ``ties`` or
         ``destructive``.
     evidence : str
         What it rests on.
@@ -97,7 +99,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     if seen.error is None:
         for name, look in (
             ("ambiguous", _ambiguous), ("no difference", _no_difference), ("several changes", _several),
-            ("paradox", _paradox), ("too late", _too_late),
+            ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))
@@ -256,6 +258,13 @@ def _too_late(seen: Seen) -> Iterator[str]:
             continue
         if any(effect.form.name in DECIDING for effect in clause.every_effect()):
             yield f"“{clause.words}” comes too late to decide it: {events[clause.event].late}"
+
+
+def _ties(seen: Seen) -> Iterator[str]:
+    for clause in seen.new.clauses if seen.new is not None else ():
+        for node in (node for expression in clause.expressions for node in expression.walk()):
+            if node.text == "item" and node.parts and node.parts[0].text in RANKED and clause in seen.clauses:
+                yield f"“{clause.words}” takes one of those who share a place: the one who stands first in the list"
 
 
 def _contradictions(rule: Rule) -> Iterator[str]:

@@ -57,10 +57,10 @@ class Trial(Engine):
             raise Chance("that hangs on a throw")
         return super().emit(kind, actor, **more)
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
         """Ask, as play would; but leave out what hangs on a throw, and go on."""
         if not isinstance(doubt, Chance) or item is None:
-            super().ask_about(doubt, item)
+            super().ask_about(doubt, item, act)
             return
         self.state = self.state.but(agenda=self.state.agenda[1:])
         if item.cause is not None and item.cause.rule not in self.throwing:

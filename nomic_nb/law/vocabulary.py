@@ -6,6 +6,8 @@ language serves points and dice, or boards and armies.
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +21,27 @@ EVERYTHING = ("*",)
 
 #: Names that are bound where something is judged, with their types.
 Case = Mapping[str, Type]
+
+
+def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
+    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
+
+    Parameters
+    ----------
+    word : str
+        One that names nothing.
+    known : mapping of str to str
+        The words that can stand there, with what they mean.
+
+    Examples
+    --------
+    >>> suggestions("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
+    ['playing']
+    """
+    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
+    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
+    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
+    return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,6 +171,8 @@ class Choose(Form):
         if self.decision.id is not None:
             self.text = fields.line("Answer", "an answer of your own")
             made += [self.text, self.note, self.answer("Answer", "answers this", lambda: self.choose(self.text.value))]
+        self.all = fields.tick("all who are asked say the same")
+        made += [self.all] if self.decision.id is not None else []
         self.so_far = fields.html()
         return [*made, self.so_far]
 
@@ -182,6 +184,8 @@ class Choose(Form):
         super().look(decision)
         questions = self.desk.game.state.questions
         answers = questions[0].answers if questions else {}
+        seated = self.desk.seat is not None  # one's own panel answers for nobody else
+        fields.show(self.all, not seated and bool(questions) and len(self.desk.game.state.asked(questions[0])) > 1)
         items = "".join(f"<li>{escape(name)} says: {escape(one)}</li>" for name, one in answers.items())
         fields.put(self.so_far, f"<div>Answers so far; play goes on when all say the same.</div><ul>{items}</ul>"
                    if items else "")  # fmt: skip
@@ -190,7 +194,9 @@ class Choose(Form):
         """Choose, or answer; a text that cannot be read is shown under its field."""
         fields.put(self.note, "")
         try:
-            self.desk.game.choose(self.player, option, self.decision.id)
+            state = self.desk.game.state
+            agreed = state.asked(state.questions[0]) if self.all.value and state.questions else None
+            self.desk.game.choose(self.player, option, self.decision.id, agreed=agreed)
         except LawError as error:
             fields.put(self.note, said.note(said.law_error(error, "Answer")))
             raise

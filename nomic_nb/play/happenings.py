@@ -80,6 +80,7 @@ ACTIONS = (
     Action("seal", "commit to a value that is revealed later", _BY),
     Action("reveal", "reveal what one has sealed", _BY),
     Action("choose", "choose what a rule offers, or answer a question", _BY),
+    Action("ask_again", "have the table asked anew about a term on which it agreed", _BY),
     Action("begin_turn", "begin a turn", _BY),
     Action("end_turn", "end one's turn", _BY),
     Action("skip", "pass over the rest of one's turn", _BY, takes_leave=True),

@@ -106,7 +106,7 @@ KEYS = (
     Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE),
     Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",
         "while a proposal is debated", VOTE),
-    Key("vote.electorate", PLAYERS, "who may vote", "when a vote opens; then it is fixed", VOTE,
+    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
         held=_electorate, reads=("proposals",)),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
         held=_weight, reads=("proposals",)),

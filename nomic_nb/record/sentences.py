@@ -189,7 +189,14 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "finished": lambda e: f"{e.actor} ends the turn",
     "stale": lambda e: f"{e.data['number']} is stale: {e.data['note']}",
     "retargeted": lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}",
-    "answered": lambda e: f"{e.actor} answers {e.data['answer']}",
+    "answered": lambda e: (
+        f"{e.actor} answers {e.data['answer']}" + (f"; so do {_list(e.data['agreed'])}" if "agreed" in e.data else "")
+    ),
+    "set_aside": lambda e: (
+        f"what {_list([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"it {e.data['note']}"
+    ),
+    "asked_again": lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}",
     "settled": lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}",
     "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
     "forfeited": lambda e: f"{e.actor} forfeits",

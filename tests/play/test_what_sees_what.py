@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from play_helpers import ballot, law, put, refused, sit, waiting_for
+from play_helpers import ballot, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -52,3 +52,39 @@ def test_the_review_says_what_comes_too_late_for_the_result():
     assert late(cast) == [f"“{cast}” comes too late to decide it: {why}"]
     assert late("on vote_closed: let proponent choose one from players; award 1 points to one")
     assert late('on vote_ending: cast "for" for proponent') == late("on vote_closed: award 1 points to proponent") == []
+
+
+def test_the_list_is_gone_through_and_all_conditions_judged_before_any_effect():
+    game = sit()
+    law(game, 'track marks per player from 0\n'
+              'on said each p in playing when text == "go" and p.marks < 1: award 1 marks to playing')  # fmt: skip
+    game.say("Cleo", "go")
+    assert game.counters["marks"].tolist() == [3, 3, 3]
+
+
+def test_effects_see_what_those_before_them_did():
+    game = sit()
+    law(game, 'on said when text == "go": put points of player at 2; award player.points points to player')
+    game.say("Cleo", "go")
+    assert scores(game)["Cleo"] == 4
+
+
+def test_equal_ones_stay_as_they_stood_in_an_ordered_list_and_share_the_most():
+    game = sit()
+    law(
+        game,
+        'on said when text == "first": award 3 points to item(ordered(playing, [0 for p in playing]), 1)\n'
+        'on said when text == "best": award 2 points to highest(playing, [0 for p in playing])',
+    )
+    before = scores(game)
+    game.say("Ben", "first")
+    game.say("Ben", "best")
+    assert {name: scores(game)[name] - before[name] for name in before} == {"Ann": 5, "Ben": 2, "Cleo": 2}
+
+
+def test_the_review_says_where_one_of_equals_is_taken():
+    def ties(law):
+        return [one.evidence for one in sit().review("Ann", nb.enact("Best.", law=law)).smells if one.name == "ties"]
+
+    assert ties("on turn_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
+    assert not ties("on turn_ended: award 1 points to highest(playing, [p.points for p in playing])")
