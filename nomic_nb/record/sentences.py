@@ -190,10 +190,10 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "stale": lambda e: f"{e.data['number']} is stale: {e.data['note']}",
     "retargeted": lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}",
     "answered": lambda e: (
-        f"{e.actor} answers {e.data['answer']}" + (f"; so do {_list(e.data['agreed'])}" if "agreed" in e.data else "")
+        f"{e.actor} answers {e.data['answer']}" + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
     ),
     "set_aside": lambda e: (
-        f"what {_list([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"what {listed([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
         f"it {e.data['note']}"
     ),
     "asked_again": lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}",
