@@ -213,6 +213,9 @@ class Action:
         Whether rules can oblige someone to do it.
     otherwise : str
         The key that decides where no rule allows or forbids it; empty where rules bring the action about.
+    gist : frozenset of str
+        What a permission is about: who may do it, or what may be done. A ban that looks at none of these names and
+        fields limits it, and does not contradict it. Empty where every ban contradicts.
     """
 
     name: str
@@ -220,6 +223,7 @@ class Action:
     binds: Case = field(default_factory=dict)
     owed: bool = False
     otherwise: str = ""
+    gist: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

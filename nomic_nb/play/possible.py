@@ -25,6 +25,10 @@ TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerpr
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what hangs on it is not so for good.
 CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
+#: What time alone changes.
+CLOCK = frozenset({"turn", "circuit"})
+#: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
+FAR, MANY = 1_000_000, 60
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
@@ -156,11 +160,17 @@ def _each_change(book: RuleBook) -> Iterator[Change]:
 
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
-    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, within)
+    later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
+    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)
     return not general.answered or general.value == "allowed"
+
+
+def _later(state: State) -> tuple[State, ...]:
+    """Return states that differ by the clock alone: turns and circuits one after the other, long from now."""
+    return tuple(state.but(turn=FAR + at, circuit=FAR + at) for at in range(MANY))
 
 
 def varies(law: Law, condition: Expression) -> bool:

@@ -315,9 +315,11 @@ def test_forbid_beats_allow_unless_the_allowing_rule_claims_to_prevail() -> None
     assert find(law_of("allow dance", "allow dance", by=("claims",)), "may.dance", guest=1).outcome == "merged"
 
 
-def test_forbid_beats_allow_of_a_lower_number_too() -> None:
-    assert find(law_of("allow dance", "forbid dance"), "may.dance", guest=1).value is False
-    assert find(law_of("allow dance\nprevails over everything", "forbid dance"), "may.dance", guest=1).value is True
+def test_forbid_beats_allow_only_where_nothing_else_tells_them_apart() -> None:
+    assert find(law_of("allow dance", "forbid dance"), "may.dance", guest=1).value is True
+    assert find(law_of("forbid dance", "allow dance"), "may.dance", guest=1).value is False
+    assert find(law_of("allow dance", "forbid dance\nprevails over 201"), "may.dance", guest=1).value is False
+    assert find(law_of("allow dance", "forbid dance", by=("highest number",)), "may.dance", guest=1).value is False
 
 
 def test_void_rules_say_nothing() -> None:

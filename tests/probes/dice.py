@@ -69,7 +69,9 @@ DICE = [
     probe(112, "another-n-in-full",
           "set win.winners to [p for p in playing if p.points >= 50]\non said: award 60 points to player\n"
           "prevails over <208>",
-          "works", "to win by 50 points is to win by n points, in other words than 208 has",
+          "works or void",
+          "to win by 50 points is to win by n points, in other words than 208 has; yet who wins stands in 112, and a "
+          "clause of lower standing that says it anew is one that 112 makes void (n is `win.points`)",
           seen(sixty_by_talk, [], ["Ben"])),
     probe(112, "points-for-talk", "on said: award 120 points to player", "works",
           "the means of earning points may be changed", seen(sixty_by_talk, [], ["Ben"])),
