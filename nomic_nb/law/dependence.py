@@ -107,8 +107,8 @@ class Dependence:
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
-        counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does one
-        that gives no answer.
+        counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does
+        one that gives no answer.
         """
         speaking = []
         for source in self.law.candidates.get(key, ()):

@@ -24,7 +24,7 @@ from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.keys import RULE
-from nomic_nb.play.lawmaking import can_be_void, enforce
+from nomic_nb.play.lawmaking import broken_requirement, can_be_void, enforce
 from nomic_nb.play.names import check_names
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
@@ -302,7 +302,14 @@ def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
         check_names([*engine.state.players, cast(str, name)])
     except ValueError as error:
         raise Undecided(str(error)) from None
+    saved, mark = engine.state, len(engine.moments)
+    broken = broken_requirement(engine, saved, saved, {})
     enter(engine, cast(str, name), effect.kind)
+    now = broken_requirement(engine, engine.state, saved, {})
+    if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
+        engine.state = saved
+        del engine.moments[mark:]
+        _prevented(engine, effect, now.rule.number)
     return item.env
 
 

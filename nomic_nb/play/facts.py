@@ -313,7 +313,7 @@ RECORDS = (
         Field("number", NUMBER, "its number", (), _proposal_number),
         Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
               lambda view, id: _state(view).proposals[id].turn),
-        Field("change", CHANGE, "what it proposes", (), lambda view, id: Ref("change", id)),
+        Field("change", CHANGE, "what it proposes", (), lambda _, id: Ref("change", id)),
         Field("target", maybe(RULE), "the rule that it is to change", ("proposals", "rules"),
               _target_ref),
         Field("author", PLAYER, "who made it", ("proposals",),

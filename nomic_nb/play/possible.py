@@ -192,6 +192,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
         weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}, within))
         weights[name] = cast(Number, weight)
     quota = cast(Number, law.settled(law.find("vote.quota", trial, case, within)))
+    dummies = "against" if _dummies_are_against(law) else "for"
     vote = Vote(
         names,
         weights,
@@ -201,11 +202,19 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
         duty=False,
         sealed=False,
         law=law,
-        ballots=dict.fromkeys(names, "for"),
+        ballots={name: "for" if trial.players[name].person else dummies for name in names},
     )
     proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
     closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
     return law.settled(law.find("vote.adopted", closed, case, within)) is True
+
+
+def _dummies_are_against(law: Law) -> bool:
+    """Tell whether rules cast ballots, and never one in favour."""
+    triggers = (source.clause for sources in law.triggers.values() for source in sources)
+    cast_by = [one for clause in triggers if isinstance(clause, c.On) for one in clause.every_effect()]
+    ballots = [cast(Expression, one.ballot) for one in cast_by if one.form.name == "cast"]
+    return bool(ballots) and all(one.node.value == "against" for one in ballots)
 
 
 def adoption_possible(view: View) -> Value:
