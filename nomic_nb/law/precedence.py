@@ -119,17 +119,21 @@ class Precedence:
 
     def limits(self, source: Source) -> bool:
         """Tell whether a clause is a ban that looks at nothing of what a permission of the action is about."""
-        clause = as_set(source)
-        gist = self.gists.get(clause.key) if isinstance(clause, c.Set) else None
-        banned = gist is not None and clause.value.node.value is False and clause.condition is not None
-        return banned and gist.isdisjoint(clause.condition.words)
+        gist, clause = self._gist(source), as_set(source)
+        if gist is None or clause.value.node.value is not False or clause.condition is None:
+            return False
+        return gist.isdisjoint(clause.condition.words)
 
     def _general(self, source: Source) -> bool:
         """Tell whether a clause is a permission that looks at nothing but what it is about."""
-        clause = as_set(source)
-        gist = self.gists.get(clause.key) if isinstance(clause, c.Set) else None
-        allows = gist is not None and clause.value.node.value is True
-        return allows and (clause.condition is None or not gist.isdisjoint(clause.condition.words))
+        gist, clause = self._gist(source), as_set(source)
+        if gist is None or clause.value.node.value is not True:
+            return False
+        return clause.condition is None or not gist.isdisjoint(clause.condition.words)
+
+    def _gist(self, source: Source) -> frozenset[str] | None:
+        """Return what permissions of an action are about, where a clause is one of those."""
+        return self.gists.get(source.clause.key) if isinstance(source.clause, c.Set) else None
 
     def _compare(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
         order, defeated = self.order, []
