@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import keys_read
@@ -15,10 +15,14 @@ from nomic_nb.explore.trial import Adoption
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
+from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import listed
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 
 #: Words of a wording, and of one sentence, beyond which it is long.
@@ -193,6 +197,9 @@ def _no_difference(seen: Seen) -> Iterator[str]:
                 yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
         if isinstance(clause, On) and clause.event == "game_started":
             yield f"“{clause.words}” never happens: the game has begun"
+        if isinstance(clause, On):
+            for effect in clause.every_effect():
+                yield from _prevented(state, new, effect)
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     for one in seen.supposed:
         if one.clause.words not in words and not any(never(state.law, Source(new, one.clause))):
@@ -202,6 +209,22 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     if seen.clauses and plain and same_words and not seen.turned:
         keys = listed(list(dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))) or ["precedence"])
         yield f"its clauses change no term in any case that was looked at ({keys})"
+
+
+def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
+    """Say why an effect is never done: it passes over what may not be skipped, or votes in a person's place."""
+    if effect.form.name == "end" and effect.what != "play":
+        skips = state.law.language.read("allow skip")[0].clause
+        yield from never(state.law, Source(rule, replace(skips, words=effect.words)))
+    elif effect.form.name == "cast":
+        try:
+            names = names_of(effect.who.run(View(state, {}, state.law)))
+        except Undecided:  # whom it is for turns out in the vote
+            return
+        for name in (one for one in names if one in state.persons):
+            found = state.law.find("vote.automatic", state, {"voter": Ref("player", name)})
+            if found.value is False:
+                yield f"“{effect.words}” is not done: rule {found.rule} lets no rule vote for {name}"
 
 
 def never(law: Law, source: Source) -> Iterator[str]:

@@ -244,6 +244,9 @@ class Action:
         The key that decides where no rule allows or forbids it; empty where rules bring the action about.
     takes_leave : bool
         Whether nobody does it unless a rule allows it.
+    gist : frozenset of str
+        What a permission is about: who may do it, or what may be done. A ban that looks at none of these names and
+        fields limits it, and does not contradict it. Empty where every ban contradicts.
     """
 
     name: str
@@ -252,6 +255,7 @@ class Action:
     owed: bool = False
     otherwise: str = ""
     takes_leave: bool = False
+    gist: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -106,8 +106,8 @@ def _target(view: View, change: Change) -> Rule | None:
         return None
 
 
-def _target_ref(view: View) -> Value:
-    rule = _target(view, _proposal(view).change)
+def _target_ref(view: View, id: int | str) -> Value:
+    rule = _target(view, _change(view, id))
     return None if rule is None else Ref("rule", rule.id)
 
 
@@ -222,7 +222,8 @@ FACTS = (
          lambda view: tuple(Ref("proposal", number) for number in _state(view).proposals if number != SUPPOSED)),
     Fact("judge", maybe(PLAYER), "the player who serves as Judge", ("docket", "judgments"), _judge),
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
-    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
+    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"),
+         lambda view: _target_ref(view, _proposal(view).number), ("proposal",)),
     Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
          lambda view: Ref("player", _proposal(view).proponent), ("proposal",)),
     _weight("for"),
@@ -315,6 +316,9 @@ RECORDS = (
         Field("number", NUMBER, "its number", (), _proposal_number),
         Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
               lambda view, id: _state(view).proposals[id].turn),
+        Field("change", CHANGE, "what it proposes", (), lambda _, id: Ref("change", id)),
+        Field("target", maybe(RULE), "the rule that it is to change", ("proposals", "rules"),
+              _target_ref),
         Field("author", PLAYER, "who made it", ("proposals",),
               lambda view, id: Ref("player", _state(view).proposals[id].proponent)),
         Field("status", worded(TEXT, STATUS),

@@ -11,6 +11,10 @@ _BY = {"player": PLAYER}
 BALLOT, ANSWER = worded(TEXT, ("for", "against")), worded(TEXT, ("yes", "no"))
 OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
 _ON_RULE = {"rule": RULE}
+#: What is changed: who proposes it, when, and how it is worded is another matter.
+WHAT = frozenset({"target", "kind", "tier", "keys", "effects", "fingerprint", "this"})
+#: Who does it: how it is done, and what goes before it, is another matter.
+WHO = frozenset({"player", "proponent", "mover"})
 
 EVENTS = (
     Event("game_started", "play begins"),
@@ -69,9 +73,9 @@ EVENTS = (
 )  # fmt: skip
 
 ACTIONS = (
-    Action("propose", "propose a rule-change", {**VOTE, **_BY}, owed=True, otherwise="acts.rule_change"),
+    Action("propose", "propose a rule-change", {**VOTE, **_BY}, owed=True, otherwise="acts.rule_change", gist=WHAT),
     Action("revise", "give a proposal another form before the vote", {**VOTE, **_BY}),
-    Action("call_vote", "end the debate and open the vote", {**VOTE, **_BY}),
+    Action("call_vote", "end the debate and open the vote", {**VOTE, **_BY}, gist=WHO),
     Action("vote", "cast a ballot", {**VOTE, **_BY}),
     Action("agree", "say whether a vote may be closed without one's ballot, where a rule lets voters be asked",
            {**VOTE, **_BY}, takes_leave=True),

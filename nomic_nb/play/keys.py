@@ -110,6 +110,7 @@ KEYS = (
         held=_electorate, reads=("proposals",)),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
         held=_weight, reads=("proposals",)),
+    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed",
         VOTE,

@@ -165,6 +165,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
     "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",
     "announced": lambda e: e.data["text"],
+    "prevented": lambda e: f"“{e.data['effect']}” is not done: rule {e.data['by']} does not allow it",
     "said": lambda e: f"{e.actor} says “{e.data['text']}”",
     "free_act": lambda e: f"{e.actor}: {e.data['text']}",
     "deed": lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",

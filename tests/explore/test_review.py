@@ -390,6 +390,19 @@ def test_nobody_may_vote(game):
     assert f"nobody may vote any more (rule {number + 1})" in signs(found, "destructive")
 
 
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ('on turn_begun when player.name == "Ben": end turn', "rule 201 defeats it in every case"),
+        ('on vote_opened: cast "for" for player_named("Ann")', "rule 105 lets no rule vote for Ann"),
+        ('forbid invoke_judgment when player.name == "Ann"', "rule 212 has the lower number"),
+        ('forbid vote when player.name == "Ann"', "void at once: it contradicts rule 105"),
+    ],
+)
+def test_what_a_published_rule_keeps_from_working_is_said_before_the_vote(game, clauses, said):
+    assert said in str(game.review("Ann", nb.enact("So be it.", law=clauses)))
+
+
 def test_signs_never_stop_anything(game):
     change = nb.enact("Players should be reasonable.", "allow skip\nforbid skip")
     assert reviewed(game, change).smells
