@@ -107,7 +107,7 @@ class Precedence:
         strongest = min(order.tier(source.rule) for source in sources)
         left = [source for source in sources if order.tier(source.rule) == strongest]
         for source in sources:
-            if source not in left:
+            if order.tier(source.rule) != strongest:
                 said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))
         # Whether something may be done is not a matter of numbers: to forbid beats to allow (see `Law.find`).

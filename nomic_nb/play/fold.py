@@ -11,6 +11,7 @@ from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.brought_in import library
 from nomic_nb.play.commitments import Opening, Round
@@ -401,11 +402,11 @@ def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
     if question.consent and state.agenda:
-        item = state.agenda[0]
+        item, rest = state.agenda.taken()
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
-        state = state.but(agenda=(answered, *state.agenda[1:]))
+        state = state.but(agenda=rest.first(answered))
     elif question.drops and state.agenda:
-        state = state.but(agenda=state.agenda[1:])
+        state = state.but(agenda=state.agenda.taken()[1])
     law = event.data.get("law")
     if law is None:
         return state
@@ -431,7 +432,7 @@ def _heard(state: State, ruling: Rule) -> State:
             laws[id(law)] = Law(law.book.with_rule(ruling), law.order, law.language)
         return laws[id(law)]
 
-    agenda = tuple(replace(item, law=ruled(item.law)) for item in state.agenda)
+    agenda = Agenda(replace(item, law=ruled(item.law)) for item in state.agenda)
     waiting = tuple(
         replace(one, agenda=tuple(replace(item, law=ruled(item.law)) for item in one.agenda)) for one in state.waiting
     )
@@ -539,7 +540,7 @@ def _won(state: State, event: Event) -> State:
 
 
 def _over(state: State, _: Event) -> State:
-    return state.but(over=True, agenda=(), waiting=(), questions=())
+    return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 def _absence(*, absent: bool) -> Handler:
