@@ -31,7 +31,7 @@ from nomic_nb.play.winning import after_change_of_law, without_the_held_back
 CASCADE, TIMES = 100, 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
-#: Steps that it is worth to record an event, and to take something from the agenda.
+#: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 5
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
 WORST = (1, 5, 1_000)
@@ -156,6 +156,7 @@ class Engine:
         if self.muted or self.spent:
             found = [item for item in found if self._goes(item.cause)]
         if found:
+            self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
 
     def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
@@ -509,7 +510,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
     rounds = 0
     while True:
         engine = Engine(state, seed, muted, set_off_by(costly))
-        meter = Meter(ACTION >> rounds + 1, costly, stops=True)  # so that all together take no more
+        meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
         try:
             with meter.running():
                 begin(engine)
