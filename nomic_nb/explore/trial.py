@@ -13,6 +13,7 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Meter, Part, Spent, Undecided
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.boards.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import WORST, Endless, Engine, numbers_of, set_off_by
@@ -62,7 +63,7 @@ class Trial(Engine):
         if not isinstance(doubt, Chance) or item is None:
             super().ask_about(doubt, item, act)
             return
-        self.state = self.state.but(agenda=self.state.agenda[1:])
+        self.state = self.state.but(agenda=self.state.agenda.taken()[1])
         if item.cause is not None and item.cause.rule not in self.throwing:
             self.throwing.append(item.cause.rule)
 
@@ -137,7 +138,7 @@ class Adoption:
 
 def calm(state: State) -> State:
     """Return the state with nothing under way, so that a supposition can be made in it."""
-    return state.but(agenda=(), waiting=(), questions=(), standstill=(), paused=False, over=False, winners=())
+    return state.but(agenda=Agenda(), waiting=(), questions=(), standstill=(), paused=False, over=False, winners=())
 
 
 def number_for(state: State, change: Change, player: str) -> Number | None:
@@ -207,7 +208,7 @@ def adopt(
         if worst != costly:
             found = adopt(state, change, player, number, vote, muted, worst)
             return replace(found, costly=numbers_of(engine.state, worst))
-        engine.state = engine.state.but(agenda=())
+        engine.state = engine.state.but(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
     stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
     written, rule = _written(asked, change, player, number, case)

@@ -32,7 +32,7 @@ def try_out(state: State, player: str) -> tuple[frozenset[Cause], tuple[int | st
     """
     endless: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
-    left = 2 * ACTION  # of them all together
+    left = ACTION  # of them all together
     for event in state.law.triggers:
         for env in _examples(state, event, player):
             engine, meter = Trial(calm(state), endless), Meter(stops=True)

@@ -142,7 +142,7 @@ class Precedence:
         strongest = min(order.tier(source.rule) for source in sources)
         left = [source for source in sources if order.tier(source.rule) == strongest]
         for source in sources:
-            if source not in left:
+            if order.tier(source.rule) != strongest:
                 stronger, weaker = with_article(left[0].rule.tier), with_article(source.rule.tier)
                 said = f"{stronger} rule beats {weaker} rule{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))

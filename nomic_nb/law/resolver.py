@@ -476,12 +476,18 @@ def contradicted(law: Law, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
     weak = set(tiers)
     for key, sources in law.candidates.items():
         always = [one for one in sources if as_set(one).condition is None]
+        # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
+        firsts: dict[int, list[Source]] = {}
+        for one in always:
+            said = firsts.setdefault(law.order.tier(one.rule), [])
+            if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
+                said.append(one)
         for one in sources if always else ():
             if one.rule.tier not in weak or one.rule.id in found or law.precedence.limits(one):
                 continue
-            for two in always:
-                stronger = law.order.tier(two.rule) < law.order.tier(one.rule)
-                if stronger and as_set(one).value != as_set(two).value:
+            for tier, said in firsts.items():
+                two = next((two for two in said if as_set(two).value != as_set(one).value), None)
+                if tier < law.order.tier(one.rule) and two is not None:
                     found[one.rule.id] = (two.rule.id, key)
                     break
     return found

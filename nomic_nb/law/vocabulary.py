@@ -277,6 +277,10 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
+    _latest: list[tuple[object, dict[str, Value]]] = field(
+        default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -306,7 +310,14 @@ class Vocabulary:
             if need not in view.env:
                 raise Absent(name)
         view.spend()
-        return fact.get(view)
+        if fact.needs or fact.keys or fact.reads == EVERYTHING:
+            return fact.get(view)
+        state, known = self._latest[0]
+        if state is not view.state:
+            state, known = self._latest[0] = (view.state, {})
+        if name not in known:
+            known[name] = fact.get(view)
+        return known[name]
 
     def field_of(self, of: Ref, name: str, view: View) -> Value:
         """Return a field, or a counter, of something that the law points at.

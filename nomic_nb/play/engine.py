@@ -20,6 +20,7 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import ACTION, METER, Meter, Part, Spent, Undecided, View
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.fold import fold
@@ -30,7 +31,7 @@ from nomic_nb.play.winning import after_change_of_law, without_the_held_back
 CASCADE, TIMES = 100, 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
-#: Steps that it is worth to record an event, and to take something from the agenda.
+#: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 5
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
 WORST = (1, 5, 1_000)
@@ -76,7 +77,7 @@ class Engine:
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = tuple(item for item in state.agenda if self._goes(item.cause))
+            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
             later = tuple(one for one in state.later if self._goes(one.cause))
             state = state.but(agenda=agenda, later=later)
         self.state = state
@@ -168,7 +169,8 @@ class Engine:
         if self.muted or self.spent:
             found = [item for item in found if self._goes(item.cause)]
         if found:
-            self.state = self.state.but(agenda=(*self.state.agenda, *found))
+            self._work_on(ITEM * len(found))
+            self.state = self.state.but(agenda=self.state.agenda.then(*found))
 
     def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
         clause = cast(On, source.clause)
@@ -184,7 +186,7 @@ class Engine:
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
         item = Item(kind, env, self.law, turn=self.state.hand)
-        self.state = self.state.but(agenda=(*self.state.agenda, item))
+        self.state = self.state.but(agenda=self.state.agenda.then(item))
 
     def take(self, turn: int) -> None:
         """Take a turn in hand; from here on things happen in it."""
@@ -306,9 +308,9 @@ class Engine:
     def _work(self) -> None:
         """Do the next thing on the agenda, wholly, or not at all and ask."""
         saved, mark = self.state, len(self.moments)
-        item = saved.agenda[0]
+        item, rest = saved.agenda.taken()
         self.law, self.cause = item.law, item.cause
-        self.state = saved.but(agenda=saved.agenda[1:], hand=item.turn)
+        self.state = saved.but(agenda=rest, hand=item.turn)
         try:
             self._do(item)
         except Undecided as doubt:
@@ -333,7 +335,7 @@ class Engine:
                 self._suspend(item)
             elif item.effects[1:]:
                 rest = replace(item, env=env, effects=item.effects[1:])
-                self.state = self.state.but(agenda=(rest, *self.state.agenda))
+                self.state = self.state.but(agenda=self.state.agenda.first(rest))
         else:
             STEPS[item.kind](self, item)
 
@@ -342,7 +344,7 @@ class Engine:
 
         What hangs on a throw, or on what somebody decides, is left out.
         """
-        trial = Engine(self.state.but(agenda=(item,)), self.seed, self.muted)
+        trial = Engine(self.state.but(agenda=Agenda((item,))), self.seed, self.muted)
         while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
             try:
                 trial._work()
@@ -354,7 +356,7 @@ class Engine:
         """Let an effect wait for somebody, and all that stands behind it with it."""
         *others, waiting = self.state.waiting
         held = replace(waiting, agenda=(item, *self.state.agenda), turn=item.turn)
-        self.state = self.state.but(waiting=(*others, held), agenda=())
+        self.state = self.state.but(waiting=(*others, held), agenda=Agenda())
 
     def _set_off(self, item: Item) -> None:
         clause = cast(On, item.clause)
@@ -373,7 +375,7 @@ class Engine:
             env = {**item.env, clause.each: one} if clause.each else item.env
             if clause.condition is None or clause.condition.run(self.view(env)):
                 found.append(Item("effects", env, item.law, item.cause, clause, clause.effects, item.turn))
-        self.state = self.state.but(agenda=(*found, *self.state.agenda))
+        self.state = self.state.but(agenda=self.state.agenda.first(*found))
 
     def _spend(self, item: Item) -> None:
         self.cascade += 1
@@ -396,7 +398,7 @@ class Engine:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
             items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
-            self.state = self.state.but(later=left, agenda=(*self.state.agenda, *items))
+            self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
 
     # --------------------------------------------------------------------------------------- questions
 
@@ -529,21 +531,21 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
     rounds, stopped = 0, False
     while True:
         engine = Engine(state, seed, muted, set_off_by(costly))
-        meter = Meter(ACTION >> rounds, costly, stops=True)
+        meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
         try:
             with meter.running():
                 begin(engine)
                 engine.run()
         except Endless as endless:
             if not endless.causes - muted:  # nothing is left that could be left out
-                engine.state = engine.state.but(agenda=())
+                engine.state = engine.state.but(agenda=Agenda())
             else:
                 muted |= endless.causes
                 continue
         except Spent:
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
             if not worst - costly:
-                engine.state, stopped = engine.state.but(agenda=()), True
+                engine.state, stopped = engine.state.but(agenda=Agenda()), True
             else:
                 costly |= worst
                 rounds += 1

@@ -481,6 +481,11 @@ def _place(_: View, many: Value, one: Value) -> Value:
     return many.index(one) + 1
 
 
+def _on_turn(view: View, many: Value) -> Value:
+    having = {turn.player for turn in _state(view).turns}
+    return refs(name for name in names_of(many) if name in having)
+
+
 def _rule_numbered(view: View, number: Value) -> Value:
     rule = _state(view).rules.by_number.get(cast(int, number))
     if rule is None:
@@ -528,7 +533,7 @@ FUNCTIONS = (
     Function("rounded", (NUMBER,), NUMBER, "the nearest whole number; a half as score.half says", _rounded,
              keys=("score.half",)),
     Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
-             lambda view, many: refs(name for name in names_of(many) if _state(view).turn_of(name) is not None),
+             _on_turn,
              reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),

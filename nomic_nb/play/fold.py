@@ -11,6 +11,7 @@ from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.answering import lasts
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.brought_in import library
@@ -415,11 +416,11 @@ def _settled(state: State, event: Event) -> State:
     if question.set_aside:
         state = state.but(set_aside=(*state.set_aside, *question.set_aside))
     if question.consent and state.agenda:
-        item = state.agenda[0]
+        item, rest = state.agenda.taken()
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
-        state = state.but(agenda=(answered, *state.agenda[1:]))
+        state = state.but(agenda=rest.first(answered))
     elif question.drops and state.agenda:
-        state = state.but(agenda=state.agenda[1:])
+        state = state.but(agenda=state.agenda.taken()[1])
     law = event.data.get("law")
     if law is None:
         return state
@@ -445,7 +446,7 @@ def _heard(state: State, ruling: Rule) -> State:
             laws[id(law)] = Law(law.book.with_rule(ruling), law.order, law.language)
         return laws[id(law)]
 
-    agenda = tuple(replace(item, law=ruled(item.law)) for item in state.agenda)
+    agenda = Agenda(replace(item, law=ruled(item.law)) for item in state.agenda)
     waiting = tuple(
         replace(one, agenda=tuple(replace(item, law=ruled(item.law)) for item in one.agenda)) for one in state.waiting
     )
@@ -476,8 +477,8 @@ def _judgment_invoked(state: State, event: Event) -> State:
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
     if "settles" in data:
-        judgment = replace(judgment, held=state.questions[0], after=state.agenda)
-        state = state.but(questions=state.questions[1:], agenda=())
+        judgment = replace(judgment, held=state.questions[0], after=tuple(state.agenda))
+        state = state.but(questions=state.questions[1:], agenda=Agenda())
     return _with_judgment(state, judgment)
 
 
@@ -489,7 +490,7 @@ def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
     who = tuple(name for name in question.who if state.players[name].playing) or state.present
     answers = {name: said for name, said in question.answers.items() if name in who}
     questions = (replace(question, who=who, answers=answers), *state.questions)
-    state = state.but(questions=questions, agenda=(*judgment.after, *state.agenda))
+    state = state.but(questions=questions, agenda=state.agenda.first(*judgment.after))
     return state, replace(judgment, held=None, after=())
 
 
@@ -568,7 +569,7 @@ def _won(state: State, event: Event) -> State:
 
 
 def _over(state: State, _: Event) -> State:
-    return state.but(over=True, agenda=(), waiting=(), questions=())
+    return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 def _absence(*, absent: bool) -> Handler:

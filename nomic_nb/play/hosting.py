@@ -95,7 +95,7 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
         reason=reason.strip(),
     )
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
-    engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
+    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
 
 
 def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) -> None:

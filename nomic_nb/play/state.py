@@ -17,6 +17,7 @@ from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.text import write
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
@@ -497,7 +498,7 @@ class Changes(TypedDict, total=False):
     proposals: Mapping[RuleNumber, Proposal]
     unsettled: tuple[RuleNumber, ...]
     last_number: int | None
-    agenda: tuple[Item, ...]
+    agenda: Agenda
     waiting: tuple[Waiting, ...]
     questions: tuple[Question, ...]
     later: tuple[Later, ...]
@@ -561,7 +562,7 @@ class State:
         Numbers of those that are in debate, open, or adopted and not yet in force.
     last_number : int or None
         The number given last.
-    agenda : tuple of Item
+    agenda : Agenda
         What is still to happen.
     waiting : tuple of Waiting
         Throws and choices that are waited for, each with what goes on behind it.
@@ -634,7 +635,7 @@ class State:
     proposals: Mapping[RuleNumber, Proposal] = field(default_factory=dict)
     unsettled: tuple[RuleNumber, ...] = ()
     last_number: int | None = None
-    agenda: tuple[Item, ...] = ()
+    agenda: Agenda = field(default_factory=Agenda)
     waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
     standstill: tuple[Act, ...] = ()
@@ -743,6 +744,6 @@ def _plain(value: Any) -> Any:
         return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
         return [[_plain(key), _plain(one)] for key, one in value.items()]
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list | Agenda):
         return [_plain(one) for one in value]
     return to_json(value)

@@ -37,7 +37,7 @@ def steps_of(look):
 def test_a_rule_that_takes_too_many_steps_is_left_out_and_the_table_is_asked():
     game = dear()
     (question,) = game.state.questions
-    assert "rule 301 says takes more than the 500,000 steps" in question.text
+    assert "rule 301 says takes more than the 250,000 steps" in question.text
     assert question.rule == 301
     assert game.counters["points"]["Ann"] == 3  # the throw counts, what the rule makes of it does not
     for name in game.players:
@@ -115,7 +115,7 @@ def test_to_look_at_the_law_has_a_budget_of_its_own():
 def test_the_review_says_so_before_the_vote():
     game = sit()
     said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
-    assert any("rule 301 says takes more than the 500,000 steps" in one for one in said)
+    assert any("rule 301 says takes more than the 250,000 steps" in one for one in said)
     fewer = COSTLY.replace("9900", "5")
     assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
 

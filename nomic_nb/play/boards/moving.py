@@ -128,7 +128,7 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
         "piece": id, "kind": before.kind.upper(), "of": before.army, "by": one.piece, "square": square, "result": what,
     }  # fmt: skip
     engine.emit("captured", player, env=env, data=data)
-    engine.state = engine.state.but(agenda=(*engine.state.agenda, *items))
+    engine.state = engine.state.but(agenda=engine.state.agenda.then(*items))
     if what == "convert":
         data = {**about(engine.state, id), "army": one.army}
         engine.emit("converted", player, env={"piece": Ref("piece", id)}, data=data)
