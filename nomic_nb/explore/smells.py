@@ -12,13 +12,13 @@ from nomic_nb.explore.references import spoken
 from nomic_nb.explore.supposing import Supposition
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
-from nomic_nb.explore.words import listed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.view import ACTION, Undecided, View
+from nomic_nb.markup.words import listed
 from nomic_nb.play.vocabulary import language
 
 #: Words of a wording, and of one sentence, beyond which it is long.
@@ -189,6 +189,10 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     for clause in fresh:
         if isinstance(clause, Set):
             yield from never(state.law, Source(new, clause))
+            if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
+                yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+        if isinstance(clause, On) and clause.event == "game_started":
+            yield f"“{clause.words}” never happens: the game has begun"
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     for one in seen.supposed:
         if one.clause.words not in words and not any(never(state.law, Source(new, one.clause))):

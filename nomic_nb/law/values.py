@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -66,15 +66,44 @@ class Type:
         What a list holds.
     maybe : bool
         Whether the value may be ``none``.
+    words : tuple of str or str
+        The texts that it can be, where they are known, or of what they are the names: ``counter`` or ``key``. It is
+        no other type for that.
     """
 
     name: str
     item: Type | None = None
     maybe: bool = False
+    words: tuple[str, ...] | str = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        said = f"list of {self.item}" if self.item else self.name
+        said = f"list of {self.item.many}" if self.item else self.name
         return f"{said} or none" if self.maybe and self.name != "none" else said
+
+    @property
+    def one(self) -> str:
+        """It with its article: ``an army``, ``a list of players``."""
+        return with_article(str(self))
+
+    @property
+    def many(self) -> str:
+        """Several of it: ``armies``, ``lists of numbers``."""
+        if self.item:
+            return f"lists of {self.item.many}"
+        several = f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
+        several = self.name if self.name in ("nothing", "none") else several
+        return f"{several} or none" if self.maybe and self.name != "none" else several
+
+
+def with_article(word: str) -> str:
+    """Return a word behind ``a`` or ``an``.
+
+    Examples
+    --------
+    >>> with_article("immutable"), with_article("mutable")
+    ('an immutable', 'a mutable')
+    """
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
 TRUTH = Type("truth")
@@ -87,6 +116,11 @@ NOTHING = Type("nothing")
 def list_of(item: Type) -> Type:
     """Return the type of a list of `item`."""
     return Type("list", item)
+
+
+def worded(kind: Type, words: tuple[str, ...] | str) -> Type:
+    """Return a type of texts, or of lists of them, that can be these alone."""
+    return replace(kind, item=worded(kind.item, words)) if kind.item else replace(kind, words=words)
 
 
 def maybe(kind: Type) -> Type:

@@ -79,6 +79,8 @@ class Key:
         The facts that list everything of the kind.
     misfit : callable, optional
         Says why a value of the right type means nothing; empty where it means something.
+    by_rules : bool
+        Whether rules alone look it up, so that it does nothing where none does.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Key:
     misfit: Callable[[Value], str] | None = None
     apart: str = ""
     whole: tuple[str, ...] = ()
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +242,8 @@ class Action:
         Whether rules can oblige someone to do it.
     otherwise : str
         The key that decides where no rule allows or forbids it; empty where rules bring the action about.
+    takes_leave : bool
+        Whether nobody does it unless a rule allows it.
     """
 
     name: str
@@ -246,6 +251,7 @@ class Action:
     binds: Case = field(default_factory=dict)
     owed: bool = False
     otherwise: str = ""
+    takes_leave: bool = False
 
 
 @dataclass(frozen=True)
@@ -311,7 +317,7 @@ class Vocabulary:
             return found.get(view, of.id)
         record = self.records[of.kind]
         if record.counter is None:
-            raise Undecided(f"a {of.kind} has no {name}")
+            raise Undecided(f"{Type(of.kind).one} has no {name}")
         return record.counter(view, of.id, name)
 
     @staticmethod

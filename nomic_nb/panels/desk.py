@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
 from nomic_nb.play.listening import Unheard
-from nomic_nb.show.markup import full_sentence
 
 
 class Desk:

@@ -12,6 +12,7 @@ from typing import Any
 import ipywidgets as w
 
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk
@@ -23,7 +24,6 @@ from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
-from nomic_nb.show.markup import full_sentence
 
 #: What tells one decision from another while the panel is drawn again.
 Sign = tuple[str | None, str, object, int | None, str, tuple[str, ...]]

@@ -92,9 +92,7 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
     numbering = state.law.find("proposal.numbering", state, {})
-    first = engine.read("proposal.first_number")
-    if not isinstance(first, int):
-        refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
+    first = cast(int, engine.read("proposal.first_number"))
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
         last = state.last_number

@@ -333,8 +333,10 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     if ballot not in ("for", "against"):
         raise Undecided(f"{shown(ballot)} is no ballot")
     for name in _players(engine, item, effect.who):
-        if name not in vote.electorate:
-            continue  # who may not vote has no ballot that could be cast
+        if name not in vote.electorate or vote.ballots.get(name) == ballot:
+            continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
+        if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
+            raise Undecided(f"{name} has voted already, and ballots stand")
         env: dict[str, Value] = {
             "proposal": item.env["proposal"],
             "player": Ref("player", name),
@@ -556,8 +558,11 @@ def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Ask somebody; play waits for the answer."""
-    who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)
-    if who:
+    named = _players(engine, item, effect.who)
+    who = tuple(name for name in named if name in engine.state.persons)
+    if not who:  # whoever is named, nobody of them could answer
+        _can_act(engine, named)
+    else:
         engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
     return item.env
 

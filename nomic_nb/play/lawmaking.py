@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -43,6 +43,20 @@ def check_change(law: Law, change: Change, tier: str = "") -> None:
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
     counters = tracks(clause for rule in book for clause in rule.clauses)
     law.language.check(lines, counters)
+    torn = _started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
+    if torn:
+        raise LawError(torn, expected="another counter, or the same start")
+
+
+def _started_twice(tracked: Iterable[Track]) -> str:
+    """Say which counter two clauses let start otherwise, since neither goes before the other; empty where none does."""
+    starts: dict[str, str] = {}
+    for one in tracked:
+        if starts.setdefault(one.counter, one.start.text) != one.start.text:
+            return (
+                f"{one.counter} starts from {starts[one.counter]} by one clause, and from {one.start.text} by another"
+            )
+    return ""
 
 
 def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
@@ -177,6 +191,7 @@ def enforce(
     brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
         MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        heard_as="" if change.part is None else "amended",
         data={"brings": brings} if brings else {},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
         old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
@@ -225,8 +240,8 @@ def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
 
 def _still_void(state: State, id: int, why: Void) -> bool:
     """Tell whether what a Judge found void is that still: the same version, against a stronger rule."""
-    rule, against = state.rules.rules.get(id), state.rules.rules.get(why.against)
-    if why.version is None or rule is None or against is None or rule.event != why.version:
+    rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
+    if why.version is None or against is None or rule.event != why.version:
         return False
     return can_be_void(state, rule, against)
 
@@ -249,6 +264,9 @@ def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
     Undecided
         One does not start from a number.
     """
+    torn = _started_twice(state.law.tracks)
+    if torn:
+        raise Undecided(torn)
     found: dict[str, tuple[Track, values.Number]] = {}
     for track in state.law.tracks:
         kept: Sequence[Mapping[str, object]] = [state.marks]
@@ -278,9 +296,8 @@ def review_void(engine: Engine) -> None:
         engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
     for id, why in tuple(state.rules.void.items()):
         if id not in found and not _still_void(state, id, why):
-            alive = state.rules.rules.get(id)
-            env: dict[str, Value] = {"rule": Ref("rule", id)} if alive else {}
-            engine.emit("revived", env=env, rule=id, number=alive.number if alive else None)
+            number = state.rules.rules[id].number
+            engine.emit("revived", env={"rule": Ref("rule", id)}, rule=id, number=number)
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
+from nomic_nb.markup.words import cited
 from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.listening import Phrase, listed
 from nomic_nb.shown import Shown
@@ -57,10 +58,9 @@ class Pending(Shown, Sequence[Decision]):
     def __str__(self) -> str:
         lines = []
         for one in self.decisions:
-            rule = "" if one.rule is None else f" (rule {one.rule})"
             options = f": {few(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
-            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule}  → {one.action}")
+            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
         lines = lines or [self.ended or "nothing is pending"]
         return "\n".join([*lines, self.listened] if self.phrases else lines)
 
