@@ -94,15 +94,9 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
         data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
-        held = "" if _general(engine.state, question) else f" while turn == {engine.state.turn}{case}"
+        held = "" if question.general else f" while turn == {engine.state.turn}{case}"
         data["law"] = f"set {question.key} to {answer}{held}"
     engine.emit("settled", None, **data)
-
-
-def _general(state: State, question: Question) -> bool:
-    """Tell whether an answer holds until a rule speaks: no rule does, and the term is no matter of the case."""
-    key = state.law.vocabulary.keys[question.key]
-    return not (key.case or question.when) and state.law.find(key.name, state, {}).outcome == "silent"
 
 
 def lasts(ruling: Rule) -> bool:

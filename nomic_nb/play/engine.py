@@ -442,7 +442,17 @@ class Engine:
         if finding.key.startswith("may."):
             meaning = f"whether {act}" if act else _whether(meaning, finding)
         text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
-        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
+        # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
+        plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
+        general = plain and not (declared.case or doubt.when or doubt.options)
+        self.ask(
+            text,
+            rule=self._concerned(finding, cause),
+            key=finding.key,
+            options=options,
+            when=doubt.when,
+            general=general,
+        )
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -465,9 +475,12 @@ class Engine:
         who: tuple[str, ...] | None = None,
         when: str = "",
         set_aside: tuple[tuple[str, int, int], ...] = (),
+        general: bool = False,
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
         case: dict[str, Any] = {"when": when} if when else {}
+        if general:
+            case["general"] = True
         if set_aside:
             case["set_aside"] = [list(one) for one in set_aside]
         self.emit(

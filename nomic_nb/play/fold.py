@@ -396,6 +396,7 @@ def _asked(state: State, event: Event) -> State:
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
         data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
+        general=data.get("general", False),
         set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))

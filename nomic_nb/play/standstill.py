@@ -28,7 +28,7 @@ from nomic_nb.play.state import Act, State
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
 #: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
-WHO_GOES_ON = ("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by")
+WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
 Try = tuple[Act, Callable[[Engine], None]]
 
@@ -192,7 +192,7 @@ def _keys_at(state: State) -> tuple[str, ...]:
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
     judging = ("judge.consent",) if state.docket else ()
-    return (*(f"may.{one}" for one in sorted(actions)), *WHO_GOES_ON, *judging)
+    return (*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON), *judging)
 
 
 def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import nomic_nb as nb
 
 def test_what_a_rule_does_before_the_result_counts_in_it():
     game = sit()
-    law(game, 'on vote_ending each p in opponents: cast "for" for p')
+    law(game, 'set vote.changeable to true\non vote_ending each p in opponents: cast "for" for p')
     put(game, nb.enact("More."), against=["Ben"])
     assert game.proposals[302].outcome == "adopted"
     kinds = [event.kind for event in game.table.events]
@@ -19,7 +19,11 @@ def test_what_a_rule_does_before_the_result_counts_in_it():
 
 def test_a_choice_before_the_result_is_waited_for_and_no_ballot_is_taken_meanwhile():
     game = sit()
-    law(game, 'on vote_ending: let proponent choose one from opponents or none; cast "for" for one')
+    law(
+        game,
+        "set vote.changeable to true\n"
+        'on vote_ending: let proponent choose one from opponents or none; cast "for" for one',
+    )
     game.propose("Ben", nb.enact("More."))
     ballot(game, against=["Cleo"])
     assert game.proposals[302].outcome == "ending"
