@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
+from nomic_nb.explore.odd import odd
 from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
@@ -108,7 +109,7 @@ class Acts(Shown):
         done = self.table.moments[before][0]
         if done.kind != "proposed":
             raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return Proposal(self.table, done.data["number"])
+        return Proposal(self.table, done.data["number"], odd)
 
     @property
     def _question(self) -> str:

@@ -21,7 +21,7 @@ from nomic_nb.show import review as reviews
 from nomic_nb.show.markup import Child, el, written
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import INERT, Shown
-from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Tally
+from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Remarks, Tally
 from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.redline import Redline
 
@@ -56,6 +56,7 @@ drawn.register(Pending, play.pending)
 drawn.register(Proposal, proposals.proposal)
 drawn.register(Proposals, proposals.proposals)
 drawn.register(Redline, times.redline)
+drawn.register(Remarks, lambda shown: proposals.remarks(shown) or el("p", "Nothing odd was found."))
 drawn.register(Review, reviews.review)
 drawn.register(Rule, law.rule)
 drawn.register(Tally, proposals.tally)

@@ -27,7 +27,7 @@ from nomic_nb.show.markup import (
     table,
     who,
 )
-from nomic_nb.show.proposals import stale, tally
+from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Ledger, Pending, tally_of, where
 
 #: Entries of a ledger that are shown; the data frame has them all.
@@ -39,6 +39,7 @@ def game(shown: BaseGame) -> Element:
     state, beyond = shown.state, WATCH.beyond(shown.table)
     still_open = [one for one in state.open_proposals if one.status == "open"]
     votes = [(one, made) for one in still_open if (made := tally_of(one, shown.table))]
+    proposals = shown.proposals
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -54,7 +55,15 @@ def game(shown: BaseGame) -> Element:
         ),
         boards(shown),
         judgments.opened(live(state)) if not shown.over else None,
-        [[el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)] for one, made in votes],
+        [
+            [
+                el("h4", f"Proposal {made.number}: {one.change.headline}"),
+                stale(one),
+                remarks(proposals[made.number].remarks),
+                tally(made),
+            ]
+            for one, made in votes
+        ],
         el("h4", "What happened last"),
         el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
         cls="game",

@@ -19,6 +19,7 @@ from nomic_nb.show.markup import (
     Child,
     cell,
     el,
+    fold,
     headed,
     listed,
     mark,
@@ -30,7 +31,7 @@ from nomic_nb.show.markup import (
     who,
 )
 from nomic_nb.show.prose import clauses, prose
-from nomic_nb.views import Proposal, Proposals, Tally
+from nomic_nb.views import Proposal, Proposals, Remarks, Tally
 
 
 def change(shown: Change) -> Element:
@@ -103,6 +104,7 @@ def proposal(shown: Proposal) -> Element:
         el("p", aim, ". ", soft("Proposed by ", who(now.proponent), f" in turn {now.turn}."), cls="lede"),
         _redlined(shown, now, rule),
         stale(now),
+        remarks(shown.remarks),
         tally(shown.tally) if shown.tally else el("p", el("strong", "In debate; no vote is open yet.")),
         el("p", str(worth)) if worth is not None else None,
         cls="proposal",
@@ -112,6 +114,18 @@ def proposal(shown: Proposal) -> Element:
 def stale(shown: play.Proposal) -> Element | None:
     """Return that the rule which an open proposal is about is not to be found any more; None where it is."""
     return el("p", mark("stale", cls="void"), f" {upper_first(shown.note)}.") if shown.open and shown.note else None
+
+
+def remarks(shown: Remarks) -> Element | None:
+    """Return what is odd about a proposal, a line each with what it rests on below it; None where nothing is."""
+    if not shown:
+        return None
+    lines: list[Child] = [
+        el("li", fold(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line)) for one in shown
+    ]
+    lines += [el("li", soft(upper_first(one))) for one in shown.last]
+    hint = soft("(hints; none of them stops anything)")
+    return el("div", el("p", "Worth a thought before the vote ", hint, cls="label"), el("ul", lines), cls="remarks")
 
 
 def _redlined(shown: Proposal, now: play.Proposal, rule: Rule | None) -> list[Child]:
