@@ -16,7 +16,7 @@ from nomic_nb.record.seals import SEALED
 from nomic_nb.show.game import signed
 from nomic_nb.show.markup import figure, plural, upper_first
 from nomic_nb.show.prose import Passage, blocks, clause_blocks, redline
-from nomic_nb.views import Tally
+from nomic_nb.views import Remarks, Tally
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -233,12 +233,21 @@ def _still_open(game: BaseGame) -> Iterator[str]:
     yield "### Still open"
     yield ""
     for tally in open_votes(game):
-        yield from [*_tally(tally, ""), ""]
+        yield from [*_tally(tally, ""), "", *_remarks(game.proposals[tally.number].remarks)]
     for one in game.pending:
         options = f": {', '.join(one.options)}" if one.options else ""
         rule = "" if one.rule is None else f" (rule {one.rule})"
         said = f"{one.player or 'anyone'}: {one.prompt}{options}{rule}"
         yield f"- {start(said)}"
+
+
+def _remarks(found: Remarks) -> Iterator[str]:
+    """Yield what is odd about a proposal, each with what it rests on, and a blank line behind it all."""
+    if found:
+        yield from ["Worth a thought before the vote:", ""]
+        said = (": ".join(filter(None, (one.line, one.evidence))) for one in found)
+        yield from (f"- {start(upper_first(one))}" for one in (*said, *found.last))
+        yield ""
 
 
 # ------------------------------------------------------------------------------------------------ the law

@@ -14,7 +14,7 @@ from nomic_nb.documents.story import open_votes
 from nomic_nb.documents.told import GLYPHS
 from nomic_nb.show.law import changed_text
 from nomic_nb.show.markup import Child, el, mark, soft, upper_first, who
-from nomic_nb.show.proposals import tally
+from nomic_nb.show.proposals import remarks, tally
 from nomic_nb.show.prose import clauses, prose
 from nomic_nb.views import Tally
 
@@ -173,7 +173,7 @@ class Record:
         return node(
             "section",
             node("h3", "Still open"),
-            [tally(one) for one in open_votes(self.game)],
+            [[tally(one), remarks(self.game.proposals[one.number].remarks)] for one in open_votes(self.game)],
             node("ul", pending) if pending else None,
             cls="turn",
         )

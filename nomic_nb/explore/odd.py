@@ -63,7 +63,9 @@ def odd(state: State, number: Number) -> Remarks:
     Worth a thought: its wording says 50, and no clause does.
     """
     known = _known(state, number)
-    return known if known is not None else _remember(state, number, _tried(state, state.proposals[number]))
+    if known is not None and known.untried != LOOKING:
+        return known
+    return _remember(state, number, _tried(state, state.proposals[number]))
 
 
 def odd_at_once(state: State, number: Number) -> Remarks:
@@ -72,7 +74,7 @@ def odd_at_once(state: State, number: Number) -> Remarks:
     if known is not None:
         return known
     one = state.proposals[number]
-    return _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING)
+    return _remember(state, number, _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING))
 
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
