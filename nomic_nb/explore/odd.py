@@ -13,7 +13,7 @@ from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
-from nomic_nb.law.view import Meter, Spent, metered
+from nomic_nb.law.view import Meter, Spent
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.state import Proposal, State
 from nomic_nb.views.remarks import Remark, Remarks
@@ -24,6 +24,8 @@ WORTH = ("destructive", "paradox", "mismatch", "no difference", "ambiguous")
 MOST = 5
 #: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.
 STEPS = 60_000
+#: The same for what is shown at once: some hundredths of a second.
+AT_ONCE = 15_000
 LOOKING = "still looking at what it sets off"
 UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review goes on"
 
@@ -99,11 +101,13 @@ def _basis(state: State) -> tuple[object, ...]:
     return state.players, state.counters, state.position
 
 
-def _seen_at_once(state: State, change: Change, player: str, number: Number | None) -> tuple[Smell, ...]:
+def _seen_at_once(
+    state: State, change: Change, player: str, number: Number | None, steps: int = AT_ONCE
+) -> tuple[Smell, ...]:
     try:
-        with metered():
+        with Meter(steps, stops=True).running():
             return look_at_once(calm(state), change, player, number)
-    except LookupError:  # its rule is gone, which its display says
+    except (LookupError, Spent):  # its rule is gone, which its display says; or it is to be tried
         return ()
 
 
@@ -117,10 +121,13 @@ def _tried(state: State, proposal: Proposal) -> Remarks:
     except LookupError:
         return Remarks()
     except Spent:
-        return _remarks(_seen_at_once(state, change, proposal.proponent, proposal.number), UNTRIED)
+        return _remarks(_seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
 
 
 def _remarks(signs: Iterable[Smell], untried: str = "") -> Remarks:
     found = sorted((one for one in signs if one.name in WORTH), key=lambda one: WORTH.index(one.name))
-    lines = tuple(Remark(*one.in_two) for one in found)
+    grouped: dict[str, list[str]] = {}
+    for line, evidence in (one.in_two for one in found):
+        grouped.setdefault(line, []).append(evidence)
+    lines = tuple(Remark(line, "; ".join(filter(None, evidence))) for line, evidence in grouped.items())
     return Remarks(lines[:MOST], max(0, len(lines) - MOST), untried)

@@ -178,7 +178,7 @@ def _paradox(seen: Seen) -> Iterator[str]:
             yield f"{key} hangs on itself: {' → '.join(circle)}"
     for clause in seen.fresh:
         if isinstance(clause, On):
-            for effect in clause.every_effect():
+            for effect in clause.effects:  # and not what it does in some turns
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)

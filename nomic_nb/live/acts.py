@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.explore.odd import odd
 from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
@@ -17,7 +16,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.shown import Shown
-from nomic_nb.views import Proposal
+from nomic_nb.views import Proposal, Remarks
 
 
 def as_change(change: Change | LibraryRule) -> Change:
@@ -26,6 +25,13 @@ def as_change(change: Change | LibraryRule) -> Change:
     if not isinstance(made, Change):
         raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made
+
+
+def odd(state: State, number: Number) -> Remarks:
+    """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
+    from nomic_nb.explore.odd import odd as found
+
+    return found(state, number)
 
 
 class Acts(Shown):

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from nomic_nb.errors import IllegalAction, NotThere
-from nomic_nb.explore.odd import odd
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
-from nomic_nb.live.acts import as_change
+from nomic_nb.live.acts import as_change, odd
 from nomic_nb.live.board_acts import BoardActs
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks

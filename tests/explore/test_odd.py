@@ -22,8 +22,8 @@ def lines(game, change):
     """The lines for voters, and see that the review has each of them."""
     proposal = game.propose(game.player, change)
     found = proposal.remarks
-    signs = [one.in_two for one in game.review(game.player, change).smells]
-    assert all((one.line, one.evidence) in signs for one in found)
+    signs = dict(one.in_two for one in game.review(game.player, change).smells)
+    assert all(signs[one.line] in one.evidence for one in found)
     assert found.untried == ""
     return [one.line for one in found]
 
