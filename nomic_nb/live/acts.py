@@ -17,7 +17,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.shown import Shown
-from nomic_nb.views import Proposal
+from nomic_nb.views import Proposal, Remarks
 
 
 def as_change(change: Change | LibraryRule) -> Change:
@@ -26,6 +26,13 @@ def as_change(change: Change | LibraryRule) -> Change:
     if not isinstance(made, Change):
         raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made
+
+
+def odd(state: State, number: Number) -> Remarks:
+    """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
+    from nomic_nb.explore.odd import odd as found
+
+    return found(state, number)
 
 
 class Acts(Shown):
@@ -109,7 +116,7 @@ class Acts(Shown):
         done = self.table.moments[before][0]
         if done.kind != "proposed":
             raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return Proposal(self.table, done.data["number"])
+        return Proposal(self.table, done.data["number"], odd)
 
     @property
     def _question(self) -> str:

@@ -325,7 +325,6 @@ def test_no_difference(game):
             "“set dissent.points to 12” never has an effect: rule 204 defeats it in every case; "
             "rule 204 has the lower number (rule 211)"
         ),
-        "its clauses change no term in any case that was looked at (dissent.points)",
     ]
     never = reviewed(game, nb.enact("Never.", "set throw.points to 0 while 1 == 2"))
     assert signs(never, "no difference") == ["“set throw.points to 0 while 1 == 2” never applies: 1 == 2 is never so"]
@@ -373,7 +372,7 @@ def test_destructive(game):
     assert wins.follows == ("Ann: +1000000000 points, now 1000000000 (rule 301)",)
     silent = reviewed(game, nb.repeal(205))
     assert signs(silent, "destructive") == [
-        "no rule says any more: change.effective; play stops there, and the table is asked"
+        "no rule says change.effective any more; play stops there, and the table is asked"
     ]
     few = reviewed(game, nb.enact("Five of three.", "set vote.quota to 5\nprevails over 203"))
     assert signs(few, "destructive") == [
