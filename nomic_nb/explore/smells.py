@@ -191,15 +191,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         return
     fresh = [one for one in new.clauses if old is None or one not in old.clauses]
     for clause in fresh:
-        if isinstance(clause, Set):
-            yield from never(state.law, Source(new, clause))
-            if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
-                yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
-        if isinstance(clause, On) and clause.event == "game_started":
-            yield f"“{clause.words}” never happens: the game has begun"
-        if isinstance(clause, On):
-            for effect in clause.every_effect():
-                yield from _prevented(state, new, effect)
+        yield from _idle(state, new, clause)
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     for one in seen.supposed:
         if one.clause.words not in words and not any(never(state.law, Source(new, one.clause))):
@@ -209,6 +201,19 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     if seen.clauses and plain and same_words and not seen.turned:
         keys = listed(list(dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))) or ["precedence"])
         yield f"its clauses change no term in any case that was looked at ({keys})"
+
+
+def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
+    """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
+    if isinstance(clause, Set):
+        yield from never(state.law, Source(rule, clause))
+        if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
+            yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+    elif isinstance(clause, On):
+        if clause.event == "game_started":
+            yield f"“{clause.words}” never happens: the game has begun"
+        for effect in clause.every_effect():
+            yield from _prevented(state, rule, effect)
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
