@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nomic_nb.explore.asking import ask
-from nomic_nb.explore.words import cited, spans
+from nomic_nb.explore.words import spans
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Source
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import cited
 from nomic_nb.play.state import State
 
 _NOTHING = Clause("")
@@ -41,7 +42,7 @@ class Voided:
     def __str__(self) -> str:
         if self.void:
             return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited(self.by)}"
-        return f"rule {self.rule} is void no more: nothing that it contradicts is left on {self.key}"
+        return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
 
 
 @dataclass(frozen=True)

@@ -398,7 +398,7 @@ class _Maker:
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first, verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-        return "this cannot stand here"
+        return "this does not belong here"
 
     @staticmethod
     def expected(wanted: set[str]) -> str:

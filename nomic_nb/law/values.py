@@ -29,6 +29,30 @@ class Ref(NamedTuple):
     id: int | str
 
 
+class Heard(str):
+    """Words that were said or reported: compared as people hear them.
+
+    Capitals, outer blanks and an end stop do not count where the law compares them; the text itself stays as it is.
+    """
+
+    __slots__ = ()
+
+    @property
+    def folded(self) -> str:
+        """What is compared."""
+        return str(self).strip().removesuffix(".").rstrip().casefold()
+
+    def sounds_like(self, other: object) -> bool:
+        """Tell whether a text comes to the same.
+
+        Examples
+        --------
+        >>> Heard("hear me.").sounds_like("Hear me"), Heard("hear me") == "Hear me"
+        (True, False)
+        """
+        return isinstance(other, str) and self.folded == Heard(other).folded
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
     """The type of an expression.
@@ -49,8 +73,33 @@ class Type:
     maybe: bool = False
 
     def __str__(self) -> str:
-        said = f"list of {self.item}" if self.item else self.name
+        said = f"list of {self.item.many}" if self.item else self.name
         return f"{said} or none" if self.maybe and self.name != "none" else said
+
+    @property
+    def one(self) -> str:
+        """It with its article: ``an army``, ``a list of players``."""
+        return with_article(str(self))
+
+    @property
+    def many(self) -> str:
+        """Several of it: ``armies``, ``lists of numbers``."""
+        if self.item:
+            return f"lists of {self.item.many}"
+        several = f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
+        several = self.name if self.name in ("nothing", "none") else several
+        return f"{several} or none" if self.maybe and self.name != "none" else several
+
+
+def with_article(word: str) -> str:
+    """Return a word behind ``a`` or ``an``.
+
+    Examples
+    --------
+    >>> with_article("immutable"), with_article("mutable")
+    ('an immutable', 'a mutable')
+    """
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
 TRUTH = Type("truth")

@@ -18,6 +18,7 @@ from nomic_nb.play import possible
 from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.listening import phrases
 from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
@@ -106,8 +107,10 @@ class BaseGame(BoardActs):
     @property
     def pending(self) -> Pending:
         """The open decisions."""
-        ended = "the game is paused" if self.state.paused else self.result
-        return Pending(decisions(self.state), ended, numbered=numbers_are_assigned(self.state))
+        state = self.state
+        ended = "the game is paused" if state.paused else self.result
+        heard = () if ended or state.questions else phrases(state)
+        return Pending(decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard)
 
     @property
     def rules(self) -> LawBook:
@@ -231,7 +234,7 @@ class BaseGame(BoardActs):
         >>> finding.value, finding.rule
         (2, 109)
         >>> print(finding.defeated[0].source.rule.number, "–", finding.defeated[0].reason)
-        203 – a rule of tier immutable prevails over mutable (rule 110)
+        203 – an immutable rule beats a mutable rule (rule 110)
 
         >>> game = new_game("nomic-chess", ["Ann", "Ben"], seed=7)
         >>> game.why("piece.moves", kind="N").value

@@ -265,7 +265,8 @@ def _vote_opened(state: State, event: Event) -> State:
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
         {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
     )  # fmt: skip
-    return with_proposal(state, replace(proposal, status="open", vote=vote))
+    status = proposal.status if proposal.status == "ending" else "open"
+    return with_proposal(state, replace(proposal, status=status, vote=vote))
 
 
 # ------------------------------------------------------------------------------------------- the law
@@ -462,19 +463,34 @@ def _judgment_invoked(state: State, event: Event) -> State:
         data["judgment"], data["text"], str(event.actor), state.turn, go.player if go else None,
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
+    if "settles" in data:
+        judgment = replace(judgment, held=state.questions[0], after=tuple(state.agenda))
+        state = state.but(questions=state.questions[1:], agenda=Agenda())
     return _with_judgment(state, judgment)
+
+
+def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
+    """Give the question that a judgment was to settle back to the table, with what goes on behind it."""
+    question = judgment.held
+    if question is None:
+        return state, judgment
+    who = tuple(name for name in question.who if state.players[name].playing) or state.present
+    answers = {name: said for name, said in question.answers.items() if name in who}
+    questions = (replace(question, who=who, answers=answers), *state.questions)
+    state = state.but(questions=questions, agenda=state.agenda.first(*judgment.after))
+    return state, replace(judgment, held=None, after=())
 
 
 def _judged(status: str) -> Handler:
     def handler(state: State, event: Event) -> State:
-        judgment = state.judgments[event.data["judgment"]]
+        state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
         return _with_judgment(state, replace(judgment, status=status))
 
     return handler
 
 
 def _judgment_closed(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
+    state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
     status = "closed" if judgment.unsettled else judgment.status
     return _with_judgment(state, replace(judgment, status=status), docketed=False)
 
@@ -574,6 +590,7 @@ HANDLERS: Mapping[str, Handler] = {
     "retallied": _vote_opened,
     "balloted": _balloted,
     "agreed": _agreed,
+    "vote_ending": _status("ending"),
     "adopted": _status("adopted"),
     "put_off": _status("waiting"),
     "without_effect": _status("without effect"),

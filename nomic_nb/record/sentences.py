@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from nomic_nb.law.values import Number
+from nomic_nb.markup.words import listed
 from nomic_nb.play.events import Event
 from nomic_nb.play.fold import change_of
 from nomic_nb.record.board_sentences import SENTENCES as BOARD_SENTENCES
 from nomic_nb.record.seals import NOTHING, SEALED, Seals
-
-
-def _list(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
 
 
 def counter_named(counter: str, amount: Number | str) -> str:
@@ -55,7 +53,7 @@ def _change(event: Event, did: str) -> str:
 
 def _vote_opened(event: Event) -> str:
     data = event.data
-    return f"the vote on {data['number']} opens: {_list(data['electorate'])} may vote, {data['quota']} in favour adopt"
+    return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {data['quota']} in favour adopt"
 
 
 def _closed(event: Event) -> str:
@@ -68,17 +66,19 @@ def _closed(event: Event) -> str:
 
 
 def _thrown(event: Event) -> str:
-    how = " by hand" if event.data.get("by_hand") else ", drawn from what was revealed" if "round" in event.data else ""
-    return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
+    data = event.data
+    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}"
 
 
 def _counted(event: Event) -> str:
     data = event.data
     owner = event.actor or "the game"
     amount = str(data["amount"])
-    change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
+    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
     exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
-    return f"{owner} {change} {counter_named(data['counter'], data['amount'])}{exact} and has {data['now']}"
+    return f"{owner}: {change} {counter_named(data['counter'], data['amount'])}{exact}, now {data['now']}"
 
 
 def _proposed(event: Event) -> str:
@@ -97,7 +97,7 @@ def _ruled(event: Event) -> str:
     data = event.data
     said = f"{event.actor} rules in judgment {data['judgment']}: {data['text']}"
     if data["numbers"]:
-        said += f" (rests on {_list([f'rule {number}' for number in data['numbers']])})"
+        said += f" (rests on {listed([f'rule {number}' for number in data['numbers']])})"
     return said
 
 
@@ -108,7 +108,7 @@ def _of(event: Event) -> str:
 
 
 _SAY: Mapping[str, Callable[[Event], str]] = {
-    "game_started": lambda e: f"the game begins, with {_list(e.data['players'])}",
+    "game_started": lambda e: f"the game begins, with {listed(e.data['players'])}",
     "entered": lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
     "turn_begun": lambda e: f"{e.actor}'s turn begins",
     "part_begun": lambda e: f"part begins: {e.data['part']}",
@@ -123,7 +123,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "revised": lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.data['change']).headline}",
     "debate_ended": lambda e: f"{e.actor} ends the debate on {e.data['number']}",
     "vote_opened": _vote_opened,
-    "retallied": lambda e: f"the vote on {e.data['number']} goes on among {_list(e.data['electorate'])}",
+    "retallied": lambda e: f"the vote on {e.data['number']} goes on among {listed(e.data['electorate'])}",
     "balloted": lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
     "agreed": lambda e: (
         f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
@@ -131,6 +131,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
     "vote_ended": lambda e: f"{e.actor} closes the vote on {e.data['number']}",
+    "vote_ending": lambda e: f"no more ballots can be cast on {e.data['number']}",
     "vote_closed": _closed,
     "adopted": lambda e: f"{e.data['number']} is adopted",
     "defeated": lambda e: f"{e.data['number']} is defeated",
@@ -142,13 +143,13 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "repealed": lambda e: _change(e, "repealed"),
     "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
     "voided": _voided,
-    "revived": lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
+    "revived": lambda e: f"rule {e.data['number']} is no longer void",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
     "sealing_opened": lambda e: (
-        f"{_list(e.data['who'])} are to seal a throw"
+        f"{listed(e.data['who'])} are to seal a throw"
         if len(e.data["who"]) > 1
-        else f"{_list(e.data['who'])} is to seal a throw"
+        else f"{listed(e.data['who'])} is to seal a throw"
     ),
     "committed": lambda e: f"{e.actor} seals a value",
     "revealed": lambda e: f"{e.actor} reveals {e.data['value']}",
@@ -175,7 +176,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "asked": lambda e: f"the table is asked: {e.data['text']}",
     "judgment_invoked": lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
     "judge_named": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
-    "judge_gone": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']} no more",
+    "judge_gone": lambda e: f"{e.actor} is no longer Judge in judgment {e.data['judgment']}",
     "no_judge": lambda e: f"nobody can be Judge in judgment {e.data['judgment']}",
     "ruled": _ruled,
     "overrule_balloted": lambda e: (
@@ -195,16 +196,16 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "eliminated": lambda e: f"{e.actor} is out of the game",
     **BOARD_SENTENCES,
     "stuck": lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}",
-    "waits": lambda e: f"play waits for {_list(list(dict.fromkeys(one['player'] for one in e.data['acts'])))}",
+    "waits": lambda e: f"play waits for {listed(list(dict.fromkeys(one['player'] for one in e.data['acts'])))}",
     "let_off": lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden",
     "absent": lambda e: f"{e.data['who']} is absent",
     "returned": lambda e: f"{e.data['who']} is back",
     "paused": lambda _: "the game is paused",
     "resumed": lambda _: "the game goes on",
-    "corrected": lambda e: f"{_list(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})",
+    "corrected": lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})",
     "annotated": lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "),
     "undone": lambda e: f"the game goes back to how it stood after event {e.data['to']}",
-    "won": lambda e: f"{_list(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}",
+    "won": lambda e: f"{listed(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}",
     "abandoned": lambda _: "the game ends, and nobody has won",
 }
 

@@ -66,9 +66,9 @@ def test_turns_one_after_the_other_have_no_marks():
 
 def test_the_text_names_the_turn_of_what_follows(game):
     said = to_markdown(game)
-    third = said[said.index("### Turn 3: Dee") : said.index("### Still open")]
-    order = ["*Turn 2 (Ben):*", "**Ben invokes Judgment", "*Turn 3 (Dee):*", "#### Dee proposes 9", "*Turn 2 (Ben):*",
-             "Vote on 7.", "Ben's turn is over."]  # fmt: skip
+    third = said[said.index("### Turn 3 · Dee") : said.index("### Still open")]
+    order = ["*Turn 2 · Ben*", "**Ben invokes Judgment", "*Turn 3 · Dee*", "#### Dee proposes 9", "*Turn 2 · Ben*",
+             "*Vote on 7*", "Ben's turn is over."]  # fmt: skip
     at = 0
     for one in order:
         at = third.index(one, at) + 1
@@ -80,7 +80,7 @@ def test_the_page_leads_to_the_turn_of_what_follows(game):
     assert [text(one) for one in of_class(page, "of-turn")][:3] == ["Turn 1 · Ann", "Turn 2 · Ben", "Turn 1 · Ann"]
     assert "7 amend rule -104, defeated" in text(of_class(page, "contents")[0])
     open_now = two_open()
-    assert "Turns are under way: Ann (turn 1, part: proposal); Ben (turn 2, part: proposal)." in to_markdown(open_now)
+    assert "Turns are under way: Ann (turn 1: proposal); Ben (turn 2: proposal)." in to_markdown(open_now)
 
 
 @pytest.mark.rule("github-nomic", -102)
@@ -95,7 +95,7 @@ def test_a_judgment_is_told_in_one_place(game):
     for one in order:
         at = said.index(one, at) + 1
     in_text = to_markdown(game)
-    told = in_text[in_text.index("#### Judgment 1") : in_text.index("## The law book")]
+    told = in_text[in_text.index("**Judgment 1**") : in_text.index("## The law book")]
     for one in ("Does rule 5", "It does not.", "Thirty is", "It does.", "Rests on rule -203, rule 5.", "void rule"):
         assert one in told
 

@@ -279,7 +279,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ('on turn_begun: enter player "X" as robot', 1, 36, "'robot'", "dummy"),
         ("on turn_begun: put coins at 5", 1, 20, "'coins'", "rounds"),
         ("on turn_begun: award 5 pionts to player", 1, 24, "'pionts'", "points"),
-        ("on turn_begun: award [1] points to player", 1, 22, "a list of number", "a number"),
+        ("on turn_begun: award [1] points to player", 1, 22, "a list of numbers", "a number"),
         ("set vote.ballots to\n  (\"open\" if true\n   else \"hidden\")", 3, 9, '"hidden"', '"sealed"'),
         ("set win.points to\n    (1 +\n     \"a\")", 3, 6, "a text", "a number"),
         ("set win.points to\n  turn +\n    fooo", 3, 5, "fooo", ""),

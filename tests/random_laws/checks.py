@@ -8,7 +8,6 @@ from itertools import product
 
 import nomic_nb as nb
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref

@@ -23,7 +23,7 @@ EVENTS = (
     Event("carried", "a piece was carried to another square", _PIECE),
     Event("converted", "a piece went over to another army", _PIECE),
     Event("checked", "a move has put a king in check", {"army": ARMY, "piece": PIECE}),
-    Event("mated", "an army is mated; `player` gets it", _ARMY),
+    Event("mated", "an army is mated; `player` gets it", _ARMY, late="mate.captor has said by then who gets the army"),
     Event("army_lost", "a player has lost an army", _ARMY),
     Event("army_taken", "a player has an army more", _ARMY),
     Event("grown", "a board has grown", {"board": BOARD}),
