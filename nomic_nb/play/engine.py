@@ -32,7 +32,7 @@ CASCADE, TIMES = 100, 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
-EVENT, ITEM = 50, 5
+EVENT, ITEM = 50, 8
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
 WORST = (1, 5, 1_000)
 
@@ -159,7 +159,7 @@ class Engine:
         found = [
             self._item(source, env, self.law)
             for source in self.law.triggers.get(kind, ())
-            if source.rule.id != changed or changed not in self.state.rules.rules
+            if source.rule.id not in self.spent and (source.rule.id != changed or changed not in self.state.rules.rules)
         ]
         if changed is not None:
             law = self.state.law

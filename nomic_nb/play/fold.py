@@ -38,7 +38,7 @@ Handler = Callable[[State, Event], State]
 def fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = HANDLERS.get(event.kind)
-    state = state.but(seq=event.seq, standstill=())
+    state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
     return state if handler is None else handler(state, event)
@@ -555,6 +555,13 @@ def _did(action: str) -> Handler:
 
 def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
+
+
+def _waited(state: State, event: Event) -> tuple[int, ...]:
+    """Return the acts that have let nothing go on so far."""
+    if event.kind == "turn_begun" or (event.action and not state.standstill and not state.questions):
+        return ()
+    return (*state.waited, event.seq) if event.action and state.standstill else state.waited
 
 
 def _waits(state: State, event: Event) -> State:
