@@ -36,10 +36,10 @@ EVENTS = (
     Event("defeated", "a proposal was defeated", VOTE),
     Event("enacted", "a rule came into being", _ON_RULE),
     Event("amended", "a rule was amended, or an amendment of it", _ON_RULE),
-    Event("repealed", "a rule is no more", _ON_RULE),
+    Event("repealed", "a rule was repealed", _ON_RULE),
     Event("transmuted", "a rule changed its standing", _ON_RULE),
     Event("voided", "a rule became void", _ON_RULE),
-    Event("revived", "a rule is void no more", _ON_RULE),
+    Event("revived", "a rule is no longer void", _ON_RULE),
     Event("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER}),
     Event(
         "overdue",

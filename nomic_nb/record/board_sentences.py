@@ -72,7 +72,9 @@ SENTENCES: Mapping[str, Callable[[Event], str]] = {
     "army_entered": lambda e: f"army {e.data['army']} enters, moved by {e.actor}",
     "pushed": _pushed,
     "moved": _moved,
-    "moves_made": lambda e: f"{e.actor} moves no more: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
+    "moves_made": lambda e: (
+        f"{e.actor} makes no more moves: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved"
+    ),
     "captured": _captured,
     "in_hand": lambda e: f"the {_kind(e.data['kind'])} is in the hand of {e.data['army']}",
     "dropped": lambda e: f"{e.actor} drops {e.data['text']} with {' and '.join(e.data['push'])}",
@@ -88,6 +90,6 @@ SENTENCES: Mapping[str, Callable[[Event], str]] = {
     "army_taken": lambda e: f"{e.actor} takes over army {e.data['army']}",
     "grown": lambda e: f"board {e.data['board']} grows by {e.data['ranks']}",
     "reshaped": _reshaped,
-    "passed_by": lambda _: "a double step can be answered in passing no longer",
+    "passed_by": lambda _: "the double step can no longer be captured en passant",
     "marked": _marked,
 }

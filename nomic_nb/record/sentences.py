@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -65,17 +66,19 @@ def _closed(event: Event) -> str:
 
 
 def _thrown(event: Event) -> str:
-    how = " by hand" if event.data.get("by_hand") else ", drawn from what was revealed" if "round" in event.data else ""
-    return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
+    data = event.data
+    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}"
 
 
 def _counted(event: Event) -> str:
     data = event.data
     owner = event.actor or "the game"
     amount = str(data["amount"])
-    change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
+    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
     exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
-    return f"{owner} {change} {counter_named(data['counter'], data['amount'])}{exact} and has {data['now']}"
+    return f"{owner}: {change} {counter_named(data['counter'], data['amount'])}{exact}, now {data['now']}"
 
 
 def _proposed(event: Event) -> str:
@@ -140,7 +143,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "repealed": lambda e: _change(e, "repealed"),
     "transmuted": lambda e: _change(e, f"transmuted and {e.data['tier']} now"),
     "voided": _voided,
-    "revived": lambda e: f"rule {e.data['number']} is void no more",
+    "revived": lambda e: f"rule {e.data['number']} is no longer void",
     "tracked": lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}",
     "thrown": _thrown,
     "sealing_opened": lambda e: (
@@ -174,7 +177,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "asked": lambda e: f"the table is asked: {e.data['text']}",
     "judgment_invoked": lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
     "judge_named": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
-    "judge_gone": lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']} no more",
+    "judge_gone": lambda e: f"{e.actor} is no longer Judge in judgment {e.data['judgment']}",
     "no_judge": lambda e: f"nobody can be Judge in judgment {e.data['judgment']}",
     "ruled": _ruled,
     "overrule_balloted": lambda e: (
