@@ -108,7 +108,11 @@ class Precedence:
             The law names a criterion that means nothing.
         """
         limits = [one for one in sources if self.limits(one)]
-        general = [one for one in sources if self._general(one)] if limits else []
+        general = [
+            one
+            for one in sources
+            if limits and self._general(one) and not any(self.over(one.rule, other.rule, key) for other in limits)
+        ]
         if not general:
             return self._compare(sources, key)
         # A limit does not contradict a permission that leaves open what it limits, and meets only the others.

@@ -381,6 +381,8 @@ class Law:
         could = tuple(source for source, error in open_ones if isinstance(error, Absent))
         if open_ones:
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
+        if key.name.startswith("may."):
+            top = [source for source in top if self._forbids(key, source, view)] or top
         values: list[Value] = []
         for source in top:
             try:
