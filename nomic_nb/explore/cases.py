@@ -15,7 +15,7 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.state import State, Vote
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
-from nomic_nb.play.judgment import live
+from nomic_nb.play.docket import live
 from nomic_nb.show import enclosed
 from nomic_nb.show.boards import boards
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import values as v
@@ -15,32 +15,32 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.boards.moving import move
-from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
+from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.effects import leave, put_back, transfer, without_waiting_for
-from nomic_nb.play.events import Cause
-from nomic_nb.play.facts import names_of, spoken
-from nomic_nb.play.judgment import awaited_consent, consent, invoke_judgment, overrule, rule_on, stand
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause, cause_of
+from nomic_nb.play.facts import spoken
+from nomic_nb.play.judgment import consent, invoke_judgment, overrule, rule_on, stand
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
     LONGEST_SAID,
+    Refusal,
     calm,
     check_names,
     check_permission,
     forbidden,
     permission,
-    refusal,
     refuse,
     settled,
 )
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import reveal, seal
+from nomic_nb.play.sequence import sequence_of
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import begin, parts_over
 from nomic_nb.play.voting import case_of
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 # ------------------------------------------------------------------------------------------ proposing
 
@@ -93,7 +93,7 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     numbering = state.law.find("proposal.numbering", state, {})
     first = engine.read("proposal.first_number")
     if not isinstance(first, int):
-        refuse(state, f"proposals are numbered by whole numbers, not from {first} on")
+        refuse(f"proposals are numbered by whole numbers, not from {first} on")
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
         last = state.last_number
@@ -118,14 +118,14 @@ def _owed(engine: Engine, player: str, action: str) -> None:
     finding = state.law.find("turn.sequence", state, {})
     own = state.turn_of(player)
     if own is None and go is not None:
-        refuse(state, f"it is {go.player}'s turn, not {player}'s", finding.rule)
+        refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
     if own is None and state.law.find("turn.start", state, {}).value != "automatic":
-        refuse(state, f"{player} has not begun a turn", state.law.find("turn.start", state, {}).rule)
+        refuse(f"{player} has not begun a turn", state.law.find("turn.start", state, {}).rule)
     if state.waiting:
         first = state.waiting[0]
-        refuse(state, f"{first.player or 'somebody'} has something to do first", first.rule)
+        refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
     parts = state.law.find("turn.parts", state, {})
-    refuse(state, f"{player} has nothing to {action} now", parts.rule)
+    refuse(f"{player} has nothing to {action} now", parts.rule)
 
 
 def _proper(engine: Engine, player: str, change: Change) -> None:
@@ -170,13 +170,12 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
     debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
         refuse(
-            state,
             "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
         )
     proposal = debated[-1]
     finding = state.law.find(key, state, case_of(proposal))
     if player not in names_of(state.law.settled(finding)):
-        refuse(state, f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
+        refuse(f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
     check_permission(state, action, player, f"to {action.replace('_', ' ')}", **case_of(proposal))
     return proposal
 
@@ -213,11 +212,11 @@ def vote(engine: Engine, player: str, ballot: object, proposal: Number | None = 
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
     if player not in held.electorate:
-        refuse(state, f"{player} may not vote on {found.number}", held.electorate_rule)
+        refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
     if player in held.ballots:
         finding = state.law.find("vote.changeable", state, case)
         if state.law.settled(finding) is not True:
-            refuse(state, f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
+            refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
     check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
     env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
     engine.take(found.turn)
@@ -229,18 +228,18 @@ def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
     if number is not None:
         found = state.proposals.get(number)
         if found is None:
-            refuse(state, f"there is no proposal {number}")
+            refuse(f"there is no proposal {number}")
         if found.status != "open":
             said = {"debate": "is still being debated"}.get(found.status, f"is closed; it was {found.status}")
-            refuse(state, f"the vote on {number} {said}")
+            refuse(f"the vote on {number} {said}")
         return found
     still_open = [one for one in state.open_proposals if one.status == "open"]
     if not still_open:
-        refuse(state, "no vote is open")
+        refuse("no vote is open")
     waiting = [one for one in still_open if one.vote is not None and player in one.vote.waiting]
     if len(waiting or still_open) > 1:
         numbers = ", ".join(str(one.number) for one in waiting or still_open)
-        refuse(state, f"several votes are open ({numbers}); say which")
+        refuse(f"several votes are open ({numbers}); say which")
     return (waiting or still_open)[0]
 
 
@@ -254,10 +253,10 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
     case = case_of(found)
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
-        refuse(state, f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
+        refuse(f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
     finding = state.law.find("vote.ended_by", state, case)
     if player not in names_of(state.law.settled(finding)):
-        refuse(state, f"{player} cannot close this vote", finding.rule)
+        refuse(f"{player} cannot close this vote", finding.rule)
     check_permission(state, "close_vote", player, "to close the vote", **case)
     engine.take(found.turn)
     engine.emit("vote_ended", player, by_player=True, number=found.number)
@@ -274,9 +273,9 @@ def agree(engine: Engine, player: str, answer: object = "yes", proposal: Number 
     held, case = cast(Vote, found.vote), case_of(found)
     finding = state.law.find("may.agree", state, {"player": Ref("player", player), **case})
     if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
-        refuse(state, f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
+        refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
     if held.agreed.get(player) in ("yes", answer):
-        refuse(state, f"{player} has said so already", finding.rule)
+        refuse(f"{player} has said so already", finding.rule)
     env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
     engine.take(found.turn)
     engine.emit("agreed", player, env=env, by_player=True, number=found.number, answer=answer)
@@ -293,21 +292,21 @@ def roll(engine: Engine, player: str, value: object = None) -> None:
     least, most = waiting.dice, waiting.dice * waiting.sides
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and least <= cast(int, value) <= most):
-        refuse(state, f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
+        refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
     check_permission(state, "roll", player, f"that {player} throws")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
-        refuse(state, "nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
+        refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
     faces: tuple[int, ...] | None = None
     if value is None:
         if source == "table":
-            refuse(state, "the dice are thrown by hand here: say what they show", finding.rule)
+            refuse("the dice are thrown by hand here: say what they show", finding.rule)
         faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides)
         total = sum(faces)
     else:
         if source == "seeded":
-            refuse(state, "the game's own dice are thrown here, not one made by hand", finding.rule)
+            refuse("the game's own dice are thrown here, not one made by hand", finding.rule)
         total = cast(int, value)
     env: dict[str, Value] = {"player": Ref("player", player), "face": total}
     engine.state = put_back(state, waiting, total)
@@ -327,11 +326,11 @@ def _waited_for(state: State, player: str, action: str, nothing: str, does: str)
     """Return what is waited for from a player, or refuse."""
     known = [one for one in state.waiting if one.action == action]
     if not known:
-        refuse(state, nothing)
+        refuse(nothing)
     for waiting in known:
         if waiting.player in (None, player):
             return waiting
-    raise refusal(state, f"it is {known[0].player} who {does}", known[0].rule)
+    raise Refusal(f"it is {known[0].player} who {does}", known[0].rule)
 
 
 def choose(engine: Engine, player: str, option: object, decision: int | None = None) -> None:
@@ -367,9 +366,9 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None) -
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
-        refuse(state, f"question {decision} is not open; question {question.id} is")
+        refuse(f"question {decision} is not open; question {question.id} is")
     if player not in question.who:
-        refuse(state, f"{player} is not asked here", question.rule)
+        refuse(f"{player} is not asked here", question.rule)
     answer = str(option).strip()
     answer = _as_term(state, question.key, answer)
     _check_answer(state, question, answer)
@@ -463,20 +462,20 @@ def begin_turn(engine: Engine, player: str) -> None:
     calm(state)
     start = state.law.find("turn.start", state, {})
     if state.law.settled(start) != "at will":
-        refuse(state, "turns begin by themselves here", start.rule)
+        refuse("turns begin by themselves here", start.rule)
     finding = state.law.find("turn.sequence", state, {})
     order = sequence_of(state.law.settled(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
-        refuse(state, f"{player} has no turns", finding.rule)
+        refuse(f"{player} has no turns", finding.rule)
     overlap = state.law.find("turn.overlap", state, {})
     if state.turns and state.law.settled(overlap) is not True:
-        refuse(state, f"{state.turns[0].player}'s turn is not over", overlap.rule)
+        refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
     check_permission(state, "begin_turn", player, f"that {player} begins a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
         rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
-        refuse(state, f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
+        refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     begin(engine, order, place, player, order.names[place] if order.of == "army" else None, by_player=True)
@@ -487,9 +486,9 @@ def begin_turn(engine: Engine, player: str) -> None:
 def _own_turn(engine: Engine, player: str) -> Turn:
     go = engine.state.turn_of(player)
     if go is None:
-        refuse(engine.state, f"it is not {player}'s turn")
+        refuse(f"it is not {player}'s turn")
     if any(one.turn == go.number for one in engine.state.open_proposals):
-        refuse(engine.state, "what is begun in this turn is to be finished first")
+        refuse("what is begun in this turn is to be finished first")
     engine.take(go.number)
     return go
 
@@ -500,10 +499,10 @@ def end_turn(engine: Engine, player: str) -> None:
     calm(state)
     finding = state.law.find("turn.ended_by", state, {})
     if state.law.settled(finding) != "player":
-        refuse(state, "turns end by themselves here", finding.rule)
+        refuse("turns end by themselves here", finding.rule)
     go = _own_turn(engine, player)
     if not parts_over(state, go):
-        refuse(state, f"{player} has something to do in this turn first", finding.rule, only=player)
+        refuse(f"{player} has something to do in this turn first", finding.rule, only=player)
     check_permission(state, "end_turn", player, "to end the turn")
     engine.emit("finished", player, by_player=True)
 
@@ -514,9 +513,9 @@ def skip(engine: Engine, player: str) -> None:
     calm(state)
     finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
     if state.turn_of(player) is None:
-        refuse(state, f"it is not {player}'s turn")
+        refuse(f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
-        refuse(state, "turns are not skipped, and no part of one is left out", finding.rule)
+        refuse("turns are not skipped, and no part of one is left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
@@ -548,7 +547,7 @@ def report(engine: Engine, player: str, who: str, deed: str) -> None:
     state = engine.state
     calm(state)
     if who not in state.players:
-        refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
     check_text("deed", deed, v.LONGEST_TEXT)
     deed = deed.strip()
     if not deed:
@@ -564,13 +563,13 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
     calm(state)
     if receiver not in state.playing or receiver == player:
         others = ", ".join(name for name in state.playing if name != player)
-        refuse(state, f"{player} can give something to {others or 'nobody'}, not to {str(receiver)[:40]!r}")
+        refuse(f"{player} can give something to {others or 'nobody'}, not to {str(receiver)[:40]!r}")
     has = state.players[player].counters.get(counter)
     if has is None:
         known = ", ".join(state.players[player].counters) or "nothing"
-        refuse(state, f"nobody has {str(counter)[:40]!r}; what players have is {known}")
+        refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
     if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
-        refuse(state, f"what is given is a whole number from 1 on, not {str(amount)[:40]}")
+        refuse(f"what is given is a whole number from 1 on, not {str(amount)[:40]}")
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
@@ -578,14 +577,13 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
     if finding.outcome == "silent":
         saying = state.law.candidates.get("may.give", ())
         said = f"no rule lets {player} give {receiver} {amount} {counter}"
-        refuse(state, said, saying[0].rule.number if saying else None)
+        refuse(said, saying[0].rule.number if saying else None)
     if settled(state, finding) is not True:
-        refuse(state, f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
-        refuse(state, f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
+        refuse(f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
     engine.emit("gave", player, env=env, by_player=True, receiver=receiver, counter=counter, amount=amount)
-    source = finding.sources[0]
-    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)
 
 
@@ -595,9 +593,9 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
     if found is None:
-        refuse(state, state.rules.whereabouts(rule))
+        refuse(state.rules.whereabouts(rule))
     if found.id in state.rules.void:
-        refuse(state, f"rule {rule} is void", rule)
+        refuse(f"rule {rule} is void", rule)
     if any(not isinstance(one, Claim) for one in found.clauses):
         bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
         raise IllegalAction(

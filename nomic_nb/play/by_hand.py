@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.law.values import Number, Ref
-from nomic_nb.play.boards.seats import holder
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.sequence import holder
 from nomic_nb.play.state import ANSWER, Item, State
 from nomic_nb.play.winning import fulfilling
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 #: Numbers as rules write them out.
 WORDS = (

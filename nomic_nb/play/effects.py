@@ -20,17 +20,17 @@ from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.boards import effects as on_boards
 from nomic_nb.play.dice import draw
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json
-from nomic_nb.play.facts import names_of
 from nomic_nb.play.keys import RULE
 from nomic_nb.play.lawmaking import can_be_void, enforce
 from nomic_nb.play.names import check_names
+from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
-    from nomic_nb.play.engine import Engine
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, exact
 
@@ -22,6 +23,16 @@ class Cause:
     id: int
     rule: RuleNumber
     words: str = ""
+
+    @staticmethod
+    def of(source: Source) -> Cause:
+        """Return a clause as a cause."""
+        return Cause(source.rule.id, source.rule.number, source.clause.words)
+
+
+def cause_of(finding: Finding) -> Cause | None:
+    """Return the first clause of a finding, as the cause of an event."""
+    return Cause.of(finding.sources[0]) if finding.sources else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,11 @@ from nomic_nb.law.values import (
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.boards.records import piece_words
-from nomic_nb.play.boards.seats import going_back, neighbour
 from nomic_nb.play.events import canonical
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
+from nomic_nb.play.people import maybe_ref, names_of, refs
 from nomic_nb.play.possible import SUPPOSED, adoption_possible
+from nomic_nb.play.sequence import going_back, neighbour, next_player
 from nomic_nb.play.state import Judgment, Player, Proposal, State
 
 GAME = Type("game")
@@ -42,28 +43,6 @@ GAME = Type("game")
 
 def _state(view: View) -> State:
     return cast(State, view.state)
-
-
-def refs(names: Iterable[str]) -> tuple[Value, ...]:
-    """Return players as the law points at them."""
-    return tuple(Ref("player", name) for name in names)
-
-
-def names_of(value: Value) -> tuple[str, ...]:
-    """Return the names of a player, or of players, that the law points at."""
-    if value is None:
-        return ()
-    if isinstance(value, Ref) and value.kind == "player":
-        return (str(value.id),)
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, tuple):
-        return tuple(name for one in value for name in names_of(one))
-    raise Undecided("there are no players here")
-
-
-def _maybe_ref(name: str | None) -> Value:
-    return None if name is None else Ref("player", name)
 
 
 def spoken(state: State, value: Value) -> str:
@@ -172,20 +151,18 @@ def _first_unable(view: View) -> Value:
     state = _state(view)
     if state.stuck and state.first_unable is None:
         raise Undecided("nobody's turn was under way when play could not continue")
-    return _maybe_ref(state.first_unable)
+    return maybe_ref(state.first_unable)
 
 
 def _judge(view: View) -> Value:
     state = _state(view)
     serving = [state.judgments[id].judge for id in state.docket if state.judgments[id].judge is not None]
-    return _maybe_ref(serving[-1] if serving else None)
+    return maybe_ref(serving[-1] if serving else None)
 
 
 def _next_player(view: View) -> Value:
-    from nomic_nb.play.turns import next_player
-
     state = _state(view)
-    return _maybe_ref(next_player(state) if state.sequence else None)
+    return maybe_ref(next_player(state) if state.sequence else None)
 
 
 FACTS = (
@@ -204,7 +181,7 @@ FACTS = (
     Fact("part", maybe(TEXT), "the part of the turn at hand", ("turns", "hand"),
          lambda view: go.part if (go := _state(view).go) else None),
     Fact("mover", maybe(PLAYER), "the player whose turn is at hand", ("turns", "hand"),
-         lambda view: _maybe_ref(go.player if (go := _state(view).go) else None)),
+         lambda view: maybe_ref(go.player if (go := _state(view).go) else None)),
     Fact("next_player", maybe(PLAYER), "the player whose turn comes next",
          ("turns", "sequence", "place", "players", "position"), _next_player),
     Fact("rules", list_of(RULE), "the rules in force", ("rules",),
@@ -302,7 +279,7 @@ RECORDS = (
         Field("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set", ("rules",),
               lambda view, id: _rule(view, id).history[0].turn),
         Field("author", maybe(PLAYER), "who last changed it", ("rules",),
-              lambda view, id: _maybe_ref(_rule(view, id).author)),
+              lambda view, id: maybe_ref(_rule(view, id).author)),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in _state(view).rules.void),
         Field("amendments", NUMBER, "how many amendments it has", ("rules",),
@@ -337,9 +314,9 @@ RECORDS = (
         Field("turn", NUMBER, "how many turns had begun when it was put", ("judgments",),
               lambda view, id: _judgment(view, id).turn),
         Field("mover", maybe(PLAYER), "the player whose turn was at hand then", ("judgments",),
-              lambda view, id: _maybe_ref(_judgment(view, id).mover)),
+              lambda view, id: maybe_ref(_judgment(view, id).mover)),
         Field("judge", maybe(PLAYER), "who is Judge of it", ("judgments",),
-              lambda view, id: _maybe_ref(_judgment(view, id).judge)),
+              lambda view, id: maybe_ref(_judgment(view, id).judge)),
         Field("judges", PLAYERS, "who were Judges of it before", ("judgments",),
               lambda view, id: refs(_judgment(view, id).judges)),
         Field("consents", PLAYERS, "who let play go on after it", ("judgments",),
@@ -535,5 +512,3 @@ FUNCTIONS = (
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters", _mentions,
              reads=("proposals",)),
 )  # fmt: skip
-
-__all__ = ["FACTS", "FUNCTIONS", "PROPOSAL", "RECORDS", "names_of", "refs"]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
 from nomic_nb.play.actions import settle_if_agreed
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.sealing import overdue
 from nomic_nb.play.state import Item, State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 #: Characters that a comment may have.
 LONGEST_COMMENT = 4_000
@@ -25,7 +22,7 @@ NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
 
 def _somebody(state: State, who: str) -> None:
     if who not in state.players or not state.players[who].playing:
-        refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
 
 
 def absent(engine: Engine, who: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values
@@ -17,12 +17,10 @@ from nomic_nb.law.rules import Number, Rule, Void
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.brought_in import digests
-from nomic_nb.play.events import Cause, number_to_json
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause, cause_of, number_to_json
 from nomic_nb.play.fold import with_book, with_counter
 from nomic_nb.play.state import Item, Proposal, State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
@@ -169,7 +167,7 @@ def enforce(
     broken = broken_requirement(engine, trial, asked, case)
     if broken is not None:
         note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
-        kept, engine.cause = engine.cause, Cause(broken.rule.id, broken.rule.number, broken.clause.words)
+        kept, engine.cause = engine.cause, Cause.of(broken)
         engine.emit("without_effect", author, number=number, note=note, change=change.to_json())
         engine.cause = kept
         return
@@ -273,9 +271,7 @@ def review_void(engine: Engine) -> None:
     law = Law(replace(state.rules, void={}), state.law.order, state.law.language) if state.rules.void else state.law
     found = contradicted(law, tiers)
     kept = engine.cause
-    if finding.sources:
-        source = finding.sources[0]
-        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    engine.cause = cause_of(finding) or kept
     for id, why in tuple(state.rules.void.items()):
         if id not in found and not _still_void(state, id, why):
             alive = state.rules.rules.get(id)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.effects import put_back
-from nomic_nb.play.events import Cause
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import cause_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import Item, State, Waiting
-
-if TYPE_CHECKING:
-    from nomic_nb.law.findings import Finding
-    from nomic_nb.play.engine import Engine
 
 
 def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
@@ -26,11 +23,6 @@ def owed(state: State, player: str, what: str = "") -> Round | None:
     """Return the first round in which a player owes something: a seal or a reveal, or either."""
     found = (one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed))
     return next(found, None)
-
-
-def _source(finding: Finding) -> Cause | None:
-    source = finding.sources[0] if finding.sources else None
-    return Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
 
 
 # ------------------------------------------------------------------------------------------ opening
@@ -54,7 +46,7 @@ def open_round(engine: Engine) -> bool:
         _leave_undone(engine, due)
         return True
     engine.take(due.turn)
-    engine.cause = _source(finding)
+    engine.cause = cause_of(finding)
     engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
     return True
 
@@ -90,10 +82,10 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
     if found is None:
         started = [one for _, one in rounds(state) if player in one.who]
         if not started:
-            refuse(state, f"there is nothing that {player} could {action} now")
+            refuse(f"there is nothing that {player} could {action} now")
         if player in (started[0].seals if action == "seal" else started[0].reveals):
-            refuse(state, f"{player} has done so already, and what is {action}ed stands")
-        refuse(state, f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
+            refuse(f"{player} has done so already, and what is {action}ed stands")
+        refuse(f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
     _take_turn_of(engine, found)
     return found
 
@@ -145,7 +137,7 @@ def overdue(engine: Engine, who: str) -> None:
     calm(state)
     found = owed(state, who)
     if found is None:
-        refuse(state, f"{str(who)[:40]} owes no seal and no reveal now")
+        refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
     engine.emit(
         "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, by_player=True, who=who,
@@ -175,6 +167,6 @@ def go_on_without(engine: Engine, item: Item) -> None:
     if found.owed == "reveal" and not again:
         finding = engine.law.find("dice.unrevealed", engine.state, {"player": item.env["player"]})
         again = engine.law.settled(finding) == "again"
-        engine.cause = _source(finding)
+        engine.cause = cause_of(finding)
     engine.emit("left_out", name, round=number, again=again)
     _draw_when_revealed(engine, number)

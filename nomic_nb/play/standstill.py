@@ -7,7 +7,6 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
@@ -15,13 +14,16 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.actions import ACTIONS
 from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.docket import waited_for
 from nomic_nb.play.engine import Endless, Engine
-from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.judgment import waited_for
+from nomic_nb.play.events import Cause
+from nomic_nb.play.hosting import HOST
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import Act, State
+from nomic_nb.play.turns import stop
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
@@ -35,24 +37,6 @@ HEARD: Mapping[str, tuple[str, str]] = {
 Try = tuple[Act, Callable[[Engine], None]]
 
 
-class Supposed(Engine):
-    """An engine for a supposition: it throws no dice, and looks no further where play stands still again."""
-
-    supposed = True
-
-    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
-        """Record an event of the supposition.
-
-        Raises
-        ------
-        Undecided
-            It would be a throw, and nobody knows what it will show.
-        """
-        if draw is not None:
-            raise Undecided("that hangs on a throw")
-        return super().emit(kind, actor, **more)
-
-
 def at_standstill(engine: Engine) -> bool:
     """Say how play goes on where nobody has to decide anything; tell whether anything happened.
 
@@ -61,12 +45,10 @@ def at_standstill(engine: Engine) -> bool:
     Undecided
         It cannot be told: the table is asked.
     """
-    from nomic_nb.play.turns import stop
-
     state = engine.state
     if engine.supposed or state.stuck or state.standstill:
         return False
-    averting, doubtful = _acts_at(state)
+    averting, doubtful = _acts_at(engine)
     if averting:
         return _wait(engine, averting)
     lapsing = tuple(_lapsing(state))
@@ -78,7 +60,7 @@ def at_standstill(engine: Engine) -> bool:
         return stop(engine)
     for turn, player, action, source in lapsing:
         engine.take(turn)
-        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
+        engine.cause = Cause.of(source) if source else None
         engine.emit("let_off", player, action=action)
     return True
 
@@ -111,13 +93,14 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 # ------------------------------------------------------------------------------------ acts, tried one by one
 
 
-def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     """Return the acts that let play go on, and those of which that is in doubt."""
+    state = engine.state
     fields = _hangs_on(state)
     held = _blocked(state)
     averting, doubtful = [], []
     for at, (act, begin) in enumerate(_tries(state)):
-        found = None if at >= MOST_ACTS else _comes_to(state, act, begin, held, fields)
+        found = None if at >= MOST_ACTS else _comes_to(engine, act, begin, held, fields)
         if found is True:
             averting.append(act)
         elif found is None:
@@ -128,18 +111,16 @@ def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
 
 
 def _comes_to(
-    state: State, act: Act, begin: Callable[[Engine], None], held: frozenset[object], fields: tuple[str, ...]
+    engine: Engine, act: Act, begin: Callable[[Engine], None], held: frozenset[object], fields: tuple[str, ...]
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
-    engine = Supposed(state, 0)
+    state = engine.state
     try:
-        begin(engine)
-        engine.run()
+        after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
         return False
     except (Undecided, Endless):
         return None
-    after = engine.state
     if after.stuck:
         return False
     if after.over or held - _blocked(after):
@@ -192,8 +173,6 @@ def _hangs_on(state: State) -> tuple[str, ...]:
 
 def _tries(state: State) -> Iterator[Try]:
     """Yield every act of every person that could matter."""
-    from nomic_nb.play.hosting import HOST
-
     away = [name for name in state.persons if state.players[name].absent]
     here = [name for name in state.persons if name not in away]
     for name in away:
@@ -213,8 +192,6 @@ def _tries(state: State) -> Iterator[Try]:
 
 
 def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[[Engine], None]:
-    from nomic_nb.play.actions import ACTIONS
-
     def begin(engine: Engine) -> None:
         start(engine.state, player, action)
         engine.take_up(player, action)

@@ -6,7 +6,8 @@ import difflib
 import hashlib
 import inspect
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import NoneType
@@ -22,12 +23,14 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.play import actions, permission
 from nomic_nb.play.brought_in import digests, library
 from nomic_nb.play.commitments import Opening
+from nomic_nb.play.decisions import decisions
 from nomic_nb.play.effects import enter
-from nomic_nb.play.engine import Engine, Moment, perform_step
+from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.hosting import HOST
 from nomic_nb.play.lawmaking import review_void, start_counters
 from nomic_nb.play.lines import Along, check_room, sizes_from
+from nomic_nb.play.loop import perform_step
 from nomic_nb.play.names import check_names
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
@@ -213,7 +216,7 @@ class Table:
         LawError
             A clause that cannot be read.
         """
-        with self.lock:
+        with self.lock, self._refusing():
             known = find_action(action)
             state = self.state
             permission.start(state, player, action)
@@ -228,9 +231,21 @@ class Table:
                     engine.moments.clear()
                     actions.attempt(engine, player, action, details, doubt)
 
-            moments = perform_step(state, self.setting.seed, begin)
-            self._take_in(moments)
-            return moments
+            return self._perform(begin)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say what is open instead, where an action is refused that could be another one."""
+        try:
+            yield
+        except permission.Refusal as refused:
+            raise refused.among(decisions(self.state)) from None
+
+    def _perform(self, begin: Callable[[Engine], None]) -> list[Moment]:
+        """Do an action with all that follows from it; refuse what no record could hold."""
+        moments = perform_step(self.state, self.setting.seed, begin)
+        self._take_in(moments)
+        return moments
 
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Keep the record: absence, pause, correction. None of it is a move in the game.
@@ -242,7 +257,7 @@ class Table:
         LawError
             A correction that cannot be read.
         """
-        with self.lock:
+        with self.lock, self._refusing():
             known = HOST[action]
             check_details(action, known, details, first=1)
             state = self.state
@@ -250,9 +265,7 @@ class Table:
                 raise IllegalAction("the game is over")
             if state.paused and action not in ("resume", "annotate"):
                 raise IllegalAction("the game is paused", options=["game.host.resume()"])
-            moments = perform_step(state, self.setting.seed, lambda engine: known(engine, **details))
-            self._take_in(moments)
-            return moments
+            return self._perform(lambda engine: known(engine, **details))
 
     def _take_in(self, moments: list[Moment]) -> None:
         """Let it have happened, or refuse what no record could hold."""

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.play.by_hand import by_hand
-from nomic_nb.play.events import Cause, number_to_json
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import cause_of, number_to_json
 from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.judgment import count_ballots, judge_left, name_judge
 from nomic_nb.play.lawmaking import put_in_force, settle_stale
+from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sealing import go_on_without, player_left
 from nomic_nb.play.state import Item, Proposal, State, Vote
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 
 def case_of(proposal: Proposal) -> dict[str, Ref]:
@@ -121,8 +119,7 @@ def conclude(engine: Engine, proposal: Proposal) -> None:
     case = case_of(proposal)
     adopted = is_adopted(engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
-    source = finding.sources[0]
-    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    engine.cause = cause_of(finding)
     engine.emit(
         "vote_closed", proposal.proponent, env=case, number=proposal.number, adopted=adopted,
         votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),

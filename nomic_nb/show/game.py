@@ -10,7 +10,7 @@ from nomic_nb.law.values import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.decisions import Decision, few
-from nomic_nb.play.judgment import live
+from nomic_nb.play.docket import live
 from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
 from nomic_nb.show.markup import (

@@ -8,7 +8,7 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
-from nomic_nb.play.engine import perform_step
+from nomic_nb.play.loop import perform_step
 from nomic_nb.record.seals import seals
 from nomic_nb.show import html
 

@@ -11,9 +11,8 @@ from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
 from nomic_nb.play.boards.captures import in_exchange
-from nomic_nb.play.boards.state import March, Marks
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import State, Turn
+from nomic_nb.play.state import March, Marks, State, Turn
 
 Handler = Callable[[State, Event], State]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
@@ -12,14 +12,12 @@ from nomic_nb.play.boards.chess import chess_of, push_of
 from nomic_nb.play.boards.drops import HANDS, perform_drop, put_in_hand
 from nomic_nb.play.boards.fold import about, move_data, on
 from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
-from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push, weep
+from nomic_nb.play.boards.mates import find_checks, find_mates_on_push, weep
 from nomic_nb.play.boards.naming import is_named, read_move
 from nomic_nb.play.boards.refusing import refuse_move
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.state import Item, State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 
 def move(engine: Engine, player: str, text: str, push: list[str] | None = None) -> None:
@@ -50,16 +48,16 @@ def move(engine: Engine, player: str, text: str, push: list[str] | None = None) 
 def _check_turn(state: State, player: str) -> None:
     go = state.go
     if state.position is None:
-        refuse(state, "there are no boards in this game")
+        refuse("there are no boards in this game")
     owed = go is not None and any(duty.player == player and duty.action == "move" for duty in go.duties)
     if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
         return
     if go is not None and go.player != player:
-        refuse(state, f"it is {go.player}'s turn, not {player}'s", state.law.find("turn.sequence", state, {}).rule)
+        refuse(f"it is {go.player}'s turn, not {player}'s", state.law.find("turn.sequence", state, {}).rule)
     if state.waiting:
         first = state.waiting[0]
-        refuse(state, f"{first.player or 'somebody'} has something to do first", first.rule)
-    refuse(state, f"{player} has nothing to move now", state.law.find("turn.parts", state, {}).rule)
+        refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
+    refuse(f"{player} has nothing to move now", state.law.find("turn.parts", state, {}).rule)
 
 
 # -------------------------------------------------------------------------------------------- performing
@@ -123,7 +121,7 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
         "captured_from": Ref("army", before.army),
         "square": Ref("square", square), "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
-    engine.cause = items[0].cause if items else cite(engine, "capture.result", **env)
+    engine.cause = items[0].cause if items else engine.cite("capture.result", **env)
     data = {
         "piece": id, "kind": before.kind.upper(), "of": before.army, "by": one.piece, "square": square, "result": what,
     }  # fmt: skip
@@ -160,7 +158,7 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
         if one.army == army and (one.royal if one.royal is not None else one.kind.upper() in kinds)
     ]
     if royal == [piece]:
-        engine.cause = cite(engine, "royal.capture")
+        engine.cause = engine.cite("royal.capture")
         env: dict[str, Value] = {"army": Ref("army", army), "player": Ref("player", player)}
         engine.emit("mated", player, env=env, army=army, king=id, checkers=[])
 
@@ -181,7 +179,7 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
         return
     old = [one.piece for one in position.passings if one.piece not in but]
     if old:
-        engine.cause = cite(engine, "passant.until")
+        engine.cause = engine.cite("passant.until")
         engine.emit("passed_by", None, pieces=old)
         engine.cause = None
 

@@ -16,8 +16,7 @@ from nomic_nb.play.boards.keys import ARMIES, ARMY, BOARD, BOARDS, PIECE, PIECES
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.armies import Army
-    from nomic_nb.play.boards.state import March
-    from nomic_nb.play.state import State
+    from nomic_nb.play.state import March, State
 
 PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
 _ON = ("position",)

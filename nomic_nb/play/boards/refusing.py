@@ -21,8 +21,7 @@ from nomic_nb.play.boards.drops import drop, hand_in_words, in_hand
 from nomic_nb.play.boards.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
 from nomic_nb.play.boards.naming import Named, is_named
 from nomic_nb.play.boards.records import march_at_hand
-from nomic_nb.play.boards.state import March
-from nomic_nb.play.state import State
+from nomic_nb.play.state import March, State
 
 
 def refuse_move(state: State, player: str, named: Named, options: tuple[Option, ...]) -> NoReturn:
