@@ -49,17 +49,6 @@ def spans(numbers: Iterable[Number]) -> str:
     return ", ".join([*said, *labels])
 
 
-def with_article(word: str) -> str:
-    """Return a word behind ``a`` or ``an``.
-
-    Examples
-    --------
-    >>> with_article("immutable"), with_article("mutable")
-    ('an immutable', 'a mutable')
-    """
-    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
-
-
 def cited(rule: Number | None) -> str:
     """Return the rule in brackets; nothing where there is none.
 

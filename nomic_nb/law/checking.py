@@ -85,7 +85,7 @@ class Checker:
     @staticmethod
     def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
         """Complain of an expression."""
-        error = LawError(message, found=f"a {found}", expected=expected)
+        error = LawError(message, found=f"{found.one}", expected=expected)
         error.offset = expression.at
         return error
 
@@ -258,7 +258,7 @@ class Checker:
         """Refuse what is not one of a kind, several of it, or none."""
         found = self.type_of(expression, scope)
         if not v.fits(found.item or found, v.maybe(wanted)):
-            expected = f"a {wanted}, or a list{such_as(wanted, found, scope.vocabulary)}"
+            expected = f"{wanted.one}, or a list{such_as(wanted, found, scope.vocabulary)}"
             raise self.about(expression, what, found, expected)
 
     def effect(self, effect: Effect, scope: Scope) -> Scope:

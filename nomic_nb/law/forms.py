@@ -81,6 +81,11 @@ class Form:
         return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern)))
 
     @property
+    def between(self) -> tuple[str, ...]:
+        """Those of them that end an expression; so no name can be one of them."""
+        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern.partition("}")[2])))
+
+    @property
     def grammar(self) -> str:
         """Its rule in the grammar."""
         parts = re.findall(r"\{\w+\}|\w+|\S", self.pattern)

@@ -40,6 +40,8 @@ _WHAT = {
 }  # fmt: skip
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
+#: Words of clauses that can stand behind an expression, as the grammar calls them.
+_ENDING = ("_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
 _QUOTES = "\"'“”„‘’«»"
 #: What an expression is made of; said as one thing in messages.
@@ -71,7 +73,8 @@ def _grammar(forms: Iterable[Form]) -> str:
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
-    keywords = " | ".join(sorted((known | set(words)) - {"_IN"}))  # `in` can stand in any expression
+    ending = {terminal(word) for one in forms for word in one.between} | set(_ENDING)
+    keywords = " | ".join(sorted(ending))
     return "\n".join([text, f"?effect: {' | '.join(names)}", *rules, *terminals, f"_keyword: {keywords}", ""])
 
 
@@ -395,7 +398,7 @@ class _Maker:
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first, verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-        return "this cannot stand here"
+        return "this does not belong here"
 
     @staticmethod
     def expected(wanted: set[str]) -> str:

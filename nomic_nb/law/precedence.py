@@ -13,6 +13,7 @@ from typing import Any
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Defeated, Source
 from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.law.values import with_article
 from nomic_nb.law.view import Undecided
 
 
@@ -108,7 +109,8 @@ class Precedence:
         left = [source for source in sources if order.tier(source.rule) == strongest]
         for source in sources:
             if source not in left:
-                said = f"a rule of tier {left[0].rule.tier} prevails over {source.rule.tier}{_cited(order.tiers_rule)}"
+                stronger, weaker = with_article(left[0].rule.tier), with_article(source.rule.tier)
+                said = f"{stronger} rule beats {weaker} rule{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))
         # Whether something may be done is not a matter of numbers: to forbid beats to allow (see `Law.find`).
         for criterion in order.by if not key.startswith("may.") else [one for one in order.by if one == "claims"]:

@@ -69,8 +69,8 @@ def expect(expression: Expression, scope: Scope, wanted: Type, what: str) -> Non
     found = type_of(expression, scope)
     if not v.fits(found, wanted):
         raise LawError(
-            f"{what} is a {wanted}", found=f"a {found}",
-            expected=f"a {wanted}{such_as(wanted, found, scope.vocabulary)}", text=expression.text,
+            f"{what} is {wanted.one}", found=f"{found.one}",
+            expected=f"{wanted.one}{such_as(wanted, found, scope.vocabulary)}", text=expression.text,
         )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ class _Typer:
         found = self.type(node)
         if found.name != wanted.name and found.name != "nothing":
             raise self.refuse(
-                node, f"a {wanted} is needed here", f"a {found}", f"a {wanted}{self.such_as(wanted, found)}"
+                node, f"{wanted.one} is needed here", f"{found.one}", f"{wanted.one}{self.such_as(wanted, found)}"
             )
 
     def type(self, node: Node) -> Type:
@@ -161,7 +161,7 @@ class _Typer:
         of = self.type(node.parts[0])
         record = self.scope.vocabulary.records.get(of.name)
         if record is None:
-            raise self.refuse(node, f"a {of} has no {node.text}", node.text, ", ".join(self.near_keys(dotted)))
+            raise self.refuse(node, f"{of.one} has no {node.text}", node.text, ", ".join(self.near_keys(dotted)))
         for one in record.fields:
             if one.name == node.text:
                 return one.type
@@ -169,7 +169,7 @@ class _Typer:
             return v.NUMBER
         known = [one.name for one in record.fields]
         known += [name for name, kind in self.scope.counters.items() if kind == record.name]
-        raise self.refuse(node, f"a {of.name} has no {node.text}", node.text, "one of " + ", ".join(known))
+        raise self.refuse(node, f"{Type(of.name).one} has no {node.text}", node.text, "one of " + ", ".join(known))
 
     def near_keys(self, dotted: str) -> list[str]:
         return difflib.get_close_matches(dotted, self.scope.vocabulary.keys, 3)
@@ -179,7 +179,7 @@ class _Typer:
         for one in types:
             both = v.joined(found, one)
             if both is None:
-                raise self.refuse(node, "these are not of one kind", f"a {found} and a {one}", "values of one kind")
+                raise self.refuse(node, "these are not of one kind", f"{found.one} and {one.one}", "values of one kind")
             found = both
         return found
 
@@ -187,13 +187,15 @@ class _Typer:
         left, right = self.type(node.parts[0]), self.type(node.parts[1])
         if node.text in ("in", "not in"):
             if right.name != "list":
-                raise self.refuse(node.parts[1], "in looks into a list", f"a {right}", "a list")
+                raise self.refuse(node.parts[1], "in looks into a list", f"{right.one}", "a list")
             if right.item and v.joined(left, right.item) is None:
-                raise self.refuse(node, f"a list of {right.item} never holds a {left}")
+                raise self.refuse(node, f"{right.one} never holds {left.one}")
         elif node.text in ("==", "!="):
             if v.joined(left, right) is None:
                 finders = self.such_as(left, right) or self.such_as(right, left)
-                raise self.refuse(node, f"a {left} never equals a {right}", expected=finders.removeprefix(", such as "))
+                raise self.refuse(
+                    node, f"{left.one} never equals {right.one}", expected=finders.removeprefix(", such as ")
+                )
         else:
             self.want(node.parts[0], v.NUMBER)
             self.want(node.parts[1], v.NUMBER)
@@ -209,14 +211,16 @@ class _Typer:
             raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", f"{len(wanted)}")
         for part, one, want in zip(node.parts, given, wanted, strict=True):
             if want.name != "any" and not v.fits(one, want):
-                raise self.refuse(part, f"{node.text} takes a {want}", f"a {one}", f"a {want}{self.such_as(want, one)}")
+                raise self.refuse(
+                    part, f"{node.text} takes {want.one}", f"{one.one}", f"{want.one}{self.such_as(want, one)}"
+                )
         return function.result if isinstance(function.result, Type) else function.result(given)
 
     def each(self, node: Node) -> Type:
         element, many, condition = node.parts
         found = self.type(many)
         if found.name != "list" or found.item is None:
-            raise self.refuse(many, "for goes through a list", f"a {found}", "a list")
+            raise self.refuse(many, "for goes through a list", f"{found.one}", "a list")
         inner = _Typer(self.text, self.scope.plus(**{node.text: found.item}))
         inner.want(condition, v.TRUTH)
         if node.value == "list":

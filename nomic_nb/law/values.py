@@ -49,8 +49,33 @@ class Type:
     maybe: bool = False
 
     def __str__(self) -> str:
-        said = f"list of {self.item}" if self.item else self.name
+        said = f"list of {self.item.many}" if self.item else self.name
         return f"{said} or none" if self.maybe and self.name != "none" else said
+
+    @property
+    def one(self) -> str:
+        """It with its article: ``an army``, ``a list of players``."""
+        return with_article(str(self))
+
+    @property
+    def many(self) -> str:
+        """Several of it: ``armies``, ``lists of numbers``."""
+        if self.item:
+            return f"lists of {self.item.many}"
+        several = f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
+        several = self.name if self.name in ("nothing", "none") else several
+        return f"{several} or none" if self.maybe and self.name != "none" else several
+
+
+def with_article(word: str) -> str:
+    """Return a word behind ``a`` or ``an``.
+
+    Examples
+    --------
+    >>> with_article("immutable"), with_article("mutable")
+    ('an immutable', 'a mutable')
+    """
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
 TRUTH = Type("truth")

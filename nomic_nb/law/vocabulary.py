@@ -285,7 +285,7 @@ class Vocabulary:
             return found.get(view, of.id)
         record = self.records[of.kind]
         if record.counter is None:
-            raise Undecided(f"a {of.kind} has no {name}")
+            raise Undecided(f"{Type(of.kind).one} has no {name}")
         return record.counter(view, of.id, name)
 
     @staticmethod

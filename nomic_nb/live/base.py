@@ -231,7 +231,7 @@ class BaseGame(BoardActs):
         >>> finding.value, finding.rule
         (2, 109)
         >>> print(finding.defeated[0].source.rule.number, "–", finding.defeated[0].reason)
-        203 – a rule of tier immutable prevails over mutable (rule 110)
+        203 – an immutable rule beats a mutable rule (rule 110)
 
         >>> game = new_game("nomic-chess", ["Ann", "Ben"], seed=7)
         >>> game.why("piece.moves", kind="N").value

@@ -89,14 +89,14 @@ def law_error(error: LawError, field: str = "") -> str:
     --------
     >>> print(law_error(LawError("no such key", line=2, column=5, found="vote.quorum", expected="vote.quota")))
     <div class="nnb-law-error">Line 2, column 5: no such key. Found: <code>vote.quorum</code>.
-    Could stand there: <code>vote.quota</code>.</div>
+    Expected <code>vote.quota</code>.</div>
     """
     said = f"{field}{', l' if field else 'L'}ine {error.line}, column {error.column}: {error.message}."
     made = escape(said)
     if error.found:
         made += f" Found: <code>{escape(error.found)}</code>."
     if error.expected:
-        made += f"\nCould stand there: <code>{escape(error.expected)}</code>."
+        made += f"\nExpected <code>{escape(error.expected)}</code>."
     if error.text:
         made += f"<pre {CLOSE}>{escape(error.text)}\n{' ' * (error.column - 1)}^</pre>"
     return f'<div class="nnb-law-error">{made}</div>'
@@ -132,8 +132,8 @@ def _whose_turn(game: BaseGame) -> str:
     """Say whose turn it is, or whose turns are under way."""
     state, turns = game.state, game.turns
     if len(turns) == 1:
-        part = f", part: {escape(turns[0].part)}" if turns[0].part else ""
-        whose = f"It is the turn of <strong>{escape(turns[0].player)}</strong>{part}"
+        part = f": {escape(turns[0].part)}" if turns[0].part else ""
+        whose = f"<strong>{escape(turns[0].player)}</strong>’s turn{part}"
         return f"Turn {turns[0].number}, circuit {state.circuit}. {whose}"
     said = [f"<strong>{escape(turn.player)}</strong>, {escape(where(turn))}" for turn in turns]
     if not said:

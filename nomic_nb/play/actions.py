@@ -448,7 +448,7 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
         language.check(language.read(begin + answer), counters)
     except LawError as error:
         raise LawError(
-            f"the answer is what {key.name} shall be, a {key.type}: {error.message}", column=error.column - before,
+            f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,
             found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
         ) from None  # fmt: skip
 

@@ -41,10 +41,10 @@ def _value(state: State, name: str, kind: Type, given: object) -> Value:
     plain = {"text": str, "truth": bool, "number": int | Fraction}.get(kind.name)
     if plain is not None:
         if not isinstance(given, plain) or (kind.name == "number" and isinstance(given, bool)):
-            raise TypeError(f"{name} is a {kind.name}; found {str(given)[:40]!r}")
+            raise TypeError(f"{name} is {kind.one}; found {str(given)[:40]!r}")
         return given
     if isinstance(given, bool) or not isinstance(given, str | int):
-        raise TypeError(f"{name} is a {kind.name}, said by {SAID_BY[kind.name]}; found {str(given)[:40]!r}")
+        raise TypeError(f"{name} is {kind.one}, said by {SAID_BY[kind.name]}; found {str(given)[:40]!r}")
     return Ref(kind.name, _FIND[kind.name](state, given))
 
 

@@ -11,6 +11,6 @@ def where(turn: Turn) -> str:
     Examples
     --------
     >>> where(Turn(2, "Ben", "proposal"))
-    'turn 2, part: proposal'
+    'turn 2: proposal'
     """
-    return f"turn {turn.number}" + (f", part: {turn.part}" if turn.part else "")
+    return f"turn {turn.number}" + (f": {turn.part}" if turn.part else "")

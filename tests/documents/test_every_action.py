@@ -31,6 +31,7 @@ DATA = {
     "ruled": {"text": "It is.", "reasons": "So.", "numbers": [116], "orders": ["end play"], "judgment": 3},
     "overrule_balloted": {"ballot": "against", "judgment": 3},
     "consented": {"ballot": "against", "judgment": 3},
+    "agreed": {"answer": "no", "number": 301},
     "attempted": {"did": "vote", "details": {"ballot": "for", "proposal": 301}},
     "pushed": {"text": "white.e2-white.e4", "push": ["white", "yellow"]},
     "absent": {"who": "Ben"},

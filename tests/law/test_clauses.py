@@ -149,7 +149,7 @@ def test_the_tables_have_every_verb_and_every_effect() -> None:
 
     assert set(VERBS.values()) == below(c.Clause)
     assert set(EFFECTS.values()) | {"cast"} == set(language().vocabulary.effects)
-    heads = re.findall(r"^(\w+): _([A-Z]+)", language().grammar, re.MULTILINE)
+    heads = re.findall(r"^([a-z]\w*): _([A-Z]+)", language().grammar, re.MULTILINE)
     words = {law.split()[0] for law in (*VERBS, *EFFECTS)} | {"cast"}
     assert {word.lower() for _, word in heads} <= words
     assert {"allow", "forbid", "prevails", "defers"} <= words
@@ -279,7 +279,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ('on turn_begun: enter player "X" as robot', 1, 36, "'robot'", "dummy"),
         ("on turn_begun: put coins at 5", 1, 20, "'coins'", "rounds"),
         ("on turn_begun: award 5 pionts to player", 1, 24, "'pionts'", "points"),
-        ("on turn_begun: award [1] points to player", 1, 22, "a list of number", "a number"),
+        ("on turn_begun: award [1] points to player", 1, 22, "a list of numbers", "a number"),
         ("set vote.ballots to\n  (\"open\" if true\n   else \"hidden\")", 3, 9, '"hidden"', '"sealed"'),
         ("set win.points to\n    (1 +\n     \"a\")", 3, 6, "a text", "a number"),
         ("set win.points to\n  turn +\n    fooo", 3, 5, "fooo", ""),

@@ -318,11 +318,11 @@ def test_the_name_of_a_for_leaves_the_name_outside_as_it_was(outside: int | None
         ("nobody", "thing or none"),
         ("1 if yes else none", "number or none"),
         ("[]", "list of nothing"),
-        ("[[1], []]", "list of list of number"),
-        ("[one, none]", "list of thing or none"),
-        ("things", "list of thing"),
-        ("[t.size for t in things]", "list of number"),
-        ("same([word])", "list of text"),
+        ("[[1], []]", "list of lists of numbers"),
+        ("[one, none]", "list of things or none"),
+        ("things", "list of things"),
+        ("[t.size for t in things]", "list of numbers"),
+        ("same([word])", "list of texts"),
     ],
 )
 def test_the_type_is_said(text: str, kind: str) -> None:
@@ -430,7 +430,7 @@ def test_bounds_are_where_they_are_said_to_be() -> None:
     assert run("999999999999 + 1") == 10**12
     assert typed(f'"{"a" * 80}"') == "text"
     assert run("+".join(["1"] * 20)) == 20
-    assert typed("[" + "1," * (MOST_NODES - 1) + "]") == "list of number"
+    assert typed("[" + "1," * (MOST_NODES - 1) + "]") == "list of numbers"
     assert typed("(" * DEEPEST + "1" + ")" * DEEPEST) == "number"
     assert typed("-" * (DEEPEST - 1) + "1") == "number"
     assert typed("1" + " " * (LONGEST - 1)) == "number"

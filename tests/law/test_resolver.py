@@ -203,8 +203,8 @@ def test_a_stronger_tier_prevails_whatever_the_weaker_claims() -> None:
     won, lost = numbers(finding)
     assert (won, finding.value) == ([900], 2)
     assert set(lost) == {101, 50}
-    assert "tier strong prevails over weak (rule 110)" in lost[101]
-    assert "tier strong prevails over unheard of (rule 110)" in lost[50]
+    assert "a strong rule beats a weak rule (rule 110)" in lost[101]
+    assert "a strong rule beats an unheard of rule (rule 110)" in lost[50]
     assert f"defeated: rule 101: set a.x to 1 — {lost[101]}" in str(finding)
 
 
@@ -532,7 +532,8 @@ def test_why_names_what_prevails_and_what_is_defeated_and_why() -> None:
     assert said.splitlines()[0] == "vote.quota is 2"
     assert "prevails: rule 109: " in said
     assert (
-        "defeated: rule 203: set vote.quota to unanimity(vote.electorate) — a rule of tier immutable prevails" in said
+        "defeated: rule 203: set vote.quota to unanimity(vote.electorate) — an immutable rule beats a mutable rule"
+        in said
     )
     assert "(rule 110)" in said
     with pytest.raises(KeyError, match=r"vote\.quota"):

@@ -15,13 +15,13 @@ from nomic_nb.panels.panel import Panel
 def test_it_says_what_is_open(game, ann):
     assert str(ann.panel).splitlines() == ["Panel of Discordian Nomic, turn 1", *str(game.pending).splitlines()]
     head = words(ann.panel.head.value)
-    assert "Turn 1, circuit 1. It is the turn of Ann , part: proposal." in head
+    assert "Turn 1, circuit 1. Ann ’s turn: proposal." in head
     assert "Ben : 0 points" in head
 
 
 def test_players_without_counters_are_named_and_no_more():
     head = words(Panel(nb.new_game("nomic-chess", ["Ann", "Ben"])).head.value)
-    assert head.endswith("part: proposal. Ann Ben")
+    assert head.endswith("’s turn: proposal. Ann Ben")
 
 
 def test_every_widget_can_be_named(game, ann):

@@ -204,7 +204,7 @@ def test_castling_partners():
 def test_a_royal_queen_castles_onto_her_partner_since_she_could_also_just_go_there():
     def begun():
         game = two()
-        game.apply("Ann", 116, 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B"]]')
+        by_hand(game, "Ann", 'remove [p for p in army_named("white").pieces if p.kind in ["N", "B"]]')
         law(game, 'set royal.kinds to ["K", "Q"]')
         return game
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from overlapping_games import judged, scored, stale, two_open
+from play_helpers import agree
 from show.reading import read
 
 import nomic_nb as nb
@@ -93,6 +94,7 @@ def test_what_a_proposal_is_worth_exactly() -> None:
 def test_no_rule_scores_a_proposal_in_cabinet_nomic() -> None:
     game = cabinet()
     game.overrule("Ann", "against")
+    agree(game)
     game.propose("Ann", nb.repeal(204))
     for name in game.players:
         game.vote(name, "for")

@@ -1,0 +1,415 @@
+"""What has to be so whatever the law is. Each check knows the law only by what `law.find` says of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from itertools import product
+
+import nomic_nb as nb
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.values import Ref
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.decisions import decisions
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import number_from_json
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.possible import SUPPOSED, supposed
+from nomic_nb.play.table import Table
+
+#: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
+BUDGET = 2 * 500_000
+#: Acts that are tried to keep play from ending.
+ACTS = 200
+
+
+class Fault(AssertionError):  # noqa: N818 - what is looked for
+    """Something that no law may bring about: of which kind, and what."""
+
+    def __init__(self, kind, what):
+        self.kind, self.what = kind, what
+        super().__init__(f"{kind}: {what}")
+
+
+class Watch:
+    """What is seen of the engine at work: the steps of evaluation, and how things stood when play was found stuck."""
+
+    def __init__(self):
+        self.steps = 0
+        self.ends = []
+
+    def within_budget(self, what):
+        """Complain where more steps were taken than one action has, and begin to count anew."""
+        steps, self.steps = self.steps, 0
+        if steps > BUDGET:
+            raise Fault("over the budget", f"{what} takes {steps} steps")
+
+
+@contextmanager
+def watching():
+    """Watch the engine while what is inside goes on."""
+    watch, spend, emit = Watch(), View.spend, Engine.emit
+
+    def counting(view, steps=1, *more):
+        watch.steps += steps
+        spend(view, steps, *more)
+
+    def noting(engine, kind, *given, **more):
+        before = engine.state
+        event = emit(engine, kind, *given, **more)
+        if kind == "stuck":
+            watch.ends.append((event, before))
+        return event
+
+    View.spend, Engine.emit = counting, noting
+    try:
+        yield watch
+    finally:
+        View.spend, Engine.emit = spend, emit
+
+
+# ------------------------------------------------------------------- immutable clauses, and torn rules
+
+
+def examples(state):
+    """Changes of every kind, of a rule of each tier, as if the player on turn proposed them."""
+    changes = [nb.enact("An example."), nb.enact("Please.", law="set vote.quota to 1")]
+    for tier in dict.fromkeys(rule.tier for rule in state.rules):
+        number = next(rule.number for rule in state.rules if rule.tier == tier)
+        changes += [nb.amend(number, "Otherwise."), nb.repeal(number), nb.transmute(number)]
+    return changes
+
+
+def cases(state, key, dice, most=24):
+    """Cases in which a key can be asked about: a state and the names that are bound; few of them, of all kinds."""
+    persons = [Ref("player", name) for name in state.persons]
+    known = {
+        "player": persons, "voter": persons, "receiver": persons, "face": [1, 2, 6], "amount": [1, 10],
+        "text": ["please", "so be it"], "name": ["humming"], "counter": ["tally", "points"], "kind": ["P", "N", "K"],
+        "army": [Ref("army", name) for name in state.position.armies] if state.position else [],
+        "rule": [Ref("rule", id) for id in state.rules.rules], "judgment": [Ref("judgment", id) for id in state.docket],
+        "proposal": [Ref("proposal", SUPPOSED)], "place": [1, 2],
+    }  # fmt: skip
+    names = list(state.law.vocabulary.keys[key].case)
+    if any(not known.get(name) for name in names):
+        return
+    bound = list(product(*(known[name] for name in names)))
+    proponent = (state.go.player if state.go else None) or state.persons[0]
+    trials = [supposed(state, one, proponent) for one in examples(state)] if "proposal" in names else [state]
+    both = list(product(trials, bound))
+    for trial, values in both if len(both) <= most else dice.sample(both, most):
+        yield trial, dict(zip(names, values, strict=True))
+
+
+def without(law, key, tier):
+    """The same law, in which rules of a tier say nothing of a key."""
+    other = Law(law.book, law.order, law.language)
+    said = {**law.candidates, key: tuple(one for one in law.candidates[key] if one.rule.tier != tier)}
+    other.__dict__["candidates"] = said
+    return other
+
+
+def immutable_clauses_hold(state, dice):
+    """No mutable clause changes an answer that an immutable clause gives."""
+    law = state.law
+    ranks = law.order.tiers
+    if (
+        not state.persons
+        or not {"immutable", "mutable"} <= set(ranks)
+        or ranks.index("mutable") < ranks.index("immutable")
+    ):
+        return
+    for key, sources in law.candidates.items():
+        if not {"immutable", "mutable"} <= {one.rule.tier for one in sources}:
+            continue
+        bare = without(law, key, "mutable")
+        for trial, env in cases(state, key, dice):
+            given, wanted = bare.find(key, trial, env), None
+            if given.outcome == "silent" and key.startswith("may."):
+                # Where immutable clauses say what may be done, and else it is forbidden, nothing more may be.
+                otherwise = law.vocabulary.actions[key.removeprefix("may.")].otherwise
+                given = bare.find(otherwise, trial, {}) if otherwise else given
+                if given.value != "forbidden":
+                    continue
+                wanted = False
+            if not given.answered or not given.sources or {one.rule.tier for one in given.sources} != {"immutable"}:
+                continue
+            found = law.find(key, trial, env)
+            if wanted is False and found.outcome == "silent":
+                continue
+            if found.value != (given.value if wanted is None else wanted):
+                change = trial.proposals[SUPPOSED].change.headline if SUPPOSED in trial.proposals else env
+                said = f"{key} for {change} is {given.value} ({given.sources[0].clause.words})"
+                raise Fault("immutable overruled", f"{said}; with mutable clauses: {found}")
+
+
+def torn_rules_are_not_decided(state, dice):
+    """Where two clauses of the rule that prevails say different things of one case, nothing is decided."""
+    law = state.law
+    for key, sources in law.candidates.items():
+        if key.startswith("may.") or max(Counter(one.rule.id for one in sources).values()) < 2:
+            continue
+        for trial, env in cases(state, key, dice):
+            found = law.find(key, trial, env)
+            if not found.sources or found.outcome not in ("decided", "merged"):
+                continue
+            said = set()
+            for source in sources:
+                if source.rule is not found.sources[0].rule:
+                    continue
+                view = View(trial, {**env, "this": Ref("rule", source.rule.id)}, law)
+                try:
+                    condition = as_set(source).condition
+                    if condition is None or condition.run(view):
+                        said.add(as_set(source).value.run(view))
+                except Undecided:
+                    continue
+            if len(said) > 1:
+                raise Fault("decided where the law is torn", f"rule {found.rule} says of {key}: {said}")
+
+
+# -------------------------------------------------------------------------- acts, and what the law says
+
+
+def case_of(state, player, action, details, event):
+    """The case in which an act is judged, and the state; None where nobody's leave is asked."""
+    if action == "propose":
+        return supposed(state, details["change"], player), {"proposal": Ref("proposal", SUPPOSED)}
+    if action in ("vote", "close_vote", "call_vote", "revise"):
+        return state, {"proposal": Ref("proposal", event.data["number"])}
+    if action in ("say", "act"):
+        return state, {"text": event.data["text"]}
+    if action == "report":
+        return state, {"name": details["deed"]}
+    if action == "give":
+        return state, {"receiver": Ref("player", details["receiver"]), "counter": details["counter"],
+                       "amount": details["amount"]}  # fmt: skip
+    if action in ("roll", "seal", "reveal", "begin_turn", "end_turn", "skip", "forfeit") or (
+        action == "choose" and not state.questions
+    ):
+        return state, {}
+    return None
+
+
+def was_allowed(state, player, action, details, moments):
+    """What was done was not forbidden; and was allowed, where the wording says that only what is allowed is done."""
+    event = moments[0][0]
+    if event.kind == "attempted":
+        return
+    if action == "choose" and not state.questions:
+        state = state.but(hand=next((one.turn for one in state.waiting if one.action == "choose"), 0))
+    found = case_of(state, player, action, details, event)
+    if found is None:
+        return
+    trial, case = found
+    finding = permission(trial, action, player, **case)
+    if forbidden(finding):
+        raise Fault("forbidden and done", f"{player} could {action} {details} though {finding}")
+    if action in ("skip", "give") and not (finding.outcome != "silent" and finding.value is True and finding.sources):
+        raise Fault("done though no rule allows it", f"{player} could {action} {details}")
+
+
+def _is(text):
+    return lambda value: value == text
+
+
+def _vote_opened(state, event):
+    case = {"proposal": Ref("proposal", event.data["number"])}
+    yield "vote.electorate", case, lambda value: list(dict.fromkeys(names_of(value))) == event.data["electorate"]
+    yield "vote.duty", case, lambda value: value == event.data["duty"]
+    yield "vote.ballots", case, lambda value: (value == "sealed") == event.data["sealed"]
+    yield "vote.quota", case, lambda value: value == number_from_json(event.data["quota"])
+    for name, weight in event.data["weights"].items():
+        yield "vote.weight", {**case, "voter": Ref("player", name)}, _is(number_from_json(weight))
+
+
+def _turn_begun(state, event):
+    yield "turn.start", {}, _is("at will" if event.action else "automatic")
+    first = state.law.find("turn.next", state, {}).value
+    if "of" not in event.data and "army" not in event.data and not first:
+        yield "turn.sequence", {}, lambda value: event.data["sequence"] == [one.id for one in value]
+
+
+def _thrown(state, event):
+    waiting = [one for one in state.waiting if one.action == "roll" and one.player == event.actor]
+    if event.action and event.data["by_hand"]:
+        yield "dice.source", {}, lambda value: value in ("table", "either")
+    elif event.action:
+        yield "dice.source", {}, lambda value: value in ("seeded", "either") or bool(waiting[0].round)
+
+
+def _changed(state, event):
+    if event.data.get("number") is None:
+        return
+    case = {"proposal": Ref("proposal", event.data["number"])}
+    tier = {"enacted": "enact.tier", "transmuted": "transmute.tier"}.get(event.kind)
+    if tier is not None:
+        yield tier, case, _is(event.data["tier"])
+    due = state.proposals[event.data["number"]].due
+    yield "change.effective", case, lambda value: due or value == "vote closed"
+    yield "rule.takes_number", case, _is(event.data["takes_number"])
+
+
+#: What an event rests on: the keys that must be answered before it, and what their answers must be.
+RESTS_ON = {
+    "turn_begun": _turn_begun,
+    "part_begun": lambda state, event: [("turn.parts", {}, lambda value: event.data["part"] in value)],
+    "proposed": lambda state, event: [
+        ("proposal.first_number", {}, lambda value: event.data["number"] >= value),
+        ("proposal.numbering", {}, lambda value: (value == "assigned") == ("assigned" in event.data)),
+    ],
+    "vote_opened": _vote_opened,
+    "put_off": lambda state, event: [
+        ("change.effective", {"proposal": Ref("proposal", event.data["number"])}, _is(event.data["due"]))
+    ],
+    "thrown": _thrown,
+    "enacted": _changed,
+    "amended": _changed,
+    "repealed": _changed,
+    "transmuted": _changed,
+}
+
+
+def events_rest_on_the_law(before, moments):
+    """What happens is what the law says; where it does not say, it does not happen."""
+    for at, (event, _) in enumerate(moments):
+        state = moments[at - 1][1] if at else before
+        for key, case, fits in RESTS_ON[event.kind](state, event) if event.kind in RESTS_ON else ():
+            laws = [state.law] if state.law is before.law else [state.law, before.law]
+            findings = [law.find(key, state, case) for law in laws]
+            answered = [one for one in findings if one.answered]
+            if not answered:
+                raise Fault("decided where the law is silent", f"{event.kind} {dict(event.data)}, but {findings[0]}")
+            if not any(fits(one.value) for one in answered):
+                raise Fault("not obeyed", f"{event.kind} {dict(event.data)}, but {answered[0]}")
+        if event.kind == "vote_closed":
+            proposal = state.proposals[event.data["number"]]
+            found = proposal.vote.law.find("vote.adopted", state, {"proposal": Ref("proposal", proposal.number)})
+            if not found.answered or found.value != event.data["adopted"]:
+                raise Fault("not obeyed", f"{event.data}, but {found}")
+
+
+def whoever_has_won_wins(state):
+    """A calm game in which the law names winners is over."""
+    if state.over or state.questions or state.paused:
+        return
+    found = state.law.find("win.winners", state, {})
+    if found.answered and found.value:
+        raise Fault("not obeyed", f"the game goes on, but {found}")
+
+
+def _bound(event, names):
+    """The names that an event binds for those who answer to it; None where they cannot be told from its data."""
+    data, env = event.data, {}
+    for name in names:
+        if name == "player" and event.actor is not None:
+            env[name] = Ref("player", data["who"] if event.kind == "deed" else event.actor)
+        elif name == "proposal" and "number" in data:
+            env[name] = Ref("proposal", data["number"])
+        elif name == "reporter":
+            env[name] = Ref("player", event.actor)
+        elif name in ("part", "ballot", "text", "name", "face", "circuit") and name in data:
+            env[name] = data[name]
+        else:
+            return None
+    return env
+
+
+def _awarded(clause, source, state, env):
+    """Who gets something by a clause that only awards; None where that cannot be told."""
+    many = [None] if clause.among is None else clause.among.run(View(state, env, state.law))
+    names = []
+    for one in many:
+        inner = {**env, clause.each: one} if clause.each else env
+        if clause.condition is not None and not clause.condition.run(View(state, inner, state.law)):
+            continue
+        for effect in clause.effects:
+            if effect.amount.run(View(state, inner, state.law)):
+                names += names_of(effect.who.run(View(state, inner, state.law)))
+    return sorted(names)
+
+
+def awards_reach_everybody(before, moments):
+    """A clause that only awards gives to all whom it names, once for each time that what it answers to happens."""
+    last = moments[-1][1]
+    if last.questions or last.over or any(event.kind in ("asked", "attempted") for event, _ in moments):
+        return
+    events = before.law.vocabulary.events
+    held = [item for one in (before, *before.waiting, *last.waiting) for item in one.agenda]
+    wanted = {item.cause.words: None for item in (*held, *before.later) if item.cause is not None}
+    given = {}
+    for event, state in moments:
+        if event.kind == "counted" and event.cause is not None and event.data["amount"] != 0:
+            given.setdefault(event.cause.words, []).append(event.actor)
+        for source in before.law.triggers.get(event.kind, ()):
+            if source.rule.id not in last.rules.rules or last.rules.rules[source.rule.id].law != source.rule.law:
+                continue
+            if event.kind in MAKES_LAW or not all(isinstance(one, c.Award) for one in source.clause.effects):
+                continue
+            env = _bound(event, events[event.kind].binds)
+            if env is None:
+                wanted[source.clause.words] = None
+                continue
+            env["this"] = Ref("rule", source.rule.id)
+            try:
+                found = [_awarded(source.clause, source, one, env) for one in (state, last)]
+            except Undecided:
+                found = [None, ()]
+            so_far = wanted.get(source.clause.words, [])
+            stable = found[0] == found[1] and so_far is not None
+            wanted[source.clause.words] = so_far + found[0] if stable else None
+    for words, names in wanted.items():
+        if names is not None and before.law is last.law and sorted(names) != sorted(given.get(words, [])):
+            raise Fault("not obeyed", f"“{words}” is for {names}; {given.get(words, [])} got something")
+
+
+MAKES_LAW = frozenset(("enacted", "amended", "repealed", "transmuted", "voided", "revived", "counted"))
+
+
+# ----------------------------------------------------------------------------------- ends of play
+
+
+def plain_end(event):
+    """Whether play ended because nobody could go on, and not because a clause says that it ends."""
+    return event.kind == "stuck" and not (event.cause and "end play" in event.cause.words)
+
+
+def averting(table, state, acts):
+    """The first act in a state that keeps play going: something must be decided then, and it is no question."""
+    for player, action, details in acts:
+        try:
+            moments = tried(table, state, player, action, details)
+        except (IllegalAction, LawError):
+            continue
+        after = moments[-1][1]
+        if after.over or after.stuck or after.questions:
+            continue
+        if any(one.must and one.id is None for one in decisions(after)):
+            return player, action, details
+    return None
+
+
+def tried(table, state, player, action, details):
+    """What follows from an act in a state, on a fork of the table that nobody keeps."""
+    fork = table._copy([(table.moments[-1][0], state)], Table)
+    return fork.host(action, details) if player is None else fork.do(player, action, details)
+
+
+def ends_could_not_be_averted(table, watch, moments, acts):
+    """Play does not end by standstill where one open act, or the return of somebody absent, keeps it going."""
+    ends, watch.ends = watch.ends, []
+    for event, _ in moments:
+        state = next((state for end, state in ends if end is event), None)
+        if state is None or not plain_end(event) or not state.persons or state.over:
+            continue
+        if "play.standstill" in state.law.rulings:  # the table was asked whether play can go on
+            continue
+        found = averting(table, state, acts(state)[:ACTS])
+        if found is not None:
+            player, action, details = found
+            winners = ", ".join(moments[-1][0].data.get("winners", ())) or "nobody"
+            raise Fault("ended too soon", f"{winners} wins though {player or 'the host'} could {action} {details}")

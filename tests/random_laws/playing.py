@@ -1,0 +1,279 @@
+"""Games in which players adopt random laws, do what is asked of them, and try what nobody asked."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from random_laws import checks
+from random_laws.checks import Fault
+from random_laws.laws import COUNTED, DEEDS, NAMES, PHRASES, random_law
+
+import nomic_nb as nb
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.play.commitments import Opening, commitment
+from nomic_nb.play.decisions import decisions
+from nomic_nb.play.sealing import owed
+
+SYSTEMS = ("discordian-nomic", "github-nomic", "cabinet-nomic", "nomic-chess")
+#: Actions in one turn after which nobody is held to get anywhere.
+MOST = 150
+NONCE = "ab" * 32
+
+
+@dataclass
+class Playing:
+    """One game. With `laws`, these are proposed, one after the other, and nothing but notes behind them."""
+
+    system: str
+    seed: int
+    laws: list | None = None
+    players: int = 3
+    turns: int = 7
+    #: Beside a game in which everybody only does what is asked.
+    unruly: bool = True
+    adopted: list = field(default_factory=list)
+    #: What was done, as a program.
+    script: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.dice = random.Random(f"{self.system} {self.seed}")
+        self.game = nb.new_game(self.system, players=list(NAMES[: self.players]), seed=self.seed)
+        self.table = self.game.table
+        self.plan = [nb.enact("We count.", law=COUNTED)] if self.laws is None else list(self.laws)
+        self.checked = None
+
+    def play(self):
+        """Play the game to its end; raise a `Fault` where something is so that no law may bring about."""
+        with checks.watching() as self.watch:
+            busy, turn = 0, 0
+            while not self.game.over and self.game.turn <= self.turns:
+                busy, turn = (busy + 1, turn) if self.game.turn == turn else (0, self.game.turn)
+                if busy > MOST:
+                    raise Fault("a wait that nobody can end", f"turn {turn} does not end; open: {self.pending()}")
+                self.standing()
+                if self.unruly and busy < MOST / 3 and self.dice.random() < 0.3:
+                    self.do(*self.dice.choice(self.freely(self.state)))
+                else:
+                    self.decide()
+        return self
+
+    @property
+    def state(self):
+        return self.table.state
+
+    def pending(self):
+        return ", ".join(str(one) for one in decisions(self.state))[:300]
+
+    # ------------------------------------------------------------------------------------ acts, checked
+
+    def do(self, player, action, details):
+        """Do something, if it is not refused, and look at what came of it."""
+        before = self.state
+        self.watch.steps = 0
+        try:
+            table = self.table
+            moments = table.host(action, details) if player is None else table.do(player, action, details)
+        except (IllegalAction, LawError) as refused:
+            self.watch.within_budget(action)
+            self.refused = refused
+            return False
+        self.script.append((player, action, details))
+        self.watch.within_budget(action)
+        self.watched(before, moments, player, action, details)
+        return True
+
+    def watched(self, before, moments, player, action, details):
+        self.adopted += [self.state.proposals[event.data["number"]].change for event, _ in moments
+                         if event.kind == "adopted"]  # fmt: skip
+        if player is not None and action != "apply":
+            checks.was_allowed(before, player, action, details, moments)
+        checks.events_rest_on_the_law(before, moments)
+        checks.awards_reach_everybody(before, moments)
+        checks.ends_could_not_be_averted(self.table, self.watch, moments, self.acts)
+        checks.whoever_has_won_wins(self.state)
+
+    def standing(self):
+        """What has to be so while everybody thinks."""
+        law = self.state.law
+        if law is not self.checked:
+            self.checked = law
+            checks.immutable_clauses_hold(self.state, self.dice)
+            checks.torn_rules_are_not_decided(self.state, self.dice)
+        self.watch.steps = 0
+        decisions(self.state)
+        self.watch.within_budget("to say what is open")
+
+    def decide(self):
+        """Answer one open decision: what play waits for can be done by somebody."""
+        found = list(decisions(self.state))
+        must = [one for one in found if one.must]
+        if not must:
+            raise Fault("a wait that nobody can end", "nobody has anything that they must decide")
+        first = self.dice.choice(must if self.dice.random() < 0.7 else found)
+        for one in (first, *(one for one in must if one is not first)):
+            if any(self.do(*way) for way in self.ways(self.state, one)):
+                return
+        if all(self.state.players[one.player].absent for one in must if one.player):
+            back = next(name for name in self.state.persons if self.state.players[name].absent)
+            self.do(None, "present", {"who": back})
+            return
+        raise Fault("a wait that nobody can end", f"all is refused of: {self.pending()}; {self.refused}")
+
+    # ------------------------------------------------------------------------------------- what to do
+
+    def change(self):
+        if self.plan:
+            return self.plan.pop(0)
+        return nb.enact("Nothing to see here.") if self.laws is not None else random_law(self.game, self.dice)
+
+    def changes(self, state, decision, proposing):
+        """Changes to propose: those that are wanted, then of each kind what the law might still let pass."""
+        for _ in range(12 if proposing else 3):
+            yield self.change()
+        yield from checks.examples(state)
+        for rule in state.rules:
+            yield from (nb.repeal(rule.number), nb.amend(rule.number, "Please."), nb.transmute(rule.number))
+
+    def ways(self, state, decision):  # noqa: C901 - one branch an action
+        """Ways to answer a decision, the likeliest first."""
+        dice, action = self.dice, decision.action
+        player = decision.player or dice.choice(list(state.present) or list(state.persons))
+        answers = {
+            "vote": lambda: {
+                "ballot": "for" if dice.random() < 0.97 or self.game.turn == 1 else "against",
+                "proposal": decision.proposal,
+            },
+            "call_vote": lambda: {"proposal": decision.proposal},
+            "close_vote": lambda: {"proposal": decision.proposal},
+            "move": lambda: {"text": dice.choice(decision.options)},
+            "overrule": lambda: {"ballot": dice.choice(("for", "against")), "judgment": decision.id},
+            "consent": lambda: {"ballot": "for", "judgment": decision.id},
+            "rule_on": lambda: {"ruling": "So be it.", "judgment": decision.id},
+        }
+        if action == "propose":
+            numbered = state.law.find("proposal.numbering", state, {}).value == "assigned"
+            taken = [one for one in (*state.proposals, *state.rules.by_number) if isinstance(one, int)]
+            first = state.law.find("proposal.first_number", state, {}).value
+            highest = max([0, first if isinstance(first, int) else 0, *taken])
+            for change in self.changes(state, decision, proposing=True):
+                number = highest + 1 if numbered else None
+                yield player, "propose", {"change": change, "number": number, "debate": dice.random() < 0.15}
+        elif action == "revise":
+            for change in self.changes(state, decision, proposing=False):
+                yield player, "revise", {"change": change, "proposal": decision.proposal}
+        elif action == "choose":
+            for option in self.options(decision):
+                yield player, "choose", {"option": option, "decision": decision.id}
+        elif action == "roll":
+            waiting = next(one for one in state.waiting if one.action == "roll" and one.player in (player, None))
+            by_hand = state.law.find("dice.source", state, {}).value == "table"
+            value = dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None
+            yield player, "roll", {"value": value}
+        elif action == "seal":
+            number = getattr(owed(state, player, "seal"), "number", 0)
+            sealed = commitment(state.game, number, player, Opening("4", NONCE))
+            yield player, "seal", {"commitment": sealed}
+        elif action == "reveal":
+            yield player, "reveal", {"value": "4", "nonce": NONCE}
+        elif action in ("say", "act"):
+            for text in (*decision.options, *PHRASES):
+                yield player, action, {"text": text}
+        elif action in ("present", "overdue"):
+            yield None, action, {"who": player}
+        elif action in ("report", "give", "apply"):
+            for who, deed in (option.split(": ", 1) for option in decision.options if action == "report"):
+                yield player, action, {"who": who, "deed": deed}
+            yield from (act for act in self.acts_of(state, player) if act[1] == action)
+        else:
+            yield player, action, answers[action]() if action in answers else {}
+
+    def options(self, decision):
+        """Answers; to a question all say the same, so that it comes to an end."""
+        dice = random.Random(f"{self.seed} {decision.id}") if decision.id is not None else self.dice
+        if decision.options:
+            return dice.sample(decision.options, len(decision.options))
+        return ["we agree", "true", "2", "seats", "[]", '["proposal"]', '"mutable"', '["immutable", "mutable"]',
+                "item(seats, 1)", "none", '["claims"]', '"NW"']  # fmt: skip
+
+    def freely(self, state):
+        """What anybody may try at any time, whether or not it is open to them."""
+        names = list(state.persons)
+        one, other = self.dice.choice(names), self.dice.choice(names)
+        found = [
+            (one, "say", {"text": text}) for text in PHRASES
+        ] + [
+            (one, "act", {"text": PHRASES[0]}),
+            (one, "report", {"who": other, "deed": self.dice.choice(DEEDS)}),
+            (one, "give", {"receiver": other, "amount": 1, "counter": self.dice.choice(("tally", "points"))}),
+            (one, "skip", {}), (one, "end_turn", {}), (one, "begin_turn", {}), (one, "roll", {"value": None}),
+            (one, "invoke_judgment", {"question": "Is this right?"}),
+            (one, "propose", {"change": nb.enact("Out of turn."), "number": None, "debate": False}),
+        ]  # fmt: skip
+        for proposal in state.open_proposals:
+            for action in ("vote", "call_vote", "close_vote"):
+                more = {"ballot": self.dice.choice(("for", "for", "against"))} if action == "vote" else {}
+                found.append((one, action, {"proposal": proposal.number, **more}))
+        away = [name for name in names if state.players[name].absent]
+        found += [(None, "present", {"who": name}) for name in away for _ in range(4)]
+        if not away and len(names) > 1 and self.dice.random() < 0.2:
+            found.append((None, "absent", {"who": one}))
+        if len(names) > 2 and self.dice.random() < 0.15:
+            found += [(one, "forfeit", {})] * 3
+        law = state.law  # what new rules allow and forbid is tried most
+        new = {key for key, sources in law.candidates.items() if any(one.rule.event for one in sources)}
+        return [act for act in found for _ in range(4 if f"may.{act[1]}" in new else 1)]
+
+    def acts(self, state):
+        """What could be done to keep play going: what is open, what is said, reported and given, and coming back."""
+        found = [(None, "present", {"who": name}) for name in state.persons if state.players[name].absent]
+        for decision in decisions(state):
+            if decision.action != "revise":
+                found += list(self.ways(state, decision))
+                continue
+            for change in (nb.enact("Please."), nb.enact("Please, so be it, if all of us like it so."),
+                           nb.enact("Otherwise.", law="set vote.quota to 1")):  # fmt: skip
+                found.append((decision.player, "revise", {"change": change, "proposal": decision.proposal}))
+        for one in state.persons:
+            found += [] if state.players[one].absent else self.acts_of(state, one)
+        return found
+
+    @staticmethod
+    def acts_of(state, one):
+        """What somebody can do beside what is asked."""
+        found = [(one, "say", {"text": text}) for text in PHRASES] + [(one, "act", {"text": PHRASES[0]})]
+        found += [(one, action, {}) for action in ("end_turn", "begin_turn", "skip")]
+        found += [(one, "report", {"who": other, "deed": deed}) for other in state.persons for deed in DEEDS]
+        for other in (name for name in state.persons if name != one):
+            for counter, has in state.players[one].counters.items():
+                amounts = {1, int(has)} if has >= 1 else ()
+                found += [(one, "give", {"receiver": other, "amount": much, "counter": counter}) for much in amounts]
+        found += [(one, "apply", {"rule": rule.number, "effect": 'announce "So it is."'}) for rule in state.rules]
+        return found
+
+
+def smallest(playing, fault):
+    """The same fault with as few laws and players as it takes."""
+    laws, best = list(playing.adopted), None
+
+    def broken(tried, unruly=True):
+        one = Playing(playing.system, playing.seed, tried, playing.players, playing.turns, unruly)
+        try:
+            one.play()
+        except Fault as found:
+            return (one, found) if found.kind == fault.kind else None
+        return None
+
+    for seed in range(playing.seed, playing.seed + 10):
+        playing = Playing(playing.system, seed, laws, playing.players, playing.turns)
+        best = broken(laws)
+        if best:
+            break
+    at = 0
+    while best and at < len(laws):
+        fewer = broken(laws[:at] + laws[at + 1 :])
+        if fewer:
+            laws, best = laws[:at] + laws[at + 1 :], fewer
+        else:
+            at += 1
+    return (best and broken(laws, unruly=False)) or best or (playing, fault)

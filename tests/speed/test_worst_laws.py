@@ -1,0 +1,82 @@
+"""Laws that make one action as long as they can: `pytest tests/speed/test_worst_laws.py --benchmark-enable -n 0 -s`.
+
+Prints the slowest action of each law, its seconds, and those of the others; no time is asserted. The steps are.
+"""
+
+from __future__ import annotations
+
+import pytest
+from speed.worst_laws import WORST_LAWS
+from speed.worst_play import Living, slowest, smaller
+
+from nomic_nb.law.view import View
+from nomic_nb.play.engine import Engine
+
+#: Steps that one action may take, and things that can happen in it: both twice what it has, since what takes too much
+#: is begun anew without the worst, with half as much each time.
+STEPS, EVENTS = 2 * 500_000, 2 * 10_000
+#: After so many seconds an action is broken off, where they are measured and where they are not.
+MEASURED, GLANCED_AT = 60, 0.2
+
+by_name = pytest.mark.parametrize("worst", WORST_LAWS, ids=lambda one: one.name)
+
+
+class Spent(BaseException):
+    """An action went on and on. No part of the engine catches this."""
+
+
+@pytest.fixture
+def spent(monkeypatch):
+    """Counts the steps and the events of an action, and breaks it off where they are more than it has."""
+    counts = {"steps": 0, "events": 0}
+    spend, emit = View.spend, Engine.emit
+
+    def counting(view, steps=1, *more):
+        counts["steps"] += steps
+        if counts["steps"] > STEPS:
+            raise Spent(f"more than {STEPS} steps")
+        spend(view, steps, *more)
+
+    def happening(engine, *given, **more):
+        counts["events"] += 1
+        if counts["events"] > EVENTS:
+            raise Spent(f"more than {EVENTS} events")
+        return emit(engine, *given, **more)
+
+    monkeypatch.setattr(View, "spend", counting)
+    monkeypatch.setattr(Engine, "emit", happening)
+    return counts
+
+
+@by_name
+def test_a_law_is_done_or_asked_about_within_the_steps_that_an_action_has(worst, spent):
+    def around(name, what):
+        spent.update(steps=0, events=0)
+        try:
+            return what()
+        except Spent as error:
+            pytest.fail(f"to {name} takes {error}", pytrace=False)
+
+    # A review and a loading are many actions; each of these was counted as it was done.
+    living = Living(smaller(worst), around)
+    living.looking = ()
+    living.play()
+    game = living.game
+    asked = [event for event in game.table.events if event.kind == "asked"]
+    adopted = [one for one in game.state.proposals.values() if one.change.law and one.status == "adopted"]
+    assert len(adopted) == len(smaller(worst).laws) or asked
+    assert game.over or list(game.pending)
+
+
+@by_name
+def test_the_slowest_action(benchmark, worst, request):
+    measured = request.config.getoption("benchmark_enable")
+    found = benchmark.pedantic(
+        lambda: slowest(worst, MEASURED) if measured else slowest(smaller(worst), GLANCED_AT), rounds=1
+    )
+    name, seconds, taken = found
+    benchmark.extra_info.update(action=name, seconds=seconds, all=taken)
+    if measured:
+        rest = ", ".join(f"{one} {some:.2f}" for one, some in sorted(taken.items(), key=lambda pair: -pair[1]))
+        print(f"\n{worst.name}: {rest}")  # noqa: T201 - a benchmark tells
+    assert seconds > 0
