@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NoReturn, cast
 
@@ -12,16 +11,30 @@ from nomic_nb.law.changes import Change, as_number, check_text, find_target, fro
 from nomic_nb.law.clauses import Claim
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.boards.moving import move
+from nomic_nb.play.declaring import (
+    AChange,
+    Assigned,
+    ByHand,
+    Count,
+    Flag,
+    OfRule,
+    OneOf,
+    OnProposal,
+    Said,
+    Which,
+    Words,
+    action,
+)
 from nomic_nb.play.dice import draw
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.effects import leave, put_back, transfer, without_waiting_for
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, cause_of
 from nomic_nb.play.facts import spoken
-from nomic_nb.play.judgment import consent, invoke_judgment, overrule, rule_on, stand
+from nomic_nb.play.judgment import stand
+from nomic_nb.play.keys import BY, PLAYER, RULE, VOTE
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
@@ -36,7 +49,6 @@ from nomic_nb.play.permission import (
     settled,
 )
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.sealing import reveal, seal
 from nomic_nb.play.sequence import sequence_of
 from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import begin, parts_over
@@ -45,8 +57,9 @@ from nomic_nb.play.voting import case_of
 # ------------------------------------------------------------------------------------------ proposing
 
 
-def propose(engine: Engine, player: str, change: Change, number: Number | None = None, debate: bool = False) -> None:
-    """Propose a rule-change; unless it is to be debated first, the vote opens, if it may be called yet."""
+@action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change")
+def propose(engine: Engine, player: str, change: AChange, number: Assigned = None, debate: Flag = False) -> None:
+    """Propose a rule-change."""
     state = engine.state
     calm(state)
     change = from_json(change.to_json())
@@ -57,7 +70,7 @@ def propose(engine: Engine, player: str, change: Change, number: Number | None =
     if left_out is not None:
         data |= {"assigned": True, "left_out": left_out}
     env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
-    engine.emit("proposed", player, env=env, by_player=True, data=data)
+    engine.emit("proposed", player, env=env, data=data)
     if not debate:
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
@@ -180,28 +193,31 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
     return proposal
 
 
-def revise(engine: Engine, player: str, change: Change, proposal: Number | None = None) -> None:
-    """Give a proposal that is being debated another form (111); its number stays."""
+@action("revised", {**VOTE, **BY})
+def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = None) -> None:
+    """Give a proposal another form before the vote."""
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     _proper(engine, found.proponent, change)
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.turn)
-    engine.emit("revised", player, env=env, by_player=True, number=found.number, change=change.to_json())
+    engine.emit("revised", player, env=env, number=found.number, change=change.to_json())
 
 
-def call_vote(engine: Engine, player: str, proposal: Number | None = None) -> None:
-    """End the debate; the vote opens (111)."""
+@action("debate_ended", {**VOTE, **BY})
+def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
+    """End the debate and open the vote."""
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
     engine.take(found.turn)
-    engine.emit("debate_ended", player, by_player=True, number=found.number)
+    engine.emit("debate_ended", player, number=found.number)
     engine.schedule("open vote", **case_of(found))
 
 
 # --------------------------------------------------------------------------------------------- voting
 
 
-def vote(engine: Engine, player: str, ballot: object, proposal: Number | None = None) -> None:
+@action("balloted", {**VOTE, **BY})
+def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None) -> None:
     """Cast a ballot."""
     state = engine.state
     calm(state)
@@ -220,7 +236,7 @@ def vote(engine: Engine, player: str, ballot: object, proposal: Number | None = 
     check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
     env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
     engine.take(found.turn)
-    engine.emit("balloted", player, env=env, by_player=True, number=found.number, ballot=ballot)
+    engine.emit("balloted", player, env=env, number=found.number, ballot=ballot)
     engine.schedule("close vote", **case)
 
 
@@ -243,8 +259,9 @@ def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
     return (waiting or still_open)[0]
 
 
-def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> None:
-    """Close a vote in which not everyone has voted, where the law lets someone."""
+@action("vote_ended", {**VOTE, **BY})
+def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
+    """Close a vote in which not everyone has voted."""
     state = engine.state
     calm(state)
     found = _open_vote(state, player, proposal)
@@ -259,12 +276,13 @@ def close_vote(engine: Engine, player: str, proposal: Number | None = None) -> N
         refuse(f"{player} cannot close this vote", finding.rule)
     check_permission(state, "close_vote", player, "to close the vote", **case)
     engine.take(found.turn)
-    engine.emit("vote_ended", player, by_player=True, number=found.number)
+    engine.emit("vote_ended", player, number=found.number)
     engine.schedule("conclude vote", **case)
 
 
-def agree(engine: Engine, player: str, answer: object = "yes", proposal: Number | None = None) -> None:
-    """Say whether a vote may be closed without one's ballot, where a rule has silent voters asked."""
+@action("agreed", {**VOTE, **BY})
+def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnProposal = None) -> None:
+    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked."""
     state = engine.state
     calm(state)
     if not isinstance(answer, str) or answer not in ("yes", "no"):
@@ -278,14 +296,15 @@ def agree(engine: Engine, player: str, answer: object = "yes", proposal: Number 
         refuse(f"{player} has said so already", finding.rule)
     env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
     engine.take(found.turn)
-    engine.emit("agreed", player, env=env, by_player=True, number=found.number, answer=answer)
+    engine.emit("agreed", player, env=env, number=found.number, answer=answer)
 
 
 # ----------------------------------------------------------------------------------- throws and choices
 
 
-def roll(engine: Engine, player: str, value: object = None) -> None:
-    """Throw the dice that the law waits for: drawn by the game, or made by hand."""
+@action("thrown", BY)
+def roll(engine: Engine, player: str, value: ByHand = None) -> None:
+    """Throw the dice."""
     state = engine.state
     calm(state)
     waiting = _waited_for(state, player, "roll", "there is nothing to throw now", "throws")
@@ -314,7 +333,6 @@ def roll(engine: Engine, player: str, value: object = None) -> None:
         "thrown",
         player,
         env=env,
-        by_player=True,
         draw=faces,
         face=total,
         by_hand=faces is None,
@@ -333,8 +351,9 @@ def _waited_for(state: State, player: str, action: str, nothing: str, does: str)
     raise Refusal(f"it is {known[0].player} who {does}", known[0].rule)
 
 
-def choose(engine: Engine, player: str, option: object, decision: int | None = None) -> None:
-    """Answer a question, or choose what a rule offers."""
+@action("chosen", BY)
+def choose(engine: Engine, player: str, option: OneOf, decision: Which = None) -> None:
+    """Choose what a rule offers, or answer a question."""
     state = engine.state
     if state.questions:
         _answer(engine, player, option, decision)
@@ -350,7 +369,7 @@ def choose(engine: Engine, player: str, option: object, decision: int | None = N
     check_permission(state, "choose", player, f"that {player} chooses")
     engine.take(waiting.turn)
     engine.state = put_back(engine.state, waiting, offered[said])
-    engine.emit("chosen", player, env={"player": Ref("player", player)}, by_player=True, option=said)
+    engine.emit("chosen", player, env={"player": Ref("player", player)}, option=said)
 
 
 def _offered(state: State, waiting: Waiting, option: object) -> str | None:
@@ -372,7 +391,7 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None) -
     answer = str(option).strip()
     answer = _as_term(state, question.key, answer)
     _check_answer(state, question, answer)
-    engine.emit("answered", player, by_player=True, question=question.id, answer=answer)
+    engine.emit("answered", player, question=question.id, answer=answer)
     settle_if_agreed(engine)
 
 
@@ -456,8 +475,9 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
 # ------------------------------------------------------------------------------------------- the rest
 
 
+@action("turn_begun", BY)
 def begin_turn(engine: Engine, player: str) -> None:
-    """Begin a turn, where turns are begun at will (-112)."""
+    """Begin a turn."""
     state = engine.state
     calm(state)
     start = state.law.find("turn.start", state, {})
@@ -478,7 +498,7 @@ def begin_turn(engine: Engine, player: str) -> None:
         refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
-    begin(engine, order, place, player, order.names[place] if order.of == "army" else None, by_player=True)
+    begin(engine, order, place, player, order.names[place] if order.of == "army" else None)
     while stand(engine):  # what nobody has overruled by now
         pass
 
@@ -493,8 +513,9 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     return go
 
 
+@action("finished", BY)
 def end_turn(engine: Engine, player: str) -> None:
-    """End one's turn once all that is owed in it is done, where players end their turns themselves."""
+    """End one's turn."""
     state = engine.state
     calm(state)
     finding = state.law.find("turn.ended_by", state, {})
@@ -504,11 +525,12 @@ def end_turn(engine: Engine, player: str) -> None:
     if not parts_over(state, go):
         refuse(f"{player} has something to do in this turn first", finding.rule, only=player)
     check_permission(state, "end_turn", player, "to end the turn")
-    engine.emit("finished", player, by_player=True)
+    engine.emit("finished", player)
 
 
+@action("skipped", BY)
 def skip(engine: Engine, player: str) -> None:
-    """Pass over the rest of one's turn, where the law allows it."""
+    """Pass over the rest of one's turn."""
     state = engine.state
     calm(state)
     finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
@@ -518,7 +540,7 @@ def skip(engine: Engine, player: str) -> None:
         refuse("turns are not skipped, and no part of one is left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
-    engine.emit("skipped", player, env={"player": Ref("player", player)}, by_player=True)
+    engine.emit("skipped", player, env={"player": Ref("player", player)})
 
 
 def _said(state: State, player: str, action: str, text: str) -> str:
@@ -530,19 +552,22 @@ def _said(state: State, player: str, action: str, text: str) -> str:
     return text
 
 
-def say(engine: Engine, player: str, text: str) -> None:
-    """Say something that rules may listen for."""
+@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+def say(engine: Engine, player: str, text: Said) -> None:
+    """Say something."""
     text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=text)
+    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=text)
 
 
-def act(engine: Engine, player: str, text: str) -> None:
-    """Do what no rule speaks of (116)."""
+@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+def act(engine: Engine, player: str, text: Said) -> None:
+    """Do what no rule speaks of."""
     text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, by_player=True, text=text)
+    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=text)
 
 
-def report(engine: Engine, player: str, who: str, deed: str) -> None:
+@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
+def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
     calm(state)
@@ -554,11 +579,12 @@ def report(engine: Engine, player: str, who: str, deed: str) -> None:
         raise IllegalAction("a deed needs a name")
     check_permission(state, "report", player, "to report this", name=deed)
     env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
-    engine.emit("deed", player, env=env, by_player=True, who=who, name=deed)
+    engine.emit("deed", player, env=env, who=who, name=deed)
 
 
-def give(engine: Engine, player: str, receiver: str, amount: int, counter: str = "points") -> None:
-    """Give another player something that is counted, where a rule allows it; nobody gives what they have not got."""
+@action("gave", {**BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER})
+def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: Words = "points") -> None:
+    """Give another player something that is counted, where a rule allows it."""
     state = engine.state
     calm(state)
     if receiver not in state.playing or receiver == player:
@@ -582,13 +608,14 @@ def give(engine: Engine, player: str, receiver: str, amount: int, counter: str =
         refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
-    engine.emit("gave", player, env=env, by_player=True, receiver=receiver, counter=counter, amount=amount)
+    engine.emit("gave", player, env=env, receiver=receiver, counter=counter, amount=amount)
     engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)
 
 
-def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
-    """Apply a rule that only people can read; where that goes too far for one alone, the others are asked first."""
+@action("applied", {**BY, "rule": RULE})
+def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
+    """Apply a rule that only people can read."""
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
@@ -613,7 +640,7 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
     ref = Ref("rule", found.id)
     engine.emit(
-        "applied", player, env={"player": Ref("player", player), "rule": ref}, by_player=True, rule=found.id,
+        "applied", player, env={"player": Ref("player", player), "rule": ref}, rule=found.id,
         number=found.number, effect=parsed.words,
     )  # fmt: skip
     engine.applied_by = player
@@ -623,46 +650,10 @@ def apply(engine: Engine, player: str, rule: Number, effect: str) -> None:
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 
+@action("forfeited", BY, otherwise="acts.unregulated")
 def forfeit(engine: Engine, player: str) -> None:
-    """Leave the game, at any time (113)."""
+    """Leave the game."""
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
-    leave(engine, player, "forfeited", by_player=True)
+    leave(engine, player, "forfeited")
     settle_if_agreed(engine)
-
-
-def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any], doubt: Undecided) -> None:
-    """Record that an action was tried which the law does not decide, and ask."""
-    plain = {
-        name: one.to_json() if isinstance(one, Change) else one for name, one in details.items() if one is not None
-    }
-    engine.emit("attempted", player, by_player=True, did=action, details=plain)
-    engine.ask_about(doubt)
-
-
-ACTIONS: Mapping[str, Callable[..., None]] = {
-    "propose": propose,
-    "revise": revise,
-    "call_vote": call_vote,
-    "vote": vote,
-    "agree": agree,
-    "close_vote": close_vote,
-    "roll": roll,
-    "seal": seal,
-    "reveal": reveal,
-    "choose": choose,
-    "begin_turn": begin_turn,
-    "end_turn": end_turn,
-    "skip": skip,
-    "say": say,
-    "act": act,
-    "report": report,
-    "give": give,
-    "apply": apply,
-    "invoke_judgment": invoke_judgment,
-    "rule_on": rule_on,
-    "overrule": overrule,
-    "consent": consent,
-    "forfeit": forfeit,
-    "move": move,
-}

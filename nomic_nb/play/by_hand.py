@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from nomic_nb.law.values import Number, Ref
+from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.sequence import holder
@@ -35,6 +36,7 @@ def numbers_named(wording: str) -> set[Number]:
     return found | {WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in WORDS}
 
 
+@step("by hand")
 def by_hand(engine: Engine, item: Item) -> None:
     """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)

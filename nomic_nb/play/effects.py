@@ -345,9 +345,9 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
-def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> None:
+def leave(engine: Engine, name: str, kind: str) -> None:
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
-    engine.emit(kind, name, env={"player": Ref("player", name)}, by_player=by_player)
+    engine.emit(kind, name, env={"player": Ref("player", name)})
     state = engine.state
     engine.state = without_waiting_for(state, name)
     engine.schedule("after leaving", player=Ref("player", name))

@@ -17,8 +17,8 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import METER, Undecided, View
+from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Cause, Event, cause_of
-from nomic_nb.play.fold import fold
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import Item, Later, State
 from nomic_nb.play.winning import after_change_of_law
@@ -66,6 +66,8 @@ class Engine(ABC):
         self.state = state
         self.law = state.law
         self.moments: list[Moment] = []
+        #: What is done in this step, and with which details, as the record has them.
+        self.did: tuple[str, Mapping[str, Any]] | None = None
         self.cause: Cause | None = None
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
@@ -101,12 +103,11 @@ class Engine(ABC):
         *,
         env: Mapping[str, Value] | None = None,
         draw: tuple[int, ...] | None = None,
-        by_player: bool = False,
         changed: int | None = None,
         data: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Event:
-        """Record an event, and put the triggers that answer to it on the agenda.
+        """Record an event, and put the triggers that answer to it on the agenda; the first one is what was done.
 
         Parameters
         ----------
@@ -116,8 +117,6 @@ class Engine(ABC):
             The names that triggers see.
         draw : tuple of int, optional
             The faces that chance showed.
-        by_player : bool
-            Whether a player did it.
         changed : int, optional
             Id of the rule that the event changes: the law it makes judges that rule's own triggers,
             everything else is judged by the law of the step's beginning.
@@ -130,12 +129,13 @@ class Engine(ABC):
         state = self.state
         go = state.go
         turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
+        do, details = self.did if self.did is not None and not self.moments else ("", {})
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
             {**(data or {}), **more},
-            None if by_player else self.cause, draw, by_player,
+            None if do else self.cause, draw, do, details,
         )  # fmt: skip
-        self.state = fold(state, event)
+        self.state = _fold(state, event)
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
             self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
@@ -305,3 +305,12 @@ class Engine(ABC):
             "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
+
+
+def _fold(state: State, event: Event) -> State:
+    """Return the state after an event."""
+    handler = KINDS[event.kind].fold
+    state = state.but(seq=event.seq, standstill=())
+    if event.draw is not None:
+        state = state.but(draws=state.draws + 1)
+    return state if handler is None else handler(state, event)

@@ -10,11 +10,15 @@ from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
-from nomic_nb.law.values import Number
+from nomic_nb.law.values import NUMBER, TEXT, Number, maybe
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.brought_in import library
 from nomic_nb.play.commitments import Opening, Round
+from nomic_nb.play.declaring import happens, listed
+from nomic_nb.play.duties import did, relieved, turn_at, with_turn
 from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.keys import BY, JUDGED, ON_RULE, PLAYER, RULE, VOTE
+from nomic_nb.play.people import with_player
 from nomic_nb.play.state import (
     ANSWER,
     Act,
@@ -30,31 +34,86 @@ from nomic_nb.play.state import (
     Waiting,
 )
 
-Handler = Callable[[State, Event], State]
+
+def counter_named(counter: str, amount: Number | str) -> str:
+    """Return what is counted, as it is called beside a number; counters are named for many.
+
+    Examples
+    --------
+    >>> counter_named("points", 1), counter_named("points", -2), counter_named("gold", 1), counter_named("classes", 1)
+    ('point', 'points', 'gold', 'class')
+    """
+    if amount not in (1, -1) or not counter.endswith("s") or counter.endswith(("ss", "us", "is", "ves")):
+        return counter
+    if counter.endswith("ies") and len(counter) > 4:
+        return f"{counter[:-3]}y"
+    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
 
 
-def fold(state: State, event: Event) -> State:
-    """Return the state after an event."""
-    handler = HANDLERS.get(event.kind)
-    state = state.but(seq=event.seq, standstill=())
-    if event.draw is not None:
-        state = state.but(draws=state.draws + 1)
-    return state if handler is None else handler(state, event)
+def _told_change(event: Event, did: str) -> str:
+    data = event.data
+    change = change_of(data["change"])
+    whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
+    if change.kind == "enact":
+        return f"rule {data['new']} “{change.title}” is enacted{whose}"
+    old, new = data["old"], data["new"]
+    moved = f"; it is rule {new} now" if new is not None and new != old else ""
+    what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
+    return f"{what} is {did}{moved}{whose}"
 
 
-def with_player(state: State, player: Player) -> State:
-    """Return the state with one player changed."""
-    return state.but(players={**state.players, player.name: player})
+def _told_vote_opened(event: Event) -> str:
+    data = event.data
+    return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {data['quota']} in favour adopt"
 
 
-def with_turn(state: State, turn: Turn) -> State:
-    """Return the state with a turn under way changed."""
-    return state.but(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
+def _told_closed(event: Event) -> str:
+    data = event.data
+    outcome = "adopted" if data["adopted"] else "not adopted"
+    return (
+        f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, "
+        f"{data['quota']} needed; {outcome}"
+    )
 
 
-def _turn_at(state: State, event: Event) -> Turn:
-    """Return the turn in which an event happened."""
-    return next(turn for turn in state.turns if turn.number == event.turn)
+def _told_thrown(event: Event) -> str:
+    how = " by hand" if event.data.get("by_hand") else ", drawn from what was revealed" if "round" in event.data else ""
+    return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
+
+
+def _told_counted(event: Event) -> str:
+    data = event.data
+    owner = event.actor or "the game"
+    amount = str(data["amount"])
+    change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
+    exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
+    return f"{owner} {change} {counter_named(data['counter'], data['amount'])}{exact} and has {data['now']}"
+
+
+def _told_proposed(event: Event) -> str:
+    left_out = event.data.get("left_out", 0)
+    gap = f" ({left_out} number{'s' if left_out > 1 else ''} left out)" if left_out else ""
+    return f"{event.actor} proposes {event.data['number']}: {change_of(event.data['change']).headline}{gap}"
+
+
+def _told_voided(event: Event) -> str:
+    rule, against = event.data["numbers"]
+    where = f" on {event.data['key']}" if event.data["key"] else ", as the Judge found"
+    return f"rule {rule} is void: it contradicts rule {against}{where}"
+
+
+def _told_ruled(event: Event) -> str:
+    data = event.data
+    said = f"{event.actor} rules in judgment {data['judgment']}: {data['text']}"
+    if data["numbers"]:
+        said += f" (rests on {listed([f'rule {number}' for number in data['numbers']])})"
+    return said
+
+
+def _of(event: Event) -> str:
+    data = event.data
+    needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
+    return f"{data['votes']} of {data['of']}{needed}"
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:
@@ -82,12 +141,19 @@ def with_book(state: State, book: RuleBook) -> State:
 # ---------------------------------------------------------------------------------- players and turns
 
 
+@happens(
+    "entered",
+    "a player has joined",
+    BY,
+    told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
+)
 def _entered(state: State, event: Event) -> State:
     name = str(event.actor)
     counters: dict[str, Number] = {one: number_from_json(value) for one, value in event.data["counters"].items()}
     return with_player(state, Player(name, event.data["as"] == "person", counters=counters))
 
 
+@happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
 def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
     army = event.data.get("army")
@@ -107,15 +173,22 @@ def _without_rulings(state: State) -> State:
     return with_book(state, book)
 
 
+@happens(
+    "part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told=lambda e: f"part begins: {e.data['part']}"
+)
 def _part_begun(state: State, event: Event) -> State:
-    return with_turn(state, replace(_turn_at(state, event), part=event.data["part"], duties=()))
+    return with_turn(state, replace(turn_at(state, event), part=event.data["part"], duties=()))
 
 
+@happens(
+    "part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told=lambda e: f"part is over: {e.data['part']}"
+)
 def _part_ended(state: State, event: Event) -> State:
-    go = _turn_at(state, event)
+    go = turn_at(state, event)
     return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
 
 
+@happens("turn_ended", "a player's turn is over", BY, told=lambda e: f"{e.actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
     name = str(event.actor)
     player = state.players[name]
@@ -127,6 +200,12 @@ def _turn_ended(state: State, event: Event) -> State:
     return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
 
 
+@happens(
+    "passed_over",
+    "a player's turn came, and the player may not begin one",
+    BY,
+    told=lambda e: f"{e.actor}'s turn is passed over",
+)
 def _passed_over(state: State, event: Event) -> State:
     name = event.data.get("army", str(event.actor))
     had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
@@ -136,34 +215,42 @@ def _passed_over(state: State, event: Event) -> State:
     )  # fmt: skip
 
 
+@happens(
+    "circuit_ended",
+    "everyone has had a turn; `circuit` is the one that ended",
+    {"circuit": NUMBER},
+    told=lambda e: f"circuit {e.data['circuit']} is complete",
+)
 def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
 
+@happens("obliged", told=lambda e: f"{e.actor} is to {e.data['action'].replace('_', ' ')}")
 def _obliged(state: State, event: Event) -> State:
-    go = _turn_at(state, event)
+    go = turn_at(state, event)
     cause = event.cause.rule if event.cause else None
     return with_turn(state, replace(go, duties=(*go.duties, Duty(str(event.actor), event.data["action"], cause))))
 
 
-def relieved(state: State, player: str, action: str) -> State:
-    """Return the state in which a player owes one such action less, in the turn at hand if it is owed there."""
-    for turn in sorted(state.turns, key=lambda one: one.number != state.hand):
-        for at, duty in enumerate(turn.duties):
-            if duty.player == player and duty.action == action:
-                return with_turn(state, replace(turn, duties=(*turn.duties[:at], *turn.duties[at + 1 :])))
-    return state
-
-
+@happens("cut_short", told=lambda e: f"the rest of the {e.data['what']} is let go")
 def _cut_short(state: State, event: Event) -> State:
-    go = _turn_at(state, event)
+    go = turn_at(state, event)
     return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
 
 
+@happens(
+    "skipped",
+    "a player has passed over the rest of a turn",
+    BY,
+    told=lambda e: f"{e.actor} passes over the rest of the turn",
+)
+@happens("finished", told=lambda e: f"{e.actor} ends the turn")
 def _finished(state: State, event: Event) -> State:
-    return with_turn(state, replace(_turn_at(state, event), duties=(), over=True))
+    return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
 
 
+@happens("forfeited", "a player has left the game", BY, told=lambda e: f"{e.actor} forfeits")
+@happens("eliminated", "a player was put out of the game", BY, told=lambda e: f"{e.actor} is out of the game")
 def _left(state: State, event: Event) -> State:
     name = str(event.actor)
     state = with_player(state, replace(state.players[name], playing=False))
@@ -195,6 +282,7 @@ def change_of(data: Mapping[str, Any]) -> Change:
     return Change(**data)
 
 
+@happens("proposed", "a rule-change was proposed", {**VOTE, **BY}, told=_told_proposed)
 def _proposed(state: State, event: Event) -> State:
     number = event.data["number"]
     change = change_of(event.data["change"])
@@ -210,16 +298,29 @@ def _aim(state: State, change: Change) -> tuple[int, str] | None:
     return rule.id, rule.tier
 
 
+@happens(
+    "revised",
+    "a proposal has a new form",
+    {**VOTE, **BY},
+    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.data['change']).headline}",
+)
 def _revised(state: State, event: Event) -> State:
     proposal, change = state.proposals[event.data["number"]], change_of(event.data["change"])
     return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change)))
 
 
+@happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
 def _retargeted(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
 
 
+@happens(
+    "balloted",
+    "a ballot was cast",
+    {**VOTE, **BY, "ballot": TEXT},
+    told=lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+)
 def _balloted(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     vote = proposal.vote
@@ -229,6 +330,16 @@ def _balloted(state: State, event: Event) -> State:
     return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
 
 
+@happens(
+    "agreed",
+    "a voter has said whether the vote may be closed without their ballot",
+    {**VOTE, **BY, "answer": TEXT},
+    told=lambda e: (
+        f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
+        if e.data["answer"] == "yes"
+        else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
+    ),
+)
 def _agreed(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     vote = proposal.vote
@@ -237,12 +348,13 @@ def _agreed(state: State, event: Event) -> State:
     return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
 
 
+@happens("stale", told=lambda e: f"{e.data['number']} is stale: {e.data['note']}")
 def _stale(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, note=event.data["note"]))
 
 
-def _status(status: str) -> Handler:
+def _status(status: str) -> Callable[[State, Event], State]:
     def handler(state: State, event: Event) -> State:
         proposal = state.proposals.get(event.data["number"])
         if proposal is None:  # an automatic change, which nobody proposed
@@ -253,6 +365,8 @@ def _status(status: str) -> Handler:
     return handler
 
 
+@happens("vote_opened", "ballots can be cast", VOTE, told=_told_vote_opened)
+@happens("retallied", told=lambda e: f"the vote on {e.data['number']} goes on among {listed(e.data['electorate'])}")
 def _vote_opened(state: State, event: Event) -> State:
     data = event.data
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
@@ -270,6 +384,20 @@ def _vote_opened(state: State, event: Event) -> State:
 # ------------------------------------------------------------------------------------------- the law
 
 
+@happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"))
+@happens(
+    "amended",
+    "a rule was amended, or an amendment of it",
+    ON_RULE,
+    told=lambda e: _told_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
+)
+@happens("repealed", "a rule is no more", ON_RULE, told=lambda e: _told_change(e, "repealed"))
+@happens(
+    "transmuted",
+    "a rule changed its standing",
+    ON_RULE,
+    told=lambda e: _told_change(e, f"transmuted and {e.data['tier']} now"),
+)
 def _changed(state: State, event: Event) -> State:
     data = event.data
     change = change_of(data["change"])
@@ -289,6 +417,7 @@ def _changed(state: State, event: Event) -> State:
     return with_book(state, book)
 
 
+@happens("voided", "a rule became void", ON_RULE, told=_told_voided)
 def _voided(state: State, event: Event) -> State:
     data = event.data
     version = state.rules.rules[data["rule"]].event if data.get("judged") else None
@@ -296,6 +425,12 @@ def _voided(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
+@happens(
+    "revived",
+    "a rule is void no more",
+    ON_RULE,
+    told=lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
+)
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void(void))
@@ -304,13 +439,21 @@ def _revived(state: State, event: Event) -> State:
 # ----------------------------------------------------------------------------------- sealing and revealing
 
 
+@happens(
+    "sealing_opened",
+    told=lambda e: (
+        f"{listed(e.data['who'])} are to seal a throw"
+        if len(e.data["who"]) > 1
+        else f"{listed(e.data['who'])} is to seal a throw"
+    ),
+)
 def _sealing_opened(state: State, event: Event) -> State:
     place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
     due = replace(state.waiting[place], round=found)
     return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
 
 
-def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Handler:
+def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Callable[[State, Event], State]:
     def handler(state: State, event: Event) -> State:
         changed = (
             change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
@@ -340,6 +483,7 @@ def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
 # ------------------------------------------------------------------------------------------- the rest
 
 
+@happens("counted", "a counter of a player changed", {**BY, "counter": TEXT, "amount": NUMBER}, told=_told_counted)
 def _counted(state: State, event: Event) -> State:
     now = number_from_json(event.data["now"])
     counter = event.data["counter"]
@@ -358,6 +502,7 @@ def _wins_by(state: State) -> set[str]:
     return named or set(law.counters)
 
 
+@happens("tracked", told=lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}")
 def _tracked(state: State, event: Event) -> State:
     return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
 
@@ -378,6 +523,7 @@ def _kept(counters: Mapping[str, Number], counter: str, start: Number) -> Mappin
     return counters if counter in counters else {**counters, counter: start}
 
 
+@happens("asked", told=lambda e: f"the table is asked: {e.data['text']}")
 def _asked(state: State, event: Event) -> State:
     data = event.data
     question = Question(
@@ -387,6 +533,7 @@ def _asked(state: State, event: Event) -> State:
     return state.but(questions=(*state.questions, question))
 
 
+@happens("answered", told=lambda e: f"{e.actor} answers {e.data['answer']}")
 def _answered(state: State, event: Event) -> State:
     questions = tuple(
         replace(one, answers={**one.answers, str(event.actor): event.data["answer"]})
@@ -397,6 +544,7 @@ def _answered(state: State, event: Event) -> State:
     return state.but(questions=questions)
 
 
+@happens("settled", told=lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}")
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
@@ -452,6 +600,12 @@ def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -
     return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
 
 
+@happens(
+    "judgment_invoked",
+    "a player insists on a question",
+    BY,
+    told=lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
+)
 def _judgment_invoked(state: State, event: Event) -> State:
     data = event.data
     if "judgment" not in data:  # no law names a Judge: it is a question to the table
@@ -464,7 +618,7 @@ def _judgment_invoked(state: State, event: Event) -> State:
     return _with_judgment(state, judgment)
 
 
-def _judged(status: str) -> Handler:
+def _judged(status: str) -> Callable[[State, Event], State]:
     def handler(state: State, event: Event) -> State:
         judgment = state.judgments[event.data["judgment"]]
         return _with_judgment(state, replace(judgment, status=status))
@@ -472,17 +626,31 @@ def _judged(status: str) -> Handler:
     return handler
 
 
+@happens("judgment_closed", told=lambda e: f"judgment {e.data['judgment']} is over")
 def _judgment_closed(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     status = "closed" if judgment.unsettled else judgment.status
     return _with_judgment(state, replace(judgment, status=status), docketed=False)
 
 
+@happens(
+    "judge_named",
+    "a player is Judge of a question",
+    {**JUDGED, **BY},
+    told=lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
+)
 def _judge_named(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     return _with_judgment(state, replace(judgment, judge=event.actor, status="asked"))
 
 
+@happens(
+    "overruled",
+    "a Judge was overruled",
+    JUDGED,
+    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
+)
+@happens("judge_gone", told=lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']} no more")
 def _judge_gone(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
@@ -493,6 +661,7 @@ def _judge_gone(state: State, event: Event) -> State:
     )
 
 
+@happens("ruled", "a Judge has decided", {**JUDGED, **BY}, told=_told_ruled)
 def _ruled(state: State, event: Event) -> State:
     data = event.data
     ruling = Ruling(
@@ -503,117 +672,189 @@ def _ruled(state: State, event: Event) -> State:
     return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
 
 
+@happens(
+    "overrule_balloted",
+    told=lambda e: f"{e.actor} votes {e.data['ballot']} overruling the Judge in judgment {e.data['judgment']}",
+)
 def _overrule_balloted(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     ballots = {**judgment.ballots, str(event.actor): event.data["ballot"]}
     return _with_judgment(state, replace(judgment, ballots=ballots))
 
 
+@happens(
+    "consented",
+    "a player has said whether play may go on after a judgment",
+    {**JUDGED, **BY, "ballot": TEXT},
+    told=lambda e: f"{e.actor} is {e.data['ballot']} going on after judgment {e.data['judgment']}",
+)
 def _consented(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     consents = {**judgment.consents, str(event.actor): event.data["ballot"]}
     return _with_judgment(state, replace(judgment, consents=consents))
 
 
-def _did(action: str) -> Handler:
-    def handler(state: State, event: Event) -> State:
-        return relieved(state, str(event.actor), action)
-
-    return handler
-
-
+@happens("stuck", told=lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}")
 def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
 
 
+@happens(
+    "waits", told=lambda e: f"play waits for {listed(list(dict.fromkeys(one['player'] for one in e.data['acts'])))}"
+)
 def _waits(state: State, event: Event) -> State:
     return state.but(standstill=tuple(Act(**one) for one in event.data["acts"]))
 
 
+@happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")
 def _let_off(state: State, event: Event) -> State:
     return relieved(state, str(event.actor), event.data["action"])
 
 
+@happens("won", told=lambda e: f"{listed(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}")
 def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
 
+@happens("abandoned", told=lambda _: "the game ends, and nobody has won")
 def _over(state: State, _: Event) -> State:
     return state.but(over=True, agenda=(), waiting=(), questions=())
 
 
-def _absence(*, absent: bool) -> Handler:
+def _absence(*, absent: bool) -> Callable[[State, Event], State]:
     def handler(state: State, event: Event) -> State:
         return with_player(state, replace(state.players[event.data["who"]], absent=absent))
 
     return handler
 
 
-HANDLERS: Mapping[str, Handler] = {
-    "absent": _absence(absent=True),
-    "returned": _absence(absent=False),
-    "paused": lambda state, _: state.but(paused=True),
-    "resumed": lambda state, _: state.but(paused=False),
-    "entered": _entered,
-    "turn_begun": _turn_begun,
-    "part_begun": _part_begun,
-    "part_ended": _part_ended,
-    "turn_ended": _turn_ended,
-    "passed_over": _passed_over,
-    "circuit_ended": _circuit_ended,
-    "obliged": _obliged,
-    "cut_short": _cut_short,
-    "skipped": _finished,
-    "finished": _finished,
-    "forfeited": _left,
-    "eliminated": _left,
-    "proposed": _proposed,
-    "revised": _revised,
-    "vote_opened": _vote_opened,
-    "retallied": _vote_opened,
-    "balloted": _balloted,
-    "agreed": _agreed,
-    "adopted": _status("adopted"),
-    "put_off": _status("waiting"),
-    "without_effect": _status("without effect"),
-    "defeated": _status("defeated"),
-    "lapsed": _status("lapsed"),
-    "stale": _stale,
-    "retargeted": _retargeted,
-    "enacted": _changed,
-    "amended": _changed,
-    "repealed": _changed,
-    "transmuted": _changed,
-    "voided": _voided,
-    "revived": _revived,
-    "tracked": _tracked,
-    "counted": _counted,
-    "applied": lambda state, event: state.but(applied=(*state.applied, event.data["rule"])),
-    "asked": _asked,
-    "judgment_invoked": _judgment_invoked,
-    "judge_named": _judge_named,
-    "judge_gone": _judge_gone,
-    "no_judge": _judged("table"),
-    "ruled": _ruled,
-    "overrule_balloted": _overrule_balloted,
-    "overruled": _judge_gone,
-    "upheld": _judged("stands"),
-    "consented": _consented,
-    "judgment_closed": _judgment_closed,
-    "answered": _answered,
-    "settled": _settled,
-    "thrown": _did("roll"),
-    "sealing_opened": _sealing_opened,
-    "committed": _in_round(_committed),
-    "revealed": _in_round(_revealed),
-    "left_out": _in_round(_left_out),
-    "said": _did("say"),
-    "free_act": _did("act"),
-    "stuck": _stuck,
-    "waits": _waits,
-    "let_off": _let_off,
-    **boards.HANDLERS,
-    "moves_made": _did("move"),
-    "won": _won,
-    "abandoned": _over,
-}
+happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
+
+happens("vote_closed", "no more ballots can be cast", VOTE, told=_told_closed)
+
+happens("adopted", "a proposal was adopted", VOTE, told=lambda e: f"{e.data['number']} is adopted")(_status("adopted"))
+
+happens("defeated", "a proposal was defeated", VOTE, told=lambda e: f"{e.data['number']} is defeated")(
+    _status("defeated")
+)
+
+happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER}, told=_told_thrown)(did("roll"))
+
+happens(
+    "overdue",
+    "somebody recorded that a player does not give what is owed: a seal or a reveal",
+    {**BY, "owed": TEXT},
+    told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+)
+
+happens(
+    "gave",
+    "a player gave another something that is counted",
+    {**BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER},
+    told=lambda e: f"{e.actor} gives {e.data['receiver']} {e.data['amount']} {e.data['counter']}",
+)
+
+happens(
+    "unpaid",
+    "a player was to pay and had not got it",
+    {**BY, "counter": TEXT, "amount": NUMBER},
+    told=lambda e: f"{e.actor} has not got the {e.data['amount']} {e.data['counter']} to pay {e.data['to']}",
+)
+
+happens(
+    "chosen",
+    "a player has chosen what a rule let them choose",
+    BY,
+    told=lambda e: f"{e.actor} chooses {e.data['option']}",
+)
+
+happens("said", "a player said something", {**BY, "text": TEXT}, told=lambda e: f"{e.actor} says “{e.data['text']}”")(
+    did("say")
+)
+
+happens(
+    "deed",
+    "someone reported what a player did",
+    {**BY, "reporter": PLAYER, "name": TEXT},
+    told=lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
+)
+
+happens(
+    "free_act",
+    "a player did something that no rule speaks of",
+    {**BY, "text": TEXT},
+    told=lambda e: f"{e.actor}: {e.data['text']}",
+)(did("act"))
+
+happens(
+    "applied",
+    "someone applied a rule that only people can read",
+    {**BY, "rule": RULE},
+    told=lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+)(lambda state, event: state.but(applied=(*state.applied, event.data["rule"])))
+
+happens(
+    "upheld",
+    "a ruling stands",
+    JUDGED,
+    told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_of(e)}",
+)(_judged("stands"))
+
+happens("absent", "a player is recorded as not at the table", BY, told=lambda e: f"{e.data['who']} is absent")(
+    _absence(absent=True)
+)
+
+happens("returned", "a player is back at the table", BY, told=lambda e: f"{e.data['who']} is back")(
+    _absence(absent=False)
+)
+
+happens("paused", told=lambda _: "the game is paused")(lambda state, _: state.but(paused=True))
+
+happens("resumed", told=lambda _: "the game goes on")(lambda state, _: state.but(paused=False))
+
+happens("put_off", told=lambda e: f"{e.data['number']} takes effect once the next {e.data['due']}")(_status("waiting"))
+
+happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(
+    _status("without effect")
+)
+
+happens("lapsed", told=lambda e: f"{e.data['number']} lapses: {e.data['note']}")(_status("lapsed"))
+
+happens("no_judge", told=lambda e: f"nobody can be Judge in judgment {e.data['judgment']}")(_judged("table"))
+
+happens("committed", told=lambda e: f"{e.actor} seals a value")(_in_round(_committed))
+
+happens("revealed", told=lambda e: f"{e.actor} reveals {e.data['value']}")(_in_round(_revealed))
+
+happens(
+    "left_out",
+    told=lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"the throw is made without {e.actor}"
+    ),
+)(_in_round(_left_out))
+
+happens("debate_ended", told=lambda e: f"{e.actor} ends the debate on {e.data['number']}")
+
+happens("vote_ended", told=lambda e: f"{e.actor} closes the vote on {e.data['number']}")
+
+happens("scheduled", told=lambda e: f"in {e.data['turns']} turns: {e.data['effect']}")
+
+happens("announced", told=lambda e: e.data["text"])
+
+happens(
+    "disputed",
+    told=lambda e: (
+        f"{e.data['effect']}: {e.actor} does not get the others' consent, and it is not done"
+        + (f" ({e.data['why']})" if e.data["why"] else "")
+    ),
+)
+
+happens("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
+
+happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
+
+happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
+
+happens("undone", told=lambda e: f"the game goes back to how it stood after event {e.data['to']}")

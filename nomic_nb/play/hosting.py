@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
 from nomic_nb.play.actions import settle_if_agreed
+from nomic_nb.play.declaring import AtEvent, Names, Words, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
-from nomic_nb.play.sealing import overdue
 from nomic_nb.play.state import Item, State
 
 #: Characters that a comment may have.
@@ -25,38 +23,43 @@ def _somebody(state: State, who: str) -> None:
         refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
 
 
-def absent(engine: Engine, who: str) -> None:
+@action("absent", host=True)
+def absent(engine: Engine, who: Words) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is recorded as absent already")
-    engine.emit("absent", None, env={"player": Ref("player", who)}, by_player=True, who=who)
+    engine.emit("absent", None, env={"player": Ref("player", who)}, who=who)
     settle_if_agreed(engine)
 
 
-def present(engine: Engine, who: str) -> None:
+@action("returned", host=True)
+def present(engine: Engine, who: Words) -> None:
     """Record that a player is back."""
     _somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, env={"player": Ref("player", who)}, by_player=True, who=who)
+    engine.emit("returned", None, env={"player": Ref("player", who)}, who=who)
 
 
+@action("paused", host=True)
 def pause(engine: Engine) -> None:
     """Let the game rest."""
     if engine.state.paused:
         raise IllegalAction("the game is paused already")
-    engine.emit("paused", None, by_player=True)
+    engine.emit("paused", None)
 
 
+@action("resumed", host=True)
 def resume(engine: Engine) -> None:
     """Go on after a pause."""
     if not engine.state.paused:
         raise IllegalAction("the game is not paused")
-    engine.emit("resumed", None, by_player=True)
+    engine.emit("resumed", None)
 
 
-def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None:
+@action("corrected", host=True)
+def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None:
     """Put right what the record has wrong, because everyone at the table agrees on how it is."""
     state = engine.state
     calm(state)
@@ -84,7 +87,6 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
     engine.emit(
         "corrected",
         None,
-        by_player=True,
         effect=parsed.words,
         agreed=list(dict.fromkeys(agreed)),
         reason=reason.strip(),
@@ -93,7 +95,8 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
     engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
 
 
-def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) -> None:
+@action("annotated", host=True)
+def annotate(engine: Engine, text: Words, nag: Words = "", at: AtEvent = None) -> None:
     """Write a comment on an event; the last one, where none is named."""
     state = engine.state
     check_text("comment", text, LONGEST_COMMENT)
@@ -104,16 +107,4 @@ def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) ->
         raise IllegalAction(f"{str(nag)[:20]!r} is no annotation glyph", options=[one for one in NAGS if one])
     if not text.strip() and not nag:
         raise IllegalAction("a comment says something, or has a glyph")
-    engine.emit("annotated", None, by_player=True, text=text.strip(), nag=nag, at=at)
-
-
-#: What whoever keeps the record can do; none of it is a move in the game.
-HOST: Mapping[str, Callable[..., None]] = {
-    "absent": absent,
-    "present": present,
-    "overdue": overdue,
-    "pause": pause,
-    "resume": resume,
-    "correct": correct,
-    "annotate": annotate,
-}
+    engine.emit("annotated", None, text=text.strip(), nag=nag, at=at)

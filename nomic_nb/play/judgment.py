@@ -11,9 +11,11 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
 from nomic_nb.play.docket import case_of, live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
+from nomic_nb.play.keys import BY, JUDGED
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
     LONGEST_SAID,
@@ -50,6 +52,7 @@ def _judgment(engine: Engine, item: Item) -> Judgment:
     return engine.state.judgments[cast(int, cast(Ref, item.env["judgment"]).id)]
 
 
+@step("name judge")
 def name_judge(engine: Engine, item: Item) -> None:
     """Name the Judge of a question: the first who can be, or whom somebody chooses."""
     judgment = _judgment(engine, item)
@@ -96,6 +99,7 @@ def _without_judge(engine: Engine, judgment: Judgment) -> None:
     engine.ask(text, rule=rule)
 
 
+@step("count overruling")
 def count_ballots(engine: Engine, item: Item) -> None:
     """See whether a ruling is overruled, or can be overruled no more and stands."""
     judgment = _judgment(engine, item)
@@ -182,8 +186,9 @@ def judge_left(engine: Engine, name: str) -> None:
 # --------------------------------------------------------------------------------------------- actions
 
 
-def invoke_judgment(engine: Engine, player: str, question: str, proposal: Number | None = None) -> None:
-    """Insist on a question. The law finds a Judge; where it has none, all at the table must agree on an answer."""
+@action("judgment_invoked", BY)
+def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnProposal = None) -> None:
+    """Insist on a question."""
     state = engine.state
     calm(state, judging=True)
     check_text("question", question, LONGEST_SAID)
@@ -198,14 +203,12 @@ def invoke_judgment(engine: Engine, player: str, question: str, proposal: Number
             refuse(f"proposal {proposal} is not open, so no Judge can end its debate")
         engine.take(found.turn)
     if state.law.find("judge.candidates", state, {}).outcome == "silent":
-        engine.emit(
-            "judgment_invoked", player, by_player=True, text=text, who=list(state.present), options=[], rule=rule
-        )
+        engine.emit("judgment_invoked", player, text=text, who=list(state.present), options=[], rule=rule)
         return
     id = len(state.judgments) + 1
     engine.emit(
         "judgment_invoked", player, env={"judgment": Ref("judgment", id), "player": Ref("player", player)},
-        by_player=True, text=text, judgment=id, rule=rule, proposal=proposal,
+        text=text, judgment=id, rule=rule, proposal=proposal,
     )  # fmt: skip
     engine.schedule("name judge", judgment=Ref("judgment", id))
 
@@ -227,11 +230,17 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     raise Refusal(f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
 
 
+@action("ruled", {**JUDGED, **BY})
 def rule_on(
-    engine: Engine, player: str, ruling: str, reasons: str = "", rests_on: list[Number] | None = None,
-    orders: str = "", judgment: int | None = None,
-) -> None:  # fmt: skip
-    """Decide a question as its Judge: with reasons, the rules it rests on, and effects that it orders."""
+    engine: Engine,
+    player: str,
+    ruling: Words,
+    reasons: Words = "",
+    rests_on: Numbers = None,
+    orders: Words = "",
+    judgment: Which = None,
+) -> None:
+    """Decide a question as its Judge."""
     state = engine.state
     calm(state, judging=True)
     mine = [one.id for one in live(state) if one.judge == player and one.status == "asked"]
@@ -249,7 +258,7 @@ def rule_on(
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.go)
     engine.emit(
-        "ruled", player, env=env, by_player=True, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
+        "ruled", player, env=env, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
     engine.schedule("count overruling", **case_of(found))
@@ -319,8 +328,9 @@ def _ballot(ballot: object) -> str:
     return ballot
 
 
-def overrule(engine: Engine, player: str, ballot: object, judgment: int | None = None) -> None:
-    """Vote on whether a ruling is overruled."""
+@action("overrule_balloted", {**JUDGED, **BY})
+def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
+    """Vote on overruling a Judge."""
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
@@ -333,12 +343,13 @@ def overrule(engine: Engine, player: str, ballot: object, judgment: int | None =
     check_permission(state, "overrule", player, "to overrule this", **case_of(found))
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
     engine.take(found.go)
-    engine.emit("overrule_balloted", player, env=env, by_player=True, judgment=found.id, ballot=said)
+    engine.emit("overrule_balloted", player, env=env, judgment=found.id, ballot=said)
     engine.schedule("count overruling", **case_of(found))
 
 
-def consent(engine: Engine, player: str, ballot: object = "for", judgment: int | None = None) -> None:
-    """Consent to it that play goes on after a judgment, or refuse to."""
+@action("consented", {**JUDGED, **BY})
+def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
+    """Say whether play may go on after a judgment."""
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
@@ -350,4 +361,4 @@ def consent(engine: Engine, player: str, ballot: object = "for", judgment: int |
         refuse(f"{player} has said so already")
     check_permission(state, "consent", player, "to consent", **case_of(found))
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
-    engine.emit("consented", player, env=env, by_player=True, judgment=found.id, ballot=said)
+    engine.emit("consented", player, env=env, judgment=found.id, ballot=said)

@@ -23,6 +23,9 @@ VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
 THROW = {"player": PLAYER, "face": NUMBER}
 #: The case of a judgment.
 JUDGED = {"judgment": JUDGMENT}
+#: What is bound where a player does something, and where something happens to a rule.
+BY = {"player": PLAYER}
+ON_RULE = {"rule": RULE}
 
 
 def _vote(view: View) -> Vote | None:

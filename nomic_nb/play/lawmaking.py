@@ -17,6 +17,7 @@ from nomic_nb.law.rules import Number, Rule, Void
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.brought_in import digests
+from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, cause_of, number_to_json
 from nomic_nb.play.fold import with_book, with_counter
@@ -196,6 +197,7 @@ def _flag_stale(engine: Engine) -> None:
             engine.schedule("settle stale", proposal=Ref("proposal", proposal.number))
 
 
+@step("settle stale")
 def settle_stale(engine: Engine, item: Item) -> None:
     """Do with a proposal whose target is gone what the law, or the table, says."""
     state = engine.state

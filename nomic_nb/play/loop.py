@@ -8,7 +8,7 @@ goes on by itself until somebody has something to decide.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -18,13 +18,13 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event, cause_of
 from nomic_nb.play.going_on import advance
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import Item, State
 from nomic_nb.play.turns import stop
-from nomic_nb.play.voting import STEPS
 from nomic_nb.play.winning import after_change_of_law
 
 #: Effects in one cascade, and times that one clause may go off in it.
@@ -268,7 +268,9 @@ class _Supposed(Loop):
         return super().emit(kind, actor, **more)
 
 
-def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> list[Moment]:
+def perform_step(
+    state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Callable[[Engine], None]
+) -> list[Moment]:
     """Do an action, and everything that follows from it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
@@ -280,8 +282,10 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
         Where play stands; it is not touched.
     seed : int
         The game's.
+    did : (str, mapping)
+        The action, and its details as the record has them.
     begin : callable
-        Does the action itself on the engine.
+        Does it on the engine.
 
     Returns
     -------
@@ -293,6 +297,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
     rounds = 0
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
+        engine.did = did
         meter = Meter(ACTION >> rounds, costly, stops=True)
         try:
             with meter.running():

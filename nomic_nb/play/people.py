@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.state import Player, State
 
 
 def refs(names: Iterable[str]) -> tuple[Value, ...]:
@@ -29,3 +30,8 @@ def names_of(value: Value) -> tuple[str, ...]:
 def maybe_ref(name: str | None) -> Value:
     """Return a player as the law points at them, or none."""
     return None if name is None else Ref("player", name)
+
+
+def with_player(state: State, player: Player) -> State:
+    """Return the state with one player changed."""
+    return state.but(players={**state.players, player.name: player})

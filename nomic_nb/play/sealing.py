@@ -7,9 +7,11 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
+from nomic_nb.play.declaring import Kept, Words, action, step
 from nomic_nb.play.effects import put_back
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import cause_of
+from nomic_nb.play.keys import BY
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import Item, State, Waiting
 
@@ -94,21 +96,23 @@ def _take_turn_of(engine: Engine, found: Round) -> None:
     engine.take(next(one.turn for one, round in rounds(engine.state) if round is found))
 
 
-def seal(engine: Engine, player: str, commitment: str) -> None:
-    """Commit to a value, without a word of what it is."""
+@action("committed", BY)
+def seal(engine: Engine, player: str, commitment: Kept) -> None:
+    """Commit to a value that is revealed later."""
     found = _open_to(engine, player, "seal")
     check_hex("commitment", commitment)
-    engine.emit("committed", player, by_player=True, round=found.number, commitment=commitment)
+    engine.emit("committed", player, round=found.number, commitment=commitment)
 
 
-def reveal(engine: Engine, player: str, value: str, nonce: str) -> None:
-    """Reveal what was sealed; after the last one the throw is drawn."""
+@action("revealed", BY)
+def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
+    """Reveal what one has sealed."""
     found = _open_to(engine, player, "reveal")
     check_value(value)
     check_hex("nonce", nonce)
     if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
         raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
-    engine.emit("revealed", player, by_player=True, round=found.number, value=value, nonce=nonce)
+    engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
     _draw_when_revealed(engine, found.number)
 
 
@@ -131,7 +135,8 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
 # ------------------------------------------------------------------------------- who does not, or leaves
 
 
-def overdue(engine: Engine, who: str) -> None:
+@action("overdue", host=True)
+def overdue(engine: Engine, who: Words) -> None:
     """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
     state = engine.state
     calm(state)
@@ -140,7 +145,7 @@ def overdue(engine: Engine, who: str) -> None:
         refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
     engine.emit(
-        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, by_player=True, who=who,
+        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, who=who,
         owed=found.owed, round=found.number,
     )  # fmt: skip
     engine.schedule("go on without", player=Ref("player", who), round=found.number)
@@ -153,6 +158,7 @@ def player_left(engine: Engine, name: str) -> None:
             engine.schedule("go on without", player=Ref("player", name), round=round.number)
 
 
+@step("go on without")
 def go_on_without(engine: Engine, item: Item) -> None:
     """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
 

@@ -7,19 +7,18 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.actions import ACTIONS
 from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause
-from nomic_nb.play.hosting import HOST
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import Act, State
@@ -176,10 +175,10 @@ def _tries(state: State) -> Iterator[Try]:
     away = [name for name in state.persons if state.players[name].absent]
     here = [name for name in state.persons if name not in away]
     for name in away:
-        yield Act(name, "present"), lambda engine, name=name: HOST["present"](engine, who=name)  # type: ignore[misc]
+        yield Act(name, "present"), _recording("present", name)
     for waiting in state.waiting:
         for name in waiting.round.waiting if waiting.round else ():
-            yield Act(name, "overdue"), lambda engine, name=name: HOST["overdue"](engine, who=name)  # type: ignore[misc]
+            yield Act(name, "overdue"), _recording("overdue", name)
     for one in decisions(state):
         for name in (one.player,) if one.player else here:
             for option in one.options or ("",) if name in here else ():
@@ -195,24 +194,24 @@ def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[
     def begin(engine: Engine) -> None:
         start(engine.state, player, action)
         engine.take_up(player, action)
-        ACTIONS[action](engine, player, **details)
+        ACTIONS[action].perform(engine, player, **details)
 
     return begin
 
 
+def _recording(action: str, who: str) -> Callable[[Engine], None]:
+    return lambda engine: HOST[action].perform(engine, who=who)
+
+
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    details: dict[str, object] = {} if one.proposal is None else {"proposal": one.proposal}
-    if one.action in ("overrule", "consent", "rule_on"):
-        details["judgment"] = one.id
-    if one.action in ("vote", "overrule", "consent"):
-        details["ballot"] = option
-    elif one.action == "choose":
-        details["option"] = option
-    elif one.action == "revise":
-        details["change"] = Change("enact", None, "An example.")
-    elif one.action == "rule_on":
-        details["ruling"] = "An example."
+    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id}
+    fields = ACTIONS[one.action].fields.items()
+    said = {name: answers.get(takes.of) for name, (takes, _) in fields}
+    details = {name: one for name, one in said.items() if one is not None}
+    details |= {
+        name: takes.example for name, (takes, default) in fields if name not in details and default is Parameter.empty
+    }
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
     act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
     return act, _doing(player, one.action, details)

@@ -38,16 +38,14 @@ def parts_over(state: State, go: Turn) -> bool:
     return next_part(go.done, tuple(str(one) for one in cast(tuple[object, ...], parts.value))) is None
 
 
-def begin(
-    engine: Engine, order: Sequence, place: int, player: str, army: str | None, *, by_player: bool = False
-) -> None:
+def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
     data: dict[str, object] = {"sequence": list(order.names), "place": place}
     if order.of != "player":
         data["of"] = order.of
     if army is not None:
         data["army"] = army
-    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, by_player=by_player, data=data)
+    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, data=data)
     begin_of_turn(engine, army)
 
 

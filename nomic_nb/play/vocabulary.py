@@ -6,13 +6,13 @@ from functools import cache
 
 from nomic_nb.law.language import Language
 from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.play import actions, by_hand, fold, hosting, voting  # noqa: F401 - what they declare is gathered here
 from nomic_nb.play.boards import effects as boards_done
-from nomic_nb.play.boards import happenings as on_boards
 from nomic_nb.play.boards import keys as of_boards
 from nomic_nb.play.boards import records as about_boards
+from nomic_nb.play.declaring import ACTIONS, KINDS
 from nomic_nb.play.effects import EFFECTS
 from nomic_nb.play.facts import FACTS, FUNCTIONS, RECORDS
-from nomic_nb.play.happenings import ACTIONS, EVENTS
 from nomic_nb.play.keys import KEYS
 from nomic_nb.rulesets.literate import known
 
@@ -26,8 +26,8 @@ def language() -> Language:
             (*FACTS, *about_boards.FACTS),
             (*FUNCTIONS, *about_boards.FUNCTIONS),
             (*RECORDS, *about_boards.RECORDS),
-            (*EVENTS, *on_boards.EVENTS),
-            (*ACTIONS, *on_boards.ACTIONS),
+            (one for one in KINDS.values() if one.meaning),
+            ACTIONS.values(),
             known(),
             (*EFFECTS, *boards_done.EFFECTS),
         )

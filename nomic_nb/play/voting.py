@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref
-from nomic_nb.play.by_hand import by_hand
+from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import cause_of, number_to_json
 from nomic_nb.play.fold import with_proposal
-from nomic_nb.play.judgment import count_ballots, judge_left, name_judge
-from nomic_nb.play.lawmaking import put_in_force, settle_stale
+from nomic_nb.play.judgment import judge_left
+from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.sealing import go_on_without, player_left
+from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import Item, Proposal, State, Vote
 
 
@@ -46,6 +45,7 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -
     }
 
 
+@step("open vote")
 def open_vote(engine: Engine, item: Item) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     proposal = _proposal(engine, item)
@@ -61,6 +61,7 @@ def open_vote(engine: Engine, item: Item) -> None:
     engine.schedule("close vote", **case)
 
 
+@step("open vote at once")
 def open_vote_at_once(engine: Engine, item: Item) -> None:
     """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
     proposal = _proposal(engine, item)
@@ -87,6 +88,7 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     engine.schedule("close vote", **case_of(proposal))
 
 
+@step("close vote")
 def close_vote_if_all_voted(engine: Engine, item: Item) -> None:
     """Close the vote once there is no ballot to wait for."""
     proposal = _proposal(engine, item)
@@ -94,6 +96,7 @@ def close_vote_if_all_voted(engine: Engine, item: Item) -> None:
         conclude(engine, proposal)
 
 
+@step("conclude vote")
 def conclude_vote(engine: Engine, item: Item) -> None:
     """Close a vote as it stands."""
     proposal = _proposal(engine, item)
@@ -136,6 +139,7 @@ def conclude(engine: Engine, proposal: Proposal) -> None:
         engine.emit("put_off", proposal.proponent, number=proposal.number, due=when)
 
 
+@step("put in force")
 def put_adopted_in_force(engine: Engine, item: Item) -> None:
     """Let a change take effect that was adopted earlier."""
     proposal = _proposal(engine, item)
@@ -143,6 +147,7 @@ def put_adopted_in_force(engine: Engine, item: Item) -> None:
         put_in_force(engine, proposal)
 
 
+@step("after leaving")
 def after_leaving(engine: Engine, item: Item) -> None:
     """Settle what a player who left has left open: proposals and votes."""
     name = cast(Ref, item.env["player"]).id
@@ -155,6 +160,7 @@ def after_leaving(engine: Engine, item: Item) -> None:
     judge_left(engine, str(name))
 
 
+@step("settle left")
 def settle_left(engine: Engine, item: Item) -> None:
     """Do with the open proposal of a player who has left what the law, or the table, says."""
     proposal = _proposal(engine, item)
@@ -167,20 +173,3 @@ def settle_left(engine: Engine, item: Item) -> None:
         retally(engine, proposal)
     else:
         engine.schedule("open vote", **case_of(proposal))
-
-
-#: Steps of play that wait on the agenda, by name.
-STEPS: Mapping[str, Callable[[Engine, Item], None]] = {
-    "open vote": open_vote,
-    "open vote at once": open_vote_at_once,
-    "close vote": close_vote_if_all_voted,
-    "conclude vote": conclude_vote,
-    "put in force": put_adopted_in_force,
-    "after leaving": after_leaving,
-    "settle left": settle_left,
-    "go on without": go_on_without,
-    "name judge": name_judge,
-    "count overruling": count_ballots,
-    "settle stale": settle_stale,
-    "by hand": by_hand,
-}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from inspect import Parameter
 from xml.etree.ElementTree import Element
 
 from nomic_nb.law.values import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.decisions import Decision, few
+from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.docket import live
 from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
@@ -159,32 +161,26 @@ def call(one: Decision, *, numbered: bool = False) -> str:
     'game.vote("Ben", "for", 301)'
     """
     player = _quoted(one.player or "…")
-    number = None if one.proposal is None else _quoted(one.proposal)
-    first = _quoted(one.options[0]) if one.options else '"…"'
-    judgment = None if one.id is None else f"judgment={one.id}"
-    known: dict[str, list[str | None]] = {
-        "propose": [player, "nb.enact(…)", "number=…" if numbered else None],
-        "revise": [player, "nb.enact(…)", number],
-        "vote": [player, first, number],
-        "agree": [player, first, number],
-        "call_vote": [player, number],
-        "close_vote": [player, number],
-        "roll": [player],
-        "seal": [player],
-        "reveal": [player],
-        "skip": [player],
-        "move": [player, first],
-        "begin_turn": [player],
-        "end_turn": [player],
-        "rule_on": [player, '"…"', judgment],
-        "overrule": [player, first, judgment],
-        "consent": [player, first, judgment],
-        "choose": [player, first, None if one.id is None else f"decision={one.id}"],
-    }
-    arguments = known.get(one.action)
-    if arguments is None:
-        return f"game.do({player}, {_quoted(one.action)})"
-    return f"game.{one.action}({', '.join(text for text in arguments if text is not None)})"
+    if one.action in HOST:
+        return f"game.host.{one.action}({player})"
+    made = (_argument(one, name, *field, numbered=numbered) for name, field in ACTIONS[one.action].fields.items())
+    return f"game.{one.action}({', '.join([player, *filter(None, made)])})"
+
+
+def _argument(one: Decision, name: str, takes: Takes, default: object, *, numbered: bool) -> str:
+    """Return one argument of the line that answers a decision; empty where none is needed."""
+    match takes.of:
+        case "option" if one.options or default is Parameter.empty:
+            return _quoted(one.options[0]) if one.options else takes.python
+        case "proposal" if one.proposal is not None:
+            return _quoted(one.proposal)
+        case "id" if one.id is not None:
+            return f"{name}={one.id}"
+        case "assigned" if numbered:
+            return f"{name}={takes.python}"
+        case "" if default is Parameter.empty:
+            return takes.python
+    return ""
 
 
 def _quoted(value: int | str) -> str:

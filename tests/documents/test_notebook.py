@@ -15,6 +15,9 @@ import nomic_nb as nb
 from nomic_nb.documents import to_notebook
 from nomic_nb.documents.calls import call, change_call, event_call, literal
 from nomic_nb.law.changes import Change
+from nomic_nb.play import declaring
+from nomic_nb.play.declaring import Words
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.record.log import lines_of
 from nomic_nb.record.seals import seals
@@ -361,10 +364,13 @@ def test_changes_are_written_as_calls(change):
 
 
 def test_an_action_that_the_game_has_no_method_for_goes_through_do(monkeypatch):
-    from nomic_nb.play import table
+    def whistle(engine: Engine, player: str, tune: Words) -> None:
+        """Whistle a tune."""
 
-    monkeypatch.setitem(table.REPEAT, "whistled", lambda data: ("whistle", {"tune": data["tune"]}))
-    event = Event(9, 1, 1, None, "Ann", "whistled", {"tune": "x"}, action=True)
+    monkeypatch.setattr(declaring, "ACTIONS", dict(declaring.ACTIONS))
+    declaring.action("said")(whistle)
+    monkeypatch.setattr("nomic_nb.documents.calls.ACTIONS", declaring.ACTIONS)
+    event = Event(9, 1, 1, None, "Ann", "said", do="whistle", details={"tune": "x"})
     assert event_call(event) == "game.do('Ann', 'whistle', tune='x')"
 
 

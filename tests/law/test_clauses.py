@@ -13,16 +13,13 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
 from nomic_nb.law.rules import Number
-from nomic_nb.play.boards import happenings as on_boards
 from nomic_nb.play.boards.keys import KEYS as BOARD_KEYS
-from nomic_nb.play.happenings import ACTIONS as PLAIN_ACTIONS
-from nomic_nb.play.happenings import EVENTS as PLAIN_EVENTS
+from nomic_nb.play.declaring import ACTIONS, HOST, KINDS
 from nomic_nb.play.keys import KEYS as PLAIN_KEYS
 from nomic_nb.play.vocabulary import language
 
 KEYS = (*PLAIN_KEYS, *BOARD_KEYS)
-EVENTS = (*PLAIN_EVENTS, *on_boards.EVENTS)
-ACTIONS = (*PLAIN_ACTIONS, *on_boards.ACTIONS)
+EVENTS = language().vocabulary.events.values()
 
 COUNTERS = {"points": "player", "rounds": "game"}
 
@@ -522,21 +519,18 @@ def _sources(*folders: str) -> dict[str, str]:
 
 
 def test_every_event_happens_somewhere() -> None:
-    text = "\n".join(
-        source for name, source in _sources("play", "play.boards").items() if not name.endswith("happenings.py")
-    )
+    text = "\n".join(_sources("play", "play.boards").values())
     emitted = set(re.findall(r'emit\(\s*"(\w+)"', text))
     emitted |= set(re.findall(r'leave\(\w+(?:\.\w+)?, \w+, "(\w+)"', text))
     if re.search(r"emit\(\s*MAKES\[", text):
         emitted |= set(re.findall(r'"\w+": "(\w+)"', re.search(r"MAKES = \{.*\}", text)[0]))  # type: ignore[index]
     assert {event.name for event in EVENTS} <= emitted
+    assert emitted == set(KINDS) - {"undone"}
 
 
-def test_every_action_can_be_done() -> None:
-    from nomic_nb.play.actions import ACTIONS as DONE
-
-    assert {action.name for action in ACTIONS} == set(DONE)
-    assert {action.otherwise for action in ACTIONS if action.otherwise} <= {key.name for key in KEYS}
+def test_every_action_becomes_an_event_and_falls_back_on_a_term() -> None:
+    assert {deed.makes for deed in (*ACTIONS.values(), *HOST.values())} <= set(KINDS)
+    assert {deed.otherwise for deed in ACTIONS.values() if deed.otherwise} <= {key.name for key in KEYS}
 
 
 def _read_by_rules() -> set[str]:

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from play_helpers import by_hand
 
 import nomic_nb as nb
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.dice import draw
-from nomic_nb.play.table import REPEAT
 from nomic_nb.record import log
 
 PLAYERS = ["Ann", "Ben", "Zoë"]
@@ -643,26 +643,26 @@ def in_debate(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     return lines_of(path.read_bytes())
 
 
-def event(kind: str, data: object, actor: object = "Ann") -> bytes:
+def event(do: str, details: object, actor: object = "Ann") -> bytes:
     place = {"v": 1, "seq": 1, "turn": 1, "circuit": 1, "part": None}
-    return canonical({**place, "actor": actor, "kind": kind, "data": data, "action": True})
+    return canonical({**place, "actor": actor, "kind": "said", "data": {}, "do": do, "details": details})
 
 
 FIELDS = (
-    "change", "debate", "number", "ballot", "face", "by_hand", "option", "answer", "question", "text", "who", "name",
-    "effect", "did", "details",
+    "change", "debate", "number", "ballot", "value", "option", "answer", "question", "text", "who", "deed", "effect",
+    "decision", "at", "to",
 )  # fmt: skip
 
 
 def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
     @given(
-        st.sampled_from([*REPEAT, "won", "counted", "asked", "nothing"]),
+        st.sampled_from([*ACTIONS, *HOST, "undo", "won", "begin", "nothing"]),
         st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(JUNK), max_size=6),
         st.sampled_from(["Ann", "Ben", "Eve", "", None, 5]),
     )
     @settings(max_examples=50, deadline=None)
-    def run(kind: str, data: dict[str, object], actor: object) -> None:
-        made = forged([*in_debate[:-1], event(kind, data, actor), in_debate[-1]])
+    def run(do: str, details: dict[str, object], actor: object) -> None:
+        made = forged([*in_debate[:-1], event(do, details, actor), in_debate[-1]])
         # Ben may say something, or leave: then what follows from it is missing.
         assert refused(folder, made).line is not None
 
@@ -682,7 +682,7 @@ def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
 )  # fmt: skip
 def test_an_attempt_made_up(in_debate: list[bytes], folder: Path, did: str, fields: list[str], junk: object) -> None:
     details = dict.fromkeys(fields, junk)
-    made = forged([*in_debate[:-1], event("attempted", {"did": did, "details": details}), in_debate[-1]])
+    made = forged([*in_debate[:-1], event(did, details), in_debate[-1]])
     assert refused(folder, made).line is not None
 
 

@@ -10,9 +10,6 @@ from nomic_nb.play.boards.fold import move_data, on
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
-#: What `capture.result` says of pieces that go into a hand.
-HANDS = ("captor's hand", "owner's hand")
-
 
 def in_hand(state: State, army: str) -> dict[str, int]:
     """Return the kinds of pieces that an army has in hand, capital letters, each with the piece that came first."""

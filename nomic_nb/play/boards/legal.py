@@ -12,7 +12,8 @@ from nomic_nb.law.view import metered
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.mates import ONLY_PUSHED, answers, found_in_check
+from nomic_nb.play.boards.fold import ONLY_PUSHED
+from nomic_nb.play.boards.mates import answers, found_in_check
 from nomic_nb.play.boards.records import march_at_hand
 from nomic_nb.play.permission import settled
 from nomic_nb.play.state import March, State, Turn

@@ -11,15 +11,13 @@ from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.boards.chess import chess_of, names, push_of
 from nomic_nb.play.boards.drops import drops
-from nomic_nb.play.boards.fold import on
+from nomic_nb.play.boards.fold import ONLY_PUSHED, on
 from nomic_nb.play.boards.records import one_ref
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
 #: Kings in check by army, by the number of the king, with the pieces that attack it.
 Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
-#: The text of a push on which no piece moves.
-ONLY_PUSHED = "push"
 
 
 def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
@@ -81,13 +79,13 @@ def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str
             mate(engine, other, player, king, checkers)
 
 
-def weep(engine: Engine, player: str, push: Push, *, by_player: bool = False) -> None:
+def weep(engine: Engine, player: str, push: Push) -> None:
     """Push boards on which one's own king is mated: hostile kings that stand in check there are mated first."""
     army = push.army.name
     case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in push.boards)}
     engine.cause = engine.cite("check.own_on_push", **case)
     engine.emit(
-        "pushed", player, env={**case, "player": Ref("player", player)}, by_player=by_player, army=army,
+        "pushed", player, env={**case, "player": Ref("player", player)}, army=army,
         push=list(push.boards), text=ONLY_PUSHED,
     )  # fmt: skip
     find_mates_on_push(engine, army, player, push.boards)

@@ -7,21 +7,24 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
-from nomic_nb.play.boards.captures import EXPLODING, blast, case_of_capture
+from nomic_nb.play.boards.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.drops import HANDS, perform_drop, put_in_hand
+from nomic_nb.play.boards.drops import perform_drop, put_in_hand
 from nomic_nb.play.boards.fold import about, move_data, on
+from nomic_nb.play.boards.keys import MOVE
 from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
 from nomic_nb.play.boards.mates import find_checks, find_mates_on_push, weep
 from nomic_nb.play.boards.naming import is_named, read_move
 from nomic_nb.play.boards.refusing import refuse_move
+from nomic_nb.play.declaring import Boards, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.state import Item, State
 
 
-def move(engine: Engine, player: str, text: str, push: list[str] | None = None) -> None:
-    """Push boards together and move a piece on them."""
+@action("pushed", MOVE, owed=True)
+def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
+    """Push boards together and make a move."""
     calm(engine.state)
     engine.take_up(player, "move")
     state = engine.state
@@ -67,12 +70,12 @@ def perform(engine: Engine, player: str, option: Option) -> None:
     """Make a legal move, with everything that belongs to it."""
     one = option.move
     if one is None:
-        weep(engine, player, option.push, by_player=True)
+        weep(engine, player, option.push)
         return
     boards = one.push
     case = case_of_push(one.army, boards)
     env: dict[str, Value] = {**case, "player": Ref("player", player)}
-    engine.emit("pushed", player, env=env, by_player=True, army=one.army, push=list(boards), text=one.text)
+    engine.emit("pushed", player, env=env, army=one.army, push=list(boards), text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
     if one.dropped:
         perform_drop(engine, player, one, option.uci)

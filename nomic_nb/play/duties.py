@@ -1,0 +1,33 @@
+"""What players owe in a turn, and when they owe it no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from nomic_nb.play.events import Event
+from nomic_nb.play.state import State, Turn
+
+
+def with_turn(state: State, turn: Turn) -> State:
+    """Return the state with a turn under way changed."""
+    return state.but(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
+
+
+def turn_at(state: State, event: Event) -> Turn:
+    """Return the turn in which an event happened."""
+    return next(turn for turn in state.turns if turn.number == event.turn)
+
+
+def relieved(state: State, player: str, action: str) -> State:
+    """Return the state in which a player owes one such action less, in the turn at hand if it is owed there."""
+    for turn in sorted(state.turns, key=lambda one: one.number != state.hand):
+        for at, duty in enumerate(turn.duties):
+            if duty.player == player and duty.action == action:
+                return with_turn(state, replace(turn, duties=(*turn.duties[:at], *turn.duties[at + 1 :])))
+    return state
+
+
+def did(action: str) -> Callable[[State, Event], State]:
+    """Return what an event does to the state whose actor may have owed it."""
+    return lambda state, event: relieved(state, str(event.actor), action)
