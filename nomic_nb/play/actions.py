@@ -66,9 +66,9 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     _owed(engine, player, "propose")
     _proper(engine, player, change)
     given, left_out = _numbered(engine, number)
-    data: dict[str, Any] = {"number": given, "change": change.to_json(), "debate": bool(debate)}
+    data: dict[str, Any] = {"number": given}
     if left_out is not None:
-        data |= {"assigned": True, "left_out": left_out}
+        data["left_out"] = left_out
     env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
     engine.emit("proposed", player, env=env, data=data)
     if not debate:
@@ -201,7 +201,7 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     _proper(engine, found.proponent, change)
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.turn)
-    engine.emit("revised", player, env=env, number=found.number, change=change.to_json())
+    engine.emit("revised", player, env=env, number=found.number)
 
 
 @action("debate_ended", {**VOTE, **BY})

@@ -93,7 +93,7 @@ def _told_counted(event: Event) -> str:
 def _told_proposed(event: Event) -> str:
     left_out = event.data.get("left_out", 0)
     gap = f" ({left_out} number{'s' if left_out > 1 else ''} left out)" if left_out else ""
-    return f"{event.actor} proposes {event.data['number']}: {change_of(event.data['change']).headline}{gap}"
+    return f"{event.actor} proposes {event.data['number']}: {change_of(event.details['change']).headline}{gap}"
 
 
 def _told_voided(event: Event) -> str:
@@ -285,7 +285,7 @@ def change_of(data: Mapping[str, Any]) -> Change:
 @happens("proposed", "a rule-change was proposed", {**VOTE, **BY}, told=_told_proposed)
 def _proposed(state: State, event: Event) -> State:
     number = event.data["number"]
-    change = change_of(event.data["change"])
+    change = change_of(event.details["change"])
     proposal = Proposal(number, change, str(event.actor), event.turn, aim=_aim(state, change))
     state = relieved(state, proposal.proponent, "propose")
     return replace(with_proposal(state, proposal), last_number=number)
@@ -302,10 +302,10 @@ def _aim(state: State, change: Change) -> tuple[int, str] | None:
     "revised",
     "a proposal has a new form",
     {**VOTE, **BY},
-    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.data['change']).headline}",
+    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.details['change']).headline}",
 )
 def _revised(state: State, event: Event) -> State:
-    proposal, change = state.proposals[event.data["number"]], change_of(event.data["change"])
+    proposal, change = state.proposals[event.data["number"]], change_of(event.details["change"])
     return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change)))
 
 

@@ -193,6 +193,7 @@ def _tries(state: State) -> Iterator[Try]:
 def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[[Engine], None]:
     def begin(engine: Engine) -> None:
         start(engine.state, player, action)
+        engine.did = action, ACTIONS[action].plain(details)
         engine.take_up(player, action)
         ACTIONS[action].perform(engine, player, **details)
 
