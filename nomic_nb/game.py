@@ -51,6 +51,14 @@ def _written(game: Game, make: Callable[[Game], str], path: str | Path | None) -
     return None
 
 
+@shown.text.register
+def _told(one: shown.Drawn) -> str:
+    """Write it as `show` draws it."""
+    from nomic_nb.show import text
+
+    return text(one)
+
+
 class Game(BaseGame):
     """A game of Nomic, with everything that can be made of it: reviews, panels, pages.
 

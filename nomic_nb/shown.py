@@ -18,6 +18,18 @@ def html(shown: object) -> str:
     return f"<pre>{escape(str(shown))}</pre>"
 
 
+@singledispatch
+def text(shown: object) -> str:
+    """Return how something is shown, as plain text: how Python writes it, where nothing better is registered.
+
+    Examples
+    --------
+    >>> text("1 < 2")
+    "'1 < 2'"
+    """
+    return repr(shown)
+
+
 #: A notebook typesets what stands between dollar signs, which hides it or garbles it, but not below these classes.
 #: They are one word for the older MathJax and one for the newer.
 INERT = "tex2jax_ignore mathjax_ignore"
@@ -30,3 +42,14 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return html(self)
+
+
+class Drawn(Shown):
+    """Shows itself as plain text too as it does as HTML: both are written from the same tree."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return text(self)
+
+    __repr__ = __str__

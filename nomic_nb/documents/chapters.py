@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TypeAlias
 
-from nomic_nb.documents.proposed import Proposed
 from nomic_nb.law.rules import Number
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.views import Tally
+from nomic_nb.views.proposed import Proposed
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents import facts, judged
-from nomic_nb.documents.page import Anchors, anchors_of, contents, node, opening, page
+from nomic_nb.documents.page import Anchors, anchors_of, contents, page
 from nomic_nb.law.rules import Rule
-from nomic_nb.show.law import changed_text
-from nomic_nb.show.markup import Child, mark, plural, soft, upper_first
-from nomic_nb.show.prose import clauses, prose
+from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline
+from nomic_nb.markup.tree import Child, el, mark, soft, who
+from nomic_nb.markup.words import plural, upper_first
+from nomic_nb.play.state import STATUS
+from nomic_nb.show.judgments import told
+from nomic_nb.show.law import kept_by_the_kit, pedigree, tier_heading
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -41,31 +43,33 @@ def law_book_html(game: BaseGame) -> str:
     anchors = anchors_of(game)
     title = f"The law of {game.ruleset.title}"
     turn = f"as it stands in turn {game.turn}" if game.turn else "as it stands before the first turn"
-    changed = sum(1 for rule in game.rules if facts.is_amended(rule) or rule.how != "initial")
+    changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
-    header = opening(
+    entries = [
+        el("li", link, el("ol", [el("li", _entry(one, anchors), _star(one)) for one in rules]))
+        for link, rules in standings(game, anchors)
+    ]
+    return page(
         title,
-        node("p", f"{plural(len(game.rules), 'rule')}, {turn}.{since if changed else ''}", cls="result"),
-        node("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
+        el(
+            "header",
+            el("h1", title),
+            el("p", f"{plural(len(game.rules), 'rule')}, {turn}.{since if changed else ''}", cls="result"),
+            el("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
+        ),
+        contents(entries, el("li", anchors.link("judgments", "Judgments")) if len(game.judgments) else None),
+        tiers(game, anchors),
+        judgments(game, anchors),
+        cls="law-book",
     )
-    judgments: Child = None
-    if len(game.judgments):
-        heading = node("h2", "Judgments", id=anchors.id("judgments"))
-        told = judged.judgments(game, anchors, set(game.state.rules.rules))
-        judgments = node("section", heading, told, cls="judgments")
-    return page(title, header, listing(game, anchors), tiers(game, anchors), judgments, cls="law-book")
 
 
-def listing(game: BaseGame, anchors: Anchors) -> Element:
-    """Return the table of contents of a law book."""
-    parts = []
-    for tier, rules in game.rules.by_tier().items():
-        parts.append(node("li", anchors.link(_tier_place(tier, game), facts.tier_heading(tier)[0])))
-        lines = [node("li", anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _star(one)) for one in rules]
-        parts[-1].append(node("ol", lines))
-    if len(game.judgments):
-        parts.append(node("li", anchors.link("judgments", "Judgments")))
-    return contents(parts)
+def standings(game: BaseGame, anchors: Anchors) -> list[tuple[Element, list[Rule]]]:
+    """Return links to the standings that rules have, the strongest first, each with its rules."""
+    return [
+        (anchors.link(f"tier-{at}", tier_heading(tier)[0]), rules)
+        for at, (tier, rules) in enumerate(game.rules.by_tier().items(), 1)
+    ]
 
 
 def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[Element]:
@@ -81,66 +85,101 @@ def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[E
         Whether rules are compared with the initial set.
     """
     made = []
-    initial = facts.initial_rules(game) if redlines else {}
-    for tier, rules in game.rules.by_tier().items():
-        heading, about = facts.tier_heading(tier)
-        made.append(
-            node(
-                "section",
-                node("h3", heading, id=anchors.id(_tier_place(tier, game))),
-                node("p", soft(plural(len(rules), "rule"), f" – {about}" if about else "", "."), cls="about"),
-                node("div", [_rule(game, one, anchors, initial.get(one.id)) for one in rules], cls="rules"),
-                cls="tier",
-            )
-        )
+    initial = game.table.before.rules.rules if redlines else {}
+    for at, (tier, rules) in enumerate(game.rules.by_tier().items(), 1):
+        heading, about = tier_heading(tier)
+        about = f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."
+        shown = [_rule(game, one, anchors, initial.get(one.id)) for one in rules]
+        made.append(_tier(heading, anchors.id(f"tier-{at}"), about, shown))
     return made
 
 
-def repealed(game: BaseGame, anchors: Anchors) -> list[Element]:
-    """Return the rules that are in force no more, struck out."""
-    return [
-        node(
+def repealed(game: BaseGame, anchors: Anchors) -> Element | None:
+    """Return the rules that are in force no more, struck out; None where there are none."""
+    gone = game.state.rules.repealed
+    shown = [
+        el(
             "section",
             _heading(rule, anchors),
-            node("div", changed_text(rule.wording, "", "", ""), cls="redline"),
-            node("p", " ".join(filter(None, [facts.pedigree(rule), facts.repeal_of(game, rule)])), cls="history"),
+            el("div", el("div", passages(redline(blocks(rule.wording), ())), cls="wording"), cls="redline quoted"),
+            el("p", pedigree(rule), " ", _repeal(game, rule), cls="history"),
             cls="rule",
         )
-        for rule in game.state.rules.repealed
+        for rule in gone
     ]
+    return _tier("No longer in force", anchors.id("gone"), "Rules that were repealed.", shown) if gone else None
 
 
-def _tier_place(tier: str, game: BaseGame) -> str:
-    return f"tier-{list(game.rules.by_tier()).index(tier) + 1}"
+def _repeal(game: BaseGame, rule: Rule) -> str:
+    """Tell how a rule that is in force no more came to its end."""
+    events = (one for one in game.table.standing if one.kind == "repealed" and one.data.get("rule") == rule.id)
+    found = next(events, None)
+    if found is None:
+        return "Repealed."
+    by = "a rule" if found.data["number"] is None else str(found.data["number"])
+    return f"Repealed by {by} (turn {found.turn})."
+
+
+def _tier(heading: str, place: str, about: str, shown: list[Element]) -> Element:
+    rules = el("div", shown, cls="rules")
+    return el("section", el("h3", heading, id=place), el("p", soft(about), cls="about"), rules, cls="tier")
 
 
 def _heading(rule: Rule, anchors: Anchors, *marks: Child) -> Element:
-    number = node("span", str(rule.number), cls="no")
-    return node("h4", number, " ", node("span", rule.title, cls="title"), marks, id=anchors.id(f"rule-{rule.id}"))
+    number = el("span", str(rule.number), cls="no")
+    return el("h4", number, " ", el("span", rule.title, cls="title"), marks, id=anchors.id(f"rule-{rule.id}"))
+
+
+def _entry(rule: Rule, anchors: Anchors) -> Element:
+    return anchors.link(f"rule-{rule.id}", f"{rule.number} {rule.title}")
 
 
 def _star(rule: Rule) -> Child:
-    return [" ", node("abbr", "★", title="made or changed in play", cls="star")] if facts.pedigree(rule) else None
+    return [" ", el("abbr", "★", title="made or changed in play", cls="star")] if pedigree(rule) else None
 
 
 def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
     void = game.rules.void(rule)
-    pedigree = facts.pedigree(rule)
-    made: list[Child] = [
+    came = pedigree(rule)
+    no_law = None if kept_by_the_kit(rule) else el("p", soft("No clauses: people apply this rule."), cls="people")
+    changes = changed_text(initial, rule) if initial is not None else None
+    about = el("p", f"Against the initial rule {initial.number}", cls="label") if initial is not None else None
+    return el(
+        "section",
         _heading(rule, anchors, _star(rule)),
-        node("p", mark(upper_first(void), cls="void")) if void else None,
-        node("div", prose(rule.wording), cls="wording"),
+        el("p", mark(upper_first(void), cls="void")) if void else None,
+        el("div", prose(rule.wording), cls="wording"),
+        clauses(rule.law) if rule.law else no_law,
+        el("div", about, changes, cls="redline quoted") if changes else None,
+        [el("div", prose(note), cls="note quoted") for note in rule.notes],
+        el("p", came, cls="history") if came else None,
+        _judged(game, rule, anchors),
+        cls="rule is-void" if void else "rule",
+    )
+
+
+# -------------------------------------------------------------------------------------------- judgments
+
+
+def judgments(game: BaseGame, anchors: Anchors) -> Element | None:
+    """Return the judgments of a game, each in one place; None where there are none."""
+    made = []
+    for one in game.judgments:
+        name: list[Child] = [el("strong", f"Judgment {one.id}"), " – ", mark(STATUS[one.status])]
+        heading = el("p", name, id=anchors.id(f"judgment-{one.id}"))
+        made.append(el("section", heading, told(one, game.judgments.numbers, anchors.link), cls="judgment"))
+    return el("section", el("h2", "Judgments", id=anchors.id("judgments")), made, cls="judgments") if made else None
+
+
+def _judged(game: BaseGame, rule: Rule, anchors: Anchors) -> Element | None:
+    """Return the judgments that rest on a rule, as links; None where there are none."""
+    items = [
+        el(
+            "li",
+            anchors.link(f"judgment-{one.id}", f"Judgment {one.id}"),
+            [", ", who(one.ruling.judge), ": ", one.ruling.text] if one.ruling is not None else None,
+            f" ({STATUS[one.status]})",
+        )
+        for one in game.judgments.on(rule)
     ]
-    if rule.law:
-        made.append(clauses(rule.law))
-    elif facts.for_the_players(rule):
-        made.append(node("p", soft("No clauses: people apply this rule."), cls="people"))
-    if initial is not None and initial is not rule:
-        changes = changed_text(initial.wording, initial.law, rule.wording, rule.law)
-        if changes:
-            about = node("p", f"Against the initial rule {initial.number}", cls="label")
-            made.append(node("div", about, changes, cls="redline"))
-    made += [node("div", prose(note), cls="note") for note in rule.notes]
-    made.append(node("p", pedigree, cls="history") if pedigree else None)
-    made.append(judged.on_rule(game, rule.id, anchors))
-    return node("section", made, cls="rule is-void" if void else "rule")
+    return el("ul", items, cls="judged") if items else None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from xml.etree.ElementTree import Element
 
-from nomic_nb.documents import facts
 from nomic_nb.documents.calls import event_call, literal, new_game_call
 from nomic_nb.documents.chapters import Beat, Chapter, Variation
-from nomic_nb.documents.markdown import agreed, chapter_heading, comments, line_of, of_turn
+from nomic_nb.documents.page import Anchors
+from nomic_nb.documents.record import Record, comments
 from nomic_nb.documents.story import story
-from nomic_nb.documents.text import inline, start, tidy
+from nomic_nb.documents.whole import opening, outcome
+from nomic_nb.markup.markdown import Markdown, inline
+from nomic_nb.markup.tree import el, mark, put
 from nomic_nb.play.table import Past
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.seals import seals
@@ -50,9 +53,10 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     begin = new_game_call(game.table.setting, name)
     cells.append(_code("game", f"import nomic_nb as nb\n\ngame = {begin}\ngame"))
     end = _first_secret(game)
+    record = Record(Anchors("nnb"))
     for chapter in story(game):
         actions = [event for event in chapter.actions if event.seq < end]
-        told = _told(chapter, end)
+        told = _told(chapter, end, record)
         if told:
             cells.append(_markdown(f"{chapter.name}-story", told))
         if actions:
@@ -78,8 +82,7 @@ def _code(id: str, source: str) -> dict[str, Any]:
 
 
 def _title(game: BaseGame) -> str:
-    lines = [f"# {inline(facts.title(game))}", "", *agreed(game)]
-    return "\n".join([*lines, "", "Run the cells from top to bottom to play the game again."])
+    return Markdown().write(opening(game), el("p", "Run the cells from top to bottom to play the game again."))
 
 
 def _ruleset(ruleset: RuleSet) -> tuple[str, str]:
@@ -91,22 +94,22 @@ def _ruleset(ruleset: RuleSet) -> tuple[str, str]:
     return f"{plain}-{ruleset.digest[:8]}.md", text
 
 
-def _told(chapter: Chapter, end: int) -> str:
-    lines = [f"## {chapter_heading(chapter)}", "", *comments(chapter.comments)]
+def _told(chapter: Chapter, end: int, record: Record) -> str:
     shown = [beat for beat in chapter.beats if beat.seq < end]
-    for turn, player, run in chapter.runs(shown):
-        lines += ["", of_turn(turn, player), ""] if turn else []
-        for beat in run:
-            lines += _item(beat)
-    return tidy(lines).strip() if shown or chapter.comments else ""
+    runs = [
+        [record.of_turn(turn, player), el("ul", [_item(beat, record) for beat in run])]
+        for turn, player, run in chapter.runs(shown)
+    ]
+    said = Markdown().write(record.heading("h2", chapter), comments(chapter.comments), runs)
+    return said if shown or chapter.comments else ""
 
 
-def _item(beat: Beat) -> list[str]:
+def _item(beat: Beat, record: Record) -> Element:
     if isinstance(beat.made, Variation):
-        return [f"- {start(beat.text)}", *(f"  - {start(line)}" for line in beat.made.lines)]
-    more = list(comments(beat.comments))
-    line = f"- {line_of(beat)}" + (" *(taken back)*" if beat.undone else "")
-    return [line, "", *(f"  {one}".rstrip() for one in more)] if more else [line]
+        return el("li", el("p", beat.text), el("ul", [el("li", line) for line in beat.made.lines]))
+    line = record.line(beat)
+    put(line, " ", mark("taken back") if beat.undone else None)
+    return el("li", line, comments(beat.comments))
 
 
 def _first_secret(game: BaseGame) -> int:
@@ -121,7 +124,7 @@ def _end(game: BaseGame, end: int) -> list[dict[str, Any]]:
     if end <= last:
         said = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
     else:
-        said = inline(facts.outcome(game))
+        said = inline(outcome(game))
     digest = game.table.moments[end - 2][1].digest()
     # A game that is looked at as it stood can stop in the middle of what one action set off.
     state = f"game.at({last}).state" if end > last and isinstance(game.table, Past) else "game.state"

@@ -1,71 +1,24 @@
-"""Pages: what a whole document needs beyond what a notebook shows."""
+"""Whole pages: one file of HTML each, which loads nothing and runs nothing."""
 
 from __future__ import annotations
 
 import hashlib
-import re
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
+from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.play.events import canonical
 from nomic_nb.record.log import header_of
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import data_shown
 from nomic_nb.show import style
-from nomic_nb.show.markup import Child, put, written
 from nomic_nb.shown import INERT
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
 
-#: Elements of a page; none that runs, and none that loads.
-TAGS = frozenset({
-    "a", "abbr", "aside", "blockquote", "body", "dd", "div", "dl", "dt", "footer", "h1", "h2", "h3", "h4", "head",
-    "header", "html", "li", "main", "meta", "nav", "ol", "p", "section", "span", "style", "sup", "title", "ul",
-})  # fmt: skip
-ATTRIBUTES = frozenset(
-    {"aria-label", "charset", "class", "content", "href", "http-equiv", "id", "lang", "name", "title"}
-)
 #: Nothing is fetched and nothing runs, whatever a browser makes of the page.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
-
-def node(tag: str, *children: Child, cls: str = "", **attributes: str) -> Element:
-    """Return an element of a page.
-
-    Parameters
-    ----------
-    tag : str
-        One of `TAGS`.
-    *children : str or Element or iterable of them
-        Text is escaped when it is written; None is left out.
-    cls : str
-        Classes, without the prefix ``nnb-``.
-    **attributes : str
-        Of `ATTRIBUTES`, ``_`` for ``-``; never anything that a player wrote. Links stay in the page.
-
-    Raises
-    ------
-    ValueError
-        A tag, an attribute or a link that has no place here.
-
-    Examples
-    --------
-    >>> written(node("h2", "Turns & throws", id="x"))
-    '<h2 id="x">Turns &amp; throws</h2>'
-    """
-    named = {name.replace("_", "-"): value for name, value in attributes.items()}
-    if tag not in TAGS or not ATTRIBUTES.issuperset(named) or not named.get("href", "#").startswith("#"):
-        raise ValueError(f"no element {tag!r} with {named} here")
-    made = Element(tag)
-    if cls:
-        made.set("class", " ".join(f"nnb-{one}" for one in cls.split()))
-    for name, value in named.items():
-        made.set(name, value)
-    put(made, *children)
-    return made
 
 
 class Anchors:
@@ -94,9 +47,9 @@ class Anchors:
         self.known.add(place)
         return f"{self.prefix}-{place}"
 
-    def link(self, place: str, *children: Child) -> Element:
-        """Return a link to a place."""
-        return node("a", *children, href=f"#{self.prefix}-{place}")
+    def link(self, place: str, *children: Child, cls: str = "") -> Element:
+        """Return a link to a place; a page writes it as its words alone where there is no such place on it."""
+        return el("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
 
 
 def anchors_of(game: BaseGame) -> Anchors:
@@ -110,25 +63,13 @@ def anchors_of(game: BaseGame) -> Anchors:
     return Anchors(f"nnb-{seen.hexdigest()[:8]}")
 
 
-def opening(title: str, *parts: Child) -> Element:
-    """Return what a page begins with: its title, and whatever is to be said before all else."""
-    return node("header", node("h1", title), *parts)
-
-
 def contents(*entries: Child) -> Element:
     """Return a table of contents, made of items of a list."""
-    return node("nav", node("h2", "Contents"), node("ul", *entries), cls="contents", aria_label="Contents")
-
-
-@cache
-def _rules() -> str:
-    text = files("nomic_nb.documents").joinpath("page.css").read_text(encoding="utf-8")
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", text).strip()
+    return el("nav", el("h2", "Contents"), el("ul", *entries), cls="contents", aria_label="Contents")
 
 
 def page(title: str, *children: Child, cls: str = "") -> str:
-    """Return a whole page as HTML: one file, which loads nothing and runs nothing.
+    """Return a whole page as HTML.
 
     Parameters
     ----------
@@ -139,15 +80,20 @@ def page(title: str, *children: Child, cls: str = "") -> str:
     cls : str
         Classes of the document.
     """
-    head = node(
+    head = el(
         "head",
-        node("meta", charset="utf-8"),
-        node("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        node("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        node("meta", name="color-scheme", content="light dark"),
-        node("title", title),
-        node("style", style.rules(), _rules()),
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("title", title),
+        el("style", style.rules(), style.rules("nomic_nb.documents", "page.css")),
     )
-    main = node("main", *children)
-    main.set("class", " ".join(["nnb", INERT, "nnb-document", *(f"nnb-{one}" for one in cls.split())]))
-    return f"<!DOCTYPE html>\n{written(node('html', head, node('body', main), lang='en'))}\n"
+    main = el("main", *children, cls=f"document {cls}")
+    main.set("class", f"nnb {INERT} {main.get('class')}")
+    places = {one.get("id") for one in main.iter()}
+    for link in main.iter("a"):
+        if link.attrib["href"][1:] not in places:
+            link.tag = "span"
+            del link.attrib["href"]
+    return f"<!DOCTYPE html>\n{written(el('html', head, el('body', main), lang='en'))}\n"

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Made, Variation
-from nomic_nb.documents.proposed import beside, proposed
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
@@ -14,6 +13,7 @@ from nomic_nb.play.fold import change_of
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.views import Tally, tally_of
+from nomic_nb.views.proposed import beside, proposed
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nomic_nb.law.rules import Number
+from nomic_nb.markup.words import figure, full_sentence, signed, upper_first
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.fold import counter_named
 from nomic_nb.play.state import State
 from nomic_nb.record.seals import NOTHING, Seals
 from nomic_nb.record.sentences import sentence
-from nomic_nb.show.game import signed
-from nomic_nb.show.markup import figure, full_sentence, upper_first
 
 #: What is told by other things: headings, tallies, or what follows from it.
 BEHIND_THE_SCENES = frozenset({

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import Label, examples, together
 from nomic_nb.explore.votes import needed_for
-from nomic_nb.explore.words import answer_and_rule, cited
+from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.markup.words import cited
 from nomic_nb.play.possible import (
     SUPPOSED,
     adoption_possible,

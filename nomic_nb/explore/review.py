@@ -22,11 +22,11 @@ from nomic_nb.explore.text import Review
 from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
 from nomic_nb.explore.tryout import try_out
 from nomic_nb.explore.votes import needed_for
-from nomic_nb.explore.words import cited
 from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, Making, find_target, from_json, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import metered
+from nomic_nb.markup.words import cited
 from nomic_nb.play.actions import check_number
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.fold import with_proposal

@@ -12,13 +12,14 @@ from nomic_nb.explore.references import spoken
 from nomic_nb.explore.supposing import Supposition
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
-from nomic_nb.explore.words import listed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.view import ACTION, Undecided, View
+from nomic_nb.markup.words import listed
+from nomic_nb.play.vocabulary import language
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
@@ -28,6 +29,8 @@ VAGUE = (
     "many", "normally", "often", "probably", "properly", "rarely", "reasonable", "reasonably", "several", "should",
     "some", "somehow", "sometimes", "soon", "suitable", "usually",
 )  # fmt: skip
+#: Effects by which something is decided.
+DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
@@ -39,7 +42,8 @@ class Smell:
     Parameters
     ----------
     name : str
-        ``unclear``, ``ambiguous``, ``no difference``, ``several changes``, ``paradox`` or ``destructive``.
+        ``unclear``, ``ambiguous``, ``no difference``, ``several changes``, ``paradox``, ``too late`` or
+        ``destructive``.
     evidence : str
         What it rests on.
     """
@@ -93,7 +97,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     if seen.error is None:
         for name, look in (
             ("ambiguous", _ambiguous), ("no difference", _no_difference), ("several changes", _several),
-            ("paradox", _paradox),
+            ("paradox", _paradox), ("too late", _too_late),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))
@@ -239,6 +243,15 @@ def _paradox(seen: Seen) -> Iterator[str]:
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
+
+
+def _too_late(seen: Seen) -> Iterator[str]:
+    events = language().vocabulary.events
+    for clause in seen.new.clauses if seen.new is not None else ():
+        if not isinstance(clause, On) or clause not in seen.clauses or not events[clause.event].late:
+            continue
+        if any(effect.form.name in DECIDING for effect in clause.every_effect()):
+            yield f"“{clause.words}” comes too late to decide it: {events[clause.event].late}"
 
 
 def _contradictions(rule: Rule) -> Iterator[str]:

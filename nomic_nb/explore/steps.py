@@ -10,11 +10,11 @@ from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.terms import compare
 from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
 from nomic_nb.explore.votes import Needed, needed_for
-from nomic_nb.explore.words import cited
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
+from nomic_nb.markup.words import cited
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.state import State
 

@@ -1,15 +1,15 @@
-"""A review, and how it reads as text."""
+"""A review, and what matters most of it in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.future import Future
-from nomic_nb.explore.redline import Reworded, marked
+from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.references import Dangling
 from nomic_nb.explore.smells import Smell
 from nomic_nb.explore.standing import Moved, Voided
@@ -17,17 +17,17 @@ from nomic_nb.explore.steps import Step
 from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.votes import Needed
-from nomic_nb.explore.words import cited, listed, upper_first
 from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number
-from nomic_nb.shown import Shown
+from nomic_nb.markup.words import cited, listed, upper_first
+from nomic_nb.shown import Drawn
 
 #: When a change takes effect, in words.
 DUE = {"vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over"}
 
 
 @dataclass(frozen=True, repr=False)
-class Review(Shown):
+class Review(Drawn):
     """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
 
     Parameters
@@ -111,26 +111,6 @@ class Review(Shown):
         """Why it would be adopted without effect; empty where it would have one."""
         return self.adoption.note if self.adoption else ""
 
-    def __str__(self) -> str:
-        return as_text(self)
-
-    __repr__ = __str__
-
-
-def as_text(review: Review) -> str:
-    """Return a review as text, a heading a section; sections with nothing in them are left out."""
-    lines = [headline(review)]
-    lines += [f"  {one}" for one in verdict(review)]
-    for title, said in sections(review):
-        lines += [title, *(f"  {line}" for one in said for line in one.splitlines())]
-    return "\n".join(lines)
-
-
-def headline(review: Review) -> str:
-    """Say what is reviewed."""
-    number = "" if review.number is None else f", {'for example as ' if review.example else ''}proposal {review.number}"
-    return f"Review of {review.player}’s “{review.change.headline}”{number}"
-
 
 def verdict(review: Review) -> Iterator[str]:
     """Yield the few sentences that matter most: whether it can be proposed, can pass, and has an effect."""
@@ -210,41 +190,3 @@ def effect(review: Review) -> str:
         if due
         else "When it takes effect is open: the table is asked."
     )
-
-
-def sections(review: Review) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts of a review that have something in them, each with its heading."""
-    steps = [f"{at}. {upper_first(str(step))}." for at, step in enumerate(review.steps, 1)]
-    if review.way_round is not None:
-        steps.append(f"The rule itself cannot be changed; a new rule could prevail over it: {review.way_round}.")
-    parts: tuple[tuple[str, Iterable[object]], ...] = (
-        ("What has to come first", steps),
-        ("The rule", redlined(review.redline) if review.redline else ()),
-        ("Terms that change", [one for one in review.turned if not one.recast]),
-        ("Terms that stay for now, by another clause", [one for one in review.turned if one.recast]),
-        ("Void and revived", review.voided),
-        ("Which rule prevails", review.met),
-        ("Numbers and standing", review.moved),
-        ("References left behind", review.dangling),
-        ("On the boards", review.on_boards.in_lines if review.on_boards else ()),
-        ("What else it sets off", review.follows),
-        ("Could rules still change afterwards?", [review.future] if review.future else ()),
-        ("Worth a thought before the vote (hints; none of them stops anything)", review.smells),
-    )
-    for title, found in parts:
-        said = [str(one) if isinstance(one, Turned) else upper_first(str(one)) for one in found]
-        if said:
-            yield title, said
-
-
-def redlined(redline: Reworded) -> Iterator[str]:
-    """Yield a redline in lines: title, wording, clauses; what stays is named and not repeated."""
-    old, new = redline.old, redline.new
-    if new is None and old is not None:
-        yield f"rule {old.number} “{old.title}” is struck out whole"
-    if redline.same_text:
-        yield "its text stays as it is"
-        return
-    for name, runs in (("Title", redline.title), ("Wording", redline.wording), ("Clauses", redline.law)):
-        if any(mark for mark, _ in runs) and not (new is None and name == "Title"):
-            yield f"{name}: {marked(runs)}"

@@ -8,13 +8,13 @@ from typing import cast
 
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import reads
-from nomic_nb.explore.words import cited, listed
 from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, Value, exact
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import Proposal, State, Vote
 

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """Return words with commas, and `last` before the last one.
-
-    Examples
-    --------
-    >>> listed(["Ann", "Ben", "Cleo"]), listed(["1", "2"], "or"), listed([])
-    ('Ann, Ben and Cleo', '1 or 2', 'nobody')
-    """
-    if not words:
-        return "nobody"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+from nomic_nb.markup.words import listed
 
 
 def spans(numbers: Iterable[Number]) -> str:
@@ -47,22 +35,6 @@ def spans(numbers: Iterable[Number]) -> str:
         for row in rows
     ]  # fmt: skip
     return ", ".join([*said, *labels])
-
-
-def cited(rule: Number | None) -> str:
-    """Return the rule in brackets; nothing where there is none.
-
-    Examples
-    --------
-    >>> cited(203), cited(None)
-    (' (rule 203)', '')
-    """
-    return "" if rule is None else f" (rule {rule})"
-
-
-def upper_first(text: str) -> str:
-    """Return a sentence with its first letter large."""
-    return text[:1].upper() + text[1:]
 
 
 def value_in_words(value: Value) -> str:

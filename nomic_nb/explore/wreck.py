@@ -10,10 +10,11 @@ from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
-from nomic_nb.explore.words import answer_and_rule, cited, listed
+from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.boards.keys import KEYS
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import is_owed, supposed, supposed_case

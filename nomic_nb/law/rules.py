@@ -220,7 +220,8 @@ class RuleBook:
         """Return a book in which these rules are repealed."""
         rules = {one: rule for one, rule in self.rules.items() if one not in ids}
         repealed = (*self.repealed, *(self.rules[id] for id in ids))
-        return replace(self, rules=rules, repealed=repealed, version=self.version + 1)
+        void = {one: why for one, why in self.void.items() if one not in ids}
+        return replace(self, rules=rules, repealed=repealed, void=void, version=self.version + 1)
 
     def with_void(self, void: Mapping[int, Void]) -> RuleBook:
         """Return a book in which exactly these rules are void."""

@@ -43,9 +43,21 @@ def _rest(one: v.Number, other: v.Number) -> v.Number:
 _RECKON: Mapping[str, Callable[..., v.Number]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "//": _floor, "%": _rest,
 }  # fmt: skip
+
+
+def _same(one: Any, other: Any) -> bool:
+    if type(one) is v.Heard:
+        return one.sounds_like(other)
+    return other.sounds_like(one) if type(other) is v.Heard else bool(one == other)
+
+
+def _among(one: Any, many: Any) -> bool:
+    return any(one.sounds_like(other) for other in many) if type(one) is v.Heard else one in many
+
+
 _TEST: Mapping[str, Callable[..., bool]] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
-    ">=": operator.ge, "in": lambda one, many: one in many, "not in": lambda one, many: one not in many,
+    "==": _same, "!=": lambda one, other: not _same(one, other), "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge, "in": _among, "not in": lambda one, many: not _among(one, many),
 }  # fmt: skip
 
 

@@ -29,6 +29,30 @@ class Ref(NamedTuple):
     id: int | str
 
 
+class Heard(str):
+    """Words that were said or reported: compared as people hear them.
+
+    Capitals, outer blanks and an end stop do not count where the law compares them; the text itself stays as it is.
+    """
+
+    __slots__ = ()
+
+    @property
+    def folded(self) -> str:
+        """What is compared."""
+        return str(self).strip().removesuffix(".").rstrip().casefold()
+
+    def sounds_like(self, other: object) -> bool:
+        """Tell whether a text comes to the same.
+
+        Examples
+        --------
+        >>> Heard("hear me.").sounds_like("Hear me"), Heard("hear me") == "Hear me"
+        (True, False)
+        """
+        return isinstance(other, str) and self.folded == Heard(other).folded
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
     """The type of an expression.

@@ -189,12 +189,15 @@ class Event:
         Names that are bound for those who answer.
     usual : str
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
+    late : str
+        What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
     """
 
     name: str
     meaning: str
     binds: Case = field(default_factory=dict)
     usual: str = ""
+    late: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
+from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
@@ -296,17 +297,30 @@ class Acts(Shown):
         """Pass over the rest of one's turn, where a rule allows it."""
         self.do(player, "skip")
 
-    def say(self, player: str, text: str) -> None:
-        """Say something that rules may listen for."""
-        self.do(player, "say", text=text)
+    def say(self, player: str, text: str) -> Unheard | None:
+        """Say something that rules may listen for; capitals, outer blanks and an end stop do not count.
+
+        Returns
+        -------
+        Unheard or None
+            What rules listen for, where none answers.
+        """
+        return self._answered(player, "say", text=text)
+
+    def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
+        """Do something that rules may answer; return the word back where none does."""
+        with self.table.lock:
+            before = self.state
+            self.do(player, action, **details)
+            return unheard(before, *self.table.moments[before.seq])
 
     def act(self, player: str, text: str) -> None:
         """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""
         self.do(player, "act", text=text)
 
-    def report(self, player: str, who: str, deed: str) -> None:
-        """Report what someone did, by a name that rules may speak of."""
-        self.do(player, "report", who=who, deed=deed)
+    def report(self, player: str, who: str, deed: str) -> Unheard | None:
+        """Report what someone did, by a name that rules may speak of; answered as `say` is."""
+        return self._answered(player, "report", who=who, deed=deed)
 
     def give(self, player: str, receiver: str, amount: int, counter: str = "points") -> None:
         """Give another player something that is counted, where a rule allows it.

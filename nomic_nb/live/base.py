@@ -19,6 +19,7 @@ from nomic_nb.play.boards.drops import hand_in_words
 from nomic_nb.play.boards.fold import told_by_another
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.listening import phrases
 from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
 from nomic_nb.record import frames, log
@@ -106,8 +107,10 @@ class BaseGame(BoardActs):
     @property
     def pending(self) -> Pending:
         """The open decisions."""
-        ended = "the game is paused" if self.state.paused else self.result
-        return Pending(decisions(self.state), ended, numbered=numbers_are_assigned(self.state))
+        state = self.state
+        ended = "the game is paused" if state.paused else self.result
+        heard = () if ended or state.questions else phrases(state)
+        return Pending(decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard)
 
     @property
     def rules(self) -> LawBook:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
-from nomic_nb.show.markup import full_sentence
+from nomic_nb.play.listening import Unheard
 
 
 class Desk:
@@ -44,22 +45,22 @@ class Desk:
             before, outer = self.game.state.seq, getattr(SESSION.clicks, "under_way", False)
             SESSION.clicks.under_way = self.busy = True
             try:
-                work()
+                word = work()
             except Exception as error:  # noqa: BLE001 - it would vanish in the callback
                 self.status.value = said.refused(error, self.game)
                 return False
             finally:
                 SESSION.clicks.under_way, self.busy = outer, False
                 self.draw()
-            self.tell(before)
+            self.tell(before, f". {word}" if isinstance(word, Unheard) else "")
             return True
 
-    def tell(self, before: int) -> None:
-        """Say what has happened since an event."""
+    def tell(self, before: int, word: str = "") -> None:
+        """Say what has happened since an event, with the word back to what was said."""
         count = self.game.state.seq - before
         if count:
             new = self.game.latest(count, since=before) if count > 0 else ["the game was taken back"]
-            text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
+            text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:]) + word
             fields.put(self.status, said.status(full_sentence(text)) if text else "")
 
     def does(self, work: Callable[[], object]) -> Callable[[Any], None]:

@@ -92,8 +92,8 @@ class Freely:
         if self.button.description != label:
             self.button.description, self.button.tooltip = label, {one: words for words, one in ACTS}[what]
 
-    def submit(self) -> None:
-        """Do what is chosen; the fields are emptied once it is done."""
+    def submit(self) -> object:
+        """Do what is chosen; the fields are emptied once it is done. Return the word back, if there is one."""
         game, player, text = self.desk.game, self.player, self.text.value
         does: Mapping[str, Callable[[], object]] = {
             "say": lambda: game.say(player, text),
@@ -104,9 +104,10 @@ class Freely:
             "invoke_judgment": lambda: game.invoke_judgment(player, text, self.proposal.value),
             "forfeit": lambda: self._forfeit(player),
         }
-        does[self.what.value]()
+        word = does[self.what.value]()
         self.text.value, self.sure.value = "", False
         fields.put(self.note, "")
+        return word
 
     def _give(self, player: str, gift: str) -> None:
         amount, _, counter = gift.strip().partition(" ")

@@ -6,11 +6,13 @@ typed: moves made in cells and in other panels are seen in it, and its own are m
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import ipywidgets as w
 
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.beside import Beside
 from nomic_nb.panels.desk import Desk
@@ -22,7 +24,6 @@ from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
-from nomic_nb.show.markup import full_sentence
 
 #: What tells one decision from another while the panel is drawn again.
 Sign = tuple[str | None, str, object, int | None, str, tuple[str, ...]]
@@ -108,7 +109,8 @@ class Panel:
         pending = self.game.pending
         mine = [one for one in pending if self.seat in (None, one.player) or one.player is None]
         self._lay_out(self._signed(mine))
-        fields.put(self.others, said.others(one for one in pending if one not in mine))
+        heard = said.note(escape(full_sentence(pending.listened))) if pending.phrases else ""
+        fields.put(self.others, said.others(one for one in pending if one not in mine) + heard)
         self.freely.look()
         self.beside.look()
         if moved:

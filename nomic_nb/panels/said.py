@@ -7,8 +7,8 @@ from html import escape
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.words import cited, figure, full_sentence, plural
 from nomic_nb.play.decisions import Decision
-from nomic_nb.show.markup import figure, full_sentence, plural
 from nomic_nb.views import where
 
 #: Options of a refusal that are listed; the rest is counted.
@@ -143,7 +143,7 @@ def _whose_turn(game: BaseGame) -> str:
 
 def asked(decision: Decision) -> str:
     """Return what a decision asks, by which rule."""
-    rule = "" if decision.rule is None else f" (rule {decision.rule})"
+    rule = cited(decision.rule)
     like = "" if decision.must else " – if you like"
     return f"<div>{escape(full_sentence(decision.prompt).rstrip('.') + rule + like)}</div>"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NoReturn, cast
 
-from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, as_number, check_text, find_target, from_json
 from nomic_nb.law.clauses import Claim
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, shown
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.answering import answer_to, settle_if_agreed
 from nomic_nb.play.declaring import (
     AChange,
     Assigned,
@@ -50,7 +50,7 @@ from nomic_nb.play.permission import (
 )
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sequence import sequence_of
-from nomic_nb.play.state import Item, Proposal, Question, State, Turn, Vote, Waiting
+from nomic_nb.play.state import Item, Proposal, State, Turn, Vote, Waiting
 from nomic_nb.play.turns import begin, parts_over
 from nomic_nb.play.voting import case_of
 
@@ -104,9 +104,7 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
     numbering = state.law.find("proposal.numbering", state, {})
-    first = engine.read("proposal.first_number")
-    if not isinstance(first, int):
-        refuse(f"proposals are numbered by whole numbers, not from {first} on")
+    first = cast(int, engine.read("proposal.first_number"))
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
         last = state.last_number
@@ -246,7 +244,9 @@ def _open_vote(state: State, player: str, number: Number | None) -> Proposal:
         if found is None:
             refuse(f"there is no proposal {number}")
         if found.status != "open":
-            said = {"debate": "is still being debated"}.get(found.status, f"is closed; it was {found.status}")
+            said = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
+                found.status, f"is closed; it was {found.status}"
+            )
             refuse(f"the vote on {number} {said}")
         return found
     still_open = [one for one in state.open_proposals if one.status == "open"]
@@ -388,88 +388,9 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None) -
         refuse(f"question {decision} is not open; question {question.id} is")
     if player not in question.who:
         refuse(f"{player} is not asked here", question.rule)
-    answer = str(option).strip()
-    answer = _as_term(state, question.key, answer)
-    _check_answer(state, question, answer)
+    answer = answer_to(state, question, option)
     engine.emit("answered", player, question=question.id, answer=answer)
     settle_if_agreed(engine)
-
-
-def _as_term(state: State, name: str, answer: str) -> str:
-    """Return an answer as the law language writes it, where it is a word or a name that people say."""
-    key = state.law.vocabulary.keys.get(name)
-    if key is None:
-        return answer
-    if answer in key.values:
-        return f'"{answer}"'
-    if (key.type.item or key.type).name != "player":
-        return answer
-    if key.type.item and answer == "nobody":
-        return "[]"
-    names = [one.strip().strip('"') for one in answer.split(",")]
-    if not all(one in state.players for one in names) or (len(names) > 1 and not key.type.item):
-        return answer
-    said = ", ".join(f'player_named("{one}")' for one in names)
-    return f"[{said}]" if key.type.item else said
-
-
-def settle_if_agreed(engine: Engine) -> None:
-    """Settle the open question, where there is one, once all who are asked say the same."""
-    if not engine.state.questions:
-        return
-    question = engine.state.questions[0]
-    asked = engine.state.asked(question)
-    answers = [question.answers[name] for name in asked if name in question.answers]
-    gone = all(engine.state.players[name].absent for name in asked)
-    if question.consent and (gone or "no" in answers):  # what all have to agree on, one can keep from being done
-        answers = ["no"]
-    elif len(answers) < len(asked) or len({_meant(engine.state, question, one) for one in answers}) > 1:
-        return
-    answer = answers[0]
-    data: dict[str, Any] = {"question": question.id, "answer": answer}
-    if question.consent:
-        data["consent"] = True
-    if question.key:
-        case = f" and {question.when}" if question.when else ""
-        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
-    engine.emit("settled", None, **data)
-
-
-def _meant(state: State, question: Question, answer: str) -> str:
-    """Return what an answer comes to, so that two ways of saying the same agree."""
-    if not question.key:
-        return answer.casefold().rstrip(".")
-    said = state.law.language.expression(answer)
-    if not said.constant:  # what hangs on how things stand is surely the same only in the same words
-        return answer
-    try:
-        return f"= {shown(said.run(View(state, {}, state.law)))}"
-    except Undecided:
-        return answer
-
-
-def _check_answer(state: State, question: Question, answer: str) -> None:
-    if not answer:
-        raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
-    if question.consent and answer not in question.options:
-        raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
-    if not question.key:
-        check_text("answer", answer, LONGEST_SAID)
-        return
-    key = state.law.vocabulary.keys[question.key]
-    language = state.law.language
-    counters = state.law.counters
-    begin = f"set {key.name} to "
-    before = 0
-    try:
-        language.expression(answer)
-        before = len(begin)
-        language.check(language.read(begin + answer), counters)
-    except LawError as error:
-        raise LawError(
-            f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,
-            found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
-        ) from None  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- the rest
@@ -545,7 +466,7 @@ def skip(engine: Engine, player: str) -> None:
 
 def _said(state: State, player: str, action: str, text: str) -> str:
     check_text("text", text, LONGEST_SAID)
-    text = text.strip()
+    text = v.Heard(text.strip())
     if not text:
         raise IllegalAction("there is nothing in it")
     check_permission(state, action, player, f"to {action} this", text=text)
@@ -556,14 +477,14 @@ def _said(state: State, player: str, action: str, text: str) -> str:
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
     text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=text)
+    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=str(text))
 
 
 @action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
 def act(engine: Engine, player: str, text: Said) -> None:
     """Do what no rule speaks of."""
     text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=text)
+    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=str(text))
 
 
 @action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
@@ -574,12 +495,12 @@ def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     if who not in state.players:
         refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
     check_text("deed", deed, v.LONGEST_TEXT)
-    deed = deed.strip()
+    deed = v.Heard(deed.strip())
     if not deed:
         raise IllegalAction("a deed needs a name")
     check_permission(state, "report", player, "to report this", name=deed)
     env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
-    engine.emit("deed", player, env=env, who=who, name=deed)
+    engine.emit("deed", player, env=env, who=who, name=str(deed))
 
 
 @action("gave", {**BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER})

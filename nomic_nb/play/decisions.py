@@ -149,7 +149,9 @@ def _questions(state: State) -> Iterator[Decision]:
     if question.answers:
         text += " So far: " + "; ".join(f"{name} says {answer}" for name, answer in question.answers.items()) + "."
     if not silent:
-        text += " The answers differ; play goes on when they come to the same."
+        judged = state.law.find("judge.candidates", state, {}).outcome != "silent" and not question.consent
+        otherwise = ", or when somebody invokes Judgment and the Judge decides" if judged else ""
+        text += f" The answers differ; play goes on when they come to the same{otherwise}."
     for name in silent or asked:
         yield Decision(name, "choose", text, question.options, question.rule, id=question.id)
 
@@ -321,7 +323,9 @@ def _judgments(state: State) -> Iterator[Decision]:
         if judgment.status == "asked" and judgment.judge is not None:
             if _open_to(state, "rule_on", judgment.judge, **case_of(judgment)):
                 prompt = f"decide as Judge: {judgment.question}"
-                yield Decision(judgment.judge, "rule_on", prompt, (), judgment.rule, id=judgment.id)
+                options = judgment.held.options if judgment.held is not None else ()
+                prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
+                yield Decision(judgment.judge, "rule_on", prompt, options, judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)
         if not waits:

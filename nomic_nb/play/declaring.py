@@ -7,7 +7,7 @@ does it again: all come from here. Effects are declared in the same way, as `For
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
@@ -29,18 +29,13 @@ Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
 # ------------------------------------------------------------------------------------- kinds of event
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a sentence has them."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
-
-
 @dataclass(frozen=True, slots=True)
 class Kind(vocabulary.Event):
     """A kind of event; where it has no meaning, no rule can answer to it.
 
     Parameters
     ----------
-    name, meaning, binds, usual
+    name, meaning, binds, usual, late
         As the law has them.
     told : callable
         Says an event of the kind in words.
@@ -58,16 +53,16 @@ KINDS: dict[str, Kind] = {}
 
 def happens(
     name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str],
-    usual: str = "",
+    usual: str = "", late: str = "",
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, told, usual
+    name, meaning, binds, told, usual, late
         As in `Kind`.
     """
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, told)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, told)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)

@@ -19,6 +19,8 @@ def live(state: State) -> tuple[Judgment, ...]:
 
 def waited_for(state: State) -> Judgment | None:
     """Return the judgment that play waits for, where there is one; the table is asked where the law does not say."""
+    if state.held is not None:
+        return state.held
     for judgment in live(state):
         if judgment.unsettled:
             finding = state.law.find("judge.play_waits", state, case_of(judgment))

@@ -328,13 +328,15 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     ballot = _value(engine, item, effect.ballot)
     proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
     vote = proposal.vote
-    if vote is None or proposal.status != "open":
+    if vote is None or proposal.status not in ("open", "ending"):
         raise Undecided("no vote is open in which a ballot could be cast")
     if ballot not in ("for", "against"):
         raise Undecided(f"{shown(ballot)} is no ballot")
     for name in _players(engine, item, effect.who):
-        if name not in vote.electorate:
-            continue  # who may not vote has no ballot that could be cast
+        if name not in vote.electorate or vote.ballots.get(name) == ballot:
+            continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
+        if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
+            raise Undecided(f"{name} has voted already, and ballots stand")
         env: dict[str, Value] = {
             "proposal": item.env["proposal"],
             "player": Ref("player", name),

@@ -102,8 +102,10 @@ class Engine(ABC):
         actor: str | None = None,
         *,
         env: Mapping[str, Value] | None = None,
+        each: tuple[Mapping[str, Value], ...] = (),
         draw: tuple[int, ...] | None = None,
         changed: int | None = None,
+        heard_as: str = "",
         data: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Event:
@@ -115,11 +117,15 @@ class Engine(ABC):
             What happened, and who did it or whom it concerns.
         env : mapping, optional
             The names that triggers see.
+        each : tuple of mapping, optional
+            The same where it happens to several at once, and triggers answer for each.
         draw : tuple of int, optional
             The faces that chance showed.
         changed : int, optional
             Id of the rule that the event changes: the law it makes judges that rule's own triggers,
             everything else is judged by the law of the step's beginning.
+        heard_as : str
+            The event that triggers answer to, where it is another.
         data : mapping, optional
             Plain JSON data.
         **more
@@ -139,7 +145,8 @@ class Engine(ABC):
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
             self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
-        self._fire(kind, dict(env or {}), changed)
+        for one in each or (env or {},):
+            self._fire(heard_as or kind, dict(one), changed)
         return event
 
     def _work_on(self, steps: int) -> None:

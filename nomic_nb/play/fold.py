@@ -11,10 +11,11 @@ from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import NUMBER, TEXT, Number, maybe
+from nomic_nb.markup.words import listed
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.brought_in import library
 from nomic_nb.play.commitments import Opening, Round
-from nomic_nb.play.declaring import happens, listed
+from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did, relieved, turn_at, with_turn
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.keys import BY, JUDGED, ON_RULE, PLAYER, RULE, VOTE
@@ -378,7 +379,8 @@ def _vote_opened(state: State, event: Event) -> State:
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
         {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
     )  # fmt: skip
-    return with_proposal(state, replace(proposal, status="open", vote=vote))
+    status = proposal.status if proposal.status == "ending" else "open"
+    return with_proposal(state, replace(proposal, status=status, vote=vote))
 
 
 # ------------------------------------------------------------------------------------------- the law
@@ -429,7 +431,7 @@ def _voided(state: State, event: Event) -> State:
     "revived",
     "a rule is void no more",
     ON_RULE,
-    told=lambda e: f"rule {e.data['number'] or 'that was repealed'} is void no more",
+    told=lambda e: f"rule {e.data['number']} is void no more",
 )
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
@@ -615,12 +617,27 @@ def _judgment_invoked(state: State, event: Event) -> State:
         data["judgment"], data["text"], str(event.actor), state.turn, go.player if go else None,
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
+    if "settles" in data:
+        judgment = replace(judgment, held=state.questions[0], after=state.agenda)
+        state = state.but(questions=state.questions[1:], agenda=())
     return _with_judgment(state, judgment)
+
+
+def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
+    """Give the question that a judgment was to settle back to the table, with what goes on behind it."""
+    question = judgment.held
+    if question is None:
+        return state, judgment
+    who = tuple(name for name in question.who if state.players[name].playing) or state.present
+    answers = {name: said for name, said in question.answers.items() if name in who}
+    questions = (replace(question, who=who, answers=answers), *state.questions)
+    state = state.but(questions=questions, agenda=(*judgment.after, *state.agenda))
+    return state, replace(judgment, held=None, after=())
 
 
 def _judged(status: str) -> Callable[[State, Event], State]:
     def handler(state: State, event: Event) -> State:
-        judgment = state.judgments[event.data["judgment"]]
+        state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
         return _with_judgment(state, replace(judgment, status=status))
 
     return handler
@@ -628,7 +645,7 @@ def _judged(status: str) -> Callable[[State, Event], State]:
 
 @happens("judgment_closed", told=lambda e: f"judgment {e.data['judgment']} is over")
 def _judgment_closed(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
+    state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
     status = "closed" if judgment.unsettled else judgment.status
     return _with_judgment(state, replace(judgment, status=status), docketed=False)
 
@@ -730,7 +747,20 @@ def _absence(*, absent: bool) -> Callable[[State, Event], State]:
 
 happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
 
-happens("vote_closed", "no more ballots can be cast", VOTE, told=_told_closed)
+happens(
+    "vote_ending",
+    "no more ballots, and no result yet: what this sets off is done before it is found",
+    VOTE,
+    told=lambda e: f"no more ballots can be cast on {e.data['number']}",
+)(_status("ending"))
+
+happens(
+    "vote_closed",
+    "the result of a vote is found",
+    VOTE,
+    told=_told_closed,
+    late="the result is found by then; what comes before it is done on vote_ending",
+)
 
 happens("adopted", "a proposal was adopted", VOTE, told=lambda e: f"{e.data['number']} is adopted")(_status("adopted"))
 

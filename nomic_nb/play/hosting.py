@@ -6,9 +6,10 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
-from nomic_nb.play.actions import settle_if_agreed
+from nomic_nb.play.answering import settle_if_agreed
 from nomic_nb.play.declaring import AtEvent, Names, Words, action
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.judgment import judge_away
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.state import Item, State
 
@@ -31,6 +32,7 @@ def absent(engine: Engine, who: Words) -> None:
         raise IllegalAction(f"{who} is recorded as absent already")
     engine.emit("absent", None, env={"player": Ref("player", who)}, who=who)
     settle_if_agreed(engine)
+    judge_away(engine, who)
 
 
 @action("returned", host=True)

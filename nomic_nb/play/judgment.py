@@ -7,10 +7,12 @@ from typing import cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.answering import answer_to, settle
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
 from nomic_nb.play.docket import case_of, live
 from nomic_nb.play.engine import Engine
@@ -27,7 +29,7 @@ from nomic_nb.play.permission import (
     permission,
     refuse,
 )
-from nomic_nb.play.state import Item, Judgment, State, Waiting
+from nomic_nb.play.state import Item, Judgment, Question, State, Waiting
 
 #: Orders of one ruling.
 MOST_ORDERS = 20
@@ -66,7 +68,7 @@ def name_judge(engine: Engine, item: Item) -> None:
         _named(engine, judgment, str(chosen.id))
         return
     by = names_of(engine.read("judge.chosen_by", **case))
-    names = [name for name in engine.players("judge.candidates", **case) if name in persons]
+    names = [name for name in engine.players("judge.candidates", **case) if _can_judge(engine.state, judgment, name)]
     if not names or (by and by[0] not in persons):
         _without_judge(engine, judgment)
         return
@@ -78,6 +80,13 @@ def name_judge(engine: Engine, item: Item) -> None:
     asked = replace(item, env=case)
     waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
     engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+
+
+def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
+    """Tell whether somebody can be Judge; a question to the table waits for nobody who is away or may not rule."""
+    if judgment.held is None:
+        return name in state.persons
+    return name in state.present and not forbidden(permission(state, "rule_on", name, **case_of(judgment)))
 
 
 def _forget_choice(engine: Engine, judgment: Judgment) -> None:
@@ -95,6 +104,8 @@ def _named(engine: Engine, judgment: Judgment, name: str) -> None:
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
     rule = engine.law.find("judge.candidates", engine.state, case_of(judgment)).rule
     engine.emit("no_judge", None, judgment=judgment.id)
+    if judgment.held is not None:  # the table has its question back
+        return
     text = f"Nobody is left who could be Judge of this: {judgment.question} What do you agree on?"
     engine.ask(text, rule=rule)
 
@@ -113,7 +124,9 @@ def count_ballots(engine: Engine, item: Item) -> None:
     still = [
         name
         for name in electorate
-        if name not in judgment.ballots and not forbidden(permission(engine.state, "overrule", name, **case))
+        if name not in judgment.ballots
+        and not forbidden(permission(engine.state, "overrule", name, **case))
+        and (judgment.held is None or name in engine.state.present)
     ]
     engine.cause = engine.cite("judge.overrule_quota", **case_of(judgment))
     if favour and favour >= quota:
@@ -142,6 +155,8 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
     """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
     engine.emit("upheld", judgment.judge, env=case_of(judgment), data=_counted(engine, judgment, favour))
     ruling = judgment.ruling
+    if judgment.held is not None and ruling is not None:
+        settle(engine, judgment.held, ruling.text)
     rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
     for order in ruling.orders if ruling else ():
         effect = engine.state.law.language.effect(order)
@@ -171,6 +186,18 @@ def close_judgments(engine: Engine) -> bool:
     return False
 
 
+def judge_away(engine: Engine, name: str) -> None:
+    """Let no question to the table wait for somebody who is recorded as absent."""
+    judgment = engine.state.held
+    if judgment is None:
+        return
+    if judgment.judge == name and judgment.status == "asked":
+        engine.emit("judge_gone", name, judgment=judgment.id)
+        engine.schedule("name judge", **case_of(judgment))
+    elif judgment.status == "ruled":
+        engine.schedule("count overruling", **case_of(judgment))
+
+
 def judge_left(engine: Engine, name: str) -> None:
     """Settle what a player who left has left open in judgments."""
     for judgment in live(engine.state):
@@ -188,9 +215,16 @@ def judge_left(engine: Engine, name: str) -> None:
 
 @action("judgment_invoked", BY)
 def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnProposal = None) -> None:
-    """Insist on a question."""
+    """Insist on a question.
+
+    The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
+    something, it is that which the Judge settles.
+    """
     state = engine.state
-    calm(state, judging=True)
+    candidates = state.law.find("judge.candidates", state, {})
+    asked = _for_a_judge(state, candidates)
+    if asked is None:
+        calm(state, judging=True)
     check_text("question", question, LONGEST_SAID)
     text = question.strip()
     if not text:
@@ -202,15 +236,23 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
         if found is None or not found.open:
             refuse(f"proposal {proposal} is not open, so no Judge can end its debate")
         engine.take(found.turn)
-    if state.law.find("judge.candidates", state, {}).outcome == "silent":
+    if candidates.outcome == "silent":
         engine.emit("judgment_invoked", player, text=text, who=list(state.present), options=[], rule=rule)
         return
     id = len(state.judgments) + 1
     engine.emit(
         "judgment_invoked", player, env={"judgment": Ref("judgment", id), "player": Ref("player", player)},
-        text=text, judgment=id, rule=rule, proposal=proposal,
+        text=text, judgment=id, rule=rule, proposal=proposal, data={} if asked is None else {"settles": asked.id},
     )  # fmt: skip
     engine.schedule("name judge", judgment=Ref("judgment", id))
+
+
+def _for_a_judge(state: State, candidates: Finding) -> Question | None:
+    """Return the open question, where rules have a Judge who can settle it and it is not about judging itself."""
+    question = state.questions[0] if state.questions else None
+    if question is None or question.consent or candidates.outcome == "silent" or question.key.startswith("judge."):
+        return None
+    return question
 
 
 def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
@@ -252,6 +294,8 @@ def rule_on(
         check_text(name, text, LONGEST_SAID * 4)
     if not ruling.strip():
         raise IllegalAction("a ruling says something")
+    if found.held is not None:
+        ruling = answer_to(state, found.held, ruling)
     ids = [_rule(state, number) for number in rests_on or []]
     check_permission(state, "rule_on", player, "to rule on this", **case_of(found))
     done = read_orders(state, orders)

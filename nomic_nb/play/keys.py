@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.law.precedence import CRITERIA
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, shown
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.state import State, Vote
@@ -49,6 +49,10 @@ def _quota(view: View) -> Value:
     return None if vote is None else vote.quota
 
 
+def _not_whole(value: Value) -> str:
+    return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
+
+
 KEYS = (
     Key("win.winners", PLAYERS, "who has won", "after every step"),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
@@ -81,7 +85,7 @@ KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
         "when a proposal is made", values=("successive", "assigned")),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
-        "when a proposal is made"),
+        "when a proposal is made", misfit=_not_whole),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
     Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE),

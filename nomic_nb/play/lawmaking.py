@@ -176,6 +176,7 @@ def enforce(
     brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
         MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        heard_as="" if change.part is None else "amended",
         data={"brings": brings} if brings else {},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
         old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
@@ -225,8 +226,8 @@ def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
 
 def _still_void(state: State, id: int, why: Void) -> bool:
     """Tell whether what a Judge found void is that still: the same version, against a stronger rule."""
-    rule, against = state.rules.rules.get(id), state.rules.rules.get(why.against)
-    if why.version is None or rule is None or against is None or rule.event != why.version:
+    rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
+    if why.version is None or against is None or rule.event != why.version:
         return False
     return can_be_void(state, rule, against)
 
@@ -276,9 +277,8 @@ def review_void(engine: Engine) -> None:
     engine.cause = cause_of(finding) or kept
     for id, why in tuple(state.rules.void.items()):
         if id not in found and not _still_void(state, id, why):
-            alive = state.rules.rules.get(id)
-            env: dict[str, Value] = {"rule": Ref("rule", id)} if alive else {}
-            engine.emit("revived", env=env, rule=id, number=alive.number if alive else None)
+            number = state.rules.rules[id].number
+            engine.emit("revived", env={"rule": Ref("rule", id)}, rule=id, number=number)
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]

@@ -61,6 +61,8 @@ class Loop(Engine):
             if self.state.agenda:
                 self._work()
                 continue
+            if self.state.held is not None:  # a question waits for its Judge, and all else with it
+                return
             if self.state.circling:
                 self._begin_step()
                 self._guarded(self._stop_circles)

@@ -19,6 +19,7 @@ from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause
+from nomic_nb.play.listening import HEARD
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import Act, State
@@ -26,12 +27,6 @@ from nomic_nb.play.turns import stop
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
-#: Acts that rules can listen for: what they are called, by the event, and the name that the event binds to the words.
-HEARD: Mapping[str, tuple[str, str]] = {
-    "said": ("say", "text"), "free_act": ("act", "text"), "deed": ("report", "name"), "gave": ("give", "counter"),
-    "applied": ("apply", "rule"),
-}  # fmt: skip
-
 #: An act, and what does it.
 Try = tuple[Act, Callable[[Engine], None]]
 

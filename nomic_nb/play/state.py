@@ -203,8 +203,8 @@ class Proposal:
     turn : int
         The turn in which it was proposed.
     status : str
-        ``debate``, ``open``, ``adopted``, ``waiting`` (adopted, not yet in force), ``without effect``
-        (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
+        ``debate``, ``open``, ``ending`` (no more ballots, no result yet), ``adopted``, ``waiting`` (adopted, not
+        yet in force), ``without effect`` (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
     vote : Vote or None
         Once the vote has opened.
     note : str
@@ -228,7 +228,7 @@ class Proposal:
     @property
     def open(self) -> bool:
         """Whether it is still to be decided."""
-        return self.status in ("debate", "open")
+        return self.status in ("debate", "open", "ending")
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +422,10 @@ class Judgment(Shown):
         ``for`` or ``against`` overruling the last ruling.
     consents : mapping of str to str
         ``for`` or ``against`` going on.
+    held : Question or None
+        The question to the table that it is to settle.
+    after : tuple of Item
+        What goes on once that is settled.
     """
 
     id: int
@@ -439,6 +443,8 @@ class Judgment(Shown):
     overruled: tuple[Ruling, ...] = ()
     ballots: Mapping[str, str] = field(default_factory=dict)
     consents: Mapping[str, str] = field(default_factory=dict)
+    held: Question | None = None
+    after: tuple[Item, ...] = ()
 
     @property
     def unsettled(self) -> bool:
@@ -732,6 +738,11 @@ class State:
     def asked(self, question: Question) -> tuple[str, ...]:
         """Return who has to agree on an answer: those asked who are not recorded as absent since, or all if all are."""
         return tuple(name for name in question.who if not self.players[name].absent) or question.who
+
+    @property
+    def held(self) -> Judgment | None:
+        """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
+        return next((self.judgments[id] for id in self.docket if self.judgments[id].held is not None), None)
 
     def turn_of(self, name: str) -> Turn | None:
         """Return the turn of a player that is under way."""

@@ -45,14 +45,27 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -
     }
 
 
+def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of them who have not left: nobody else can cast a ballot, and no vote waits for theirs."""
+    return tuple(name for name in names if state.players[name].playing)
+
+
+def _among(state: State, proposal: Proposal, vote: Vote) -> State:
+    """Return the state in which the law is asked about a vote among these voters, who are fixed."""
+    return with_proposal(state, replace(proposal, vote=vote))
+
+
 @step("open vote")
 def open_vote(engine: Engine, item: Item) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     proposal = _proposal(engine, item)
     law, state, case = engine.law, engine.state, case_of(proposal)
     electorate = law.find("vote.electorate", state, case)
-    names = tuple(dict.fromkeys(names_of(law.settled(electorate))))
-    terms = _fixed(law, state, proposal, names) | {
+    named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
+    names = _still_there(state, named)
+    asked = state if names == named else _among(state, proposal, Vote(names, {}, cast(Number, None), None, None,
+        duty=False, sealed=False, law=law))  # fmt: skip
+    terms = _fixed(law, asked, proposal, names) | {
         "electorate_rule": electorate.rule,
         "duty": law.settled(law.find("vote.duty", state, case)),
         "sealed": law.settled(law.find("vote.ballots", state, case)) == "sealed",
@@ -78,9 +91,8 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     Nobody comes in who was not there when it opened, and the law of the vote judges it.
     """
     vote = cast(Vote, proposal.vote)
-    names = tuple(name for name in vote.electorate if engine.state.players[name].playing)
-    smaller = replace(vote, electorate=names, quota=cast(Number, None))
-    asked = with_proposal(engine.state, replace(proposal, vote=smaller))
+    names = _still_there(engine.state, vote.electorate)
+    asked = _among(engine.state, proposal, replace(vote, electorate=names, quota=cast(Number, None)))
     terms = _fixed(vote.law, asked, proposal, names) | {
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
@@ -104,6 +116,14 @@ def conclude_vote(engine: Engine, item: Item) -> None:
         conclude(engine, proposal)
 
 
+@step("find result")
+def find_result_of(engine: Engine, item: Item) -> None:
+    """Find the result of a vote that has ended, unless its proposal has lapsed since."""
+    proposal = _proposal(engine, item)
+    if proposal.status == "ending":
+        find_result(engine, proposal)
+
+
 def is_adopted(state: State, proposal: Proposal) -> bool:
     """Ask the law of the vote whether the ballots as they are adopt a proposal.
 
@@ -117,6 +137,16 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
+    """End a vote: what rules do before its result is found is done first."""
+    case = case_of(proposal)
+    if engine.law.triggers.get("vote_ending"):
+        engine.emit("vote_ending", proposal.proponent, env=case, number=proposal.number)
+        engine.schedule("find result", **case)
+    else:
+        find_result(engine, proposal)
+
+
+def find_result(engine: Engine, proposal: Proposal) -> None:
     """Close a vote, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
     case = case_of(proposal)

@@ -185,10 +185,14 @@ def _ways(  # noqa: C901 - one branch an action
     elif action == "choose":
         yield from _answers(game, decision, dice)
     elif action == "rule_on":
-        yield {
-            "ruling": dice.choice(["It is so.", "It is not so."]), "reasons": "By the spirit of the game.",
-            "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice), "judgment": decision.id,
-        }  # fmt: skip
+        rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
+        if game.state.held is not None:
+            rulings = [one["option"] for one in _answers(game, decision, dice)]
+        for ruling in rulings:
+            yield {
+                "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
+                "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice),
+            }  # fmt: skip
     elif action in ("overrule", "consent"):
         likely = 0.3 if action == "overrule" else 0.9
         ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
@@ -11,6 +12,8 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.forks import Forks
+from nomic_nb.markup.text import PlainText
+from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import Judgment
 from nomic_nb.rulesets.library.listing import Catalogue
@@ -18,7 +21,6 @@ from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show import findings, judgments, law, proposals, times
 from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
-from nomic_nb.show.markup import Child, el, written
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import INERT, Shown
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Tally
@@ -40,25 +42,29 @@ def drawn(shown: object) -> Element:
     raise TypeError(f"there is no way to show {type(shown).__name__}")
 
 
-drawn.register(Catalogue, proposals.catalogue)
-drawn.register(Change, proposals.change)
-drawn.register(Decision, play.decision)
-drawn.register(Forks, times.forks)
-drawn.register(Finding, findings.finding)
-drawn.register(BaseGame, play.game)
-drawn.register(Judgment, judgments.judgment)
-drawn.register(Judgments, judgments.judgments)
-drawn.register(LawBook, law.book)
-drawn.register(LawInForce, findings.law_in_force)
-drawn.register(Ledger, play.ledger)
-drawn.register(LibraryRule, proposals.library_rule)
-drawn.register(Pending, play.pending)
-drawn.register(Proposal, proposals.proposal)
-drawn.register(Proposals, proposals.proposals)
-drawn.register(Redline, times.redline)
-drawn.register(Review, reviews.review)
-drawn.register(Rule, law.rule)
-drawn.register(Tally, proposals.tally)
+FORMS: dict[type, Callable[..., Element]] = {
+    Catalogue: proposals.catalogue,
+    Change: proposals.change,
+    Decision: play.decision,
+    Forks: times.forks,
+    Finding: findings.finding,
+    BaseGame: play.game,
+    Judgment: judgments.judgment,
+    Judgments: judgments.judgments,
+    LawBook: law.book,
+    LawInForce: findings.law_in_force,
+    Ledger: play.ledger,
+    LibraryRule: proposals.library_rule,
+    Pending: play.pending,
+    Proposal: proposals.proposal,
+    Proposals: proposals.proposals,
+    Redline: times.redline,
+    Review: reviews.review,
+    Rule: law.rule,
+    Tally: proposals.tally,
+}
+for _kind, _form in FORMS.items():
+    drawn.register(_kind, _form)
 
 
 def html(shown: object) -> str:
@@ -88,11 +94,24 @@ def html(shown: object) -> str:
     return enclosed(drawn(shown))
 
 
+def text(shown: object) -> str:
+    """Return how something is shown, as plain text: what `html` shows, with headings, lists and tables.
+
+    Examples
+    --------
+    >>> from nomic_nb.law.changes import repeal
+    >>> print(text(repeal(204)))
+    Repeal rule 204
+      Rule 204 is struck out.
+    """
+    return PlainText().write(drawn(shown))
+
+
 def enclosed(*made: Child) -> str:
     """Return elements as HTML, in a ``div`` with its own style sheet."""
     outer = el("div", sheet(), *made)
     outer.set("class", f"nnb {INERT}")
-    return written(outer)
+    return written(outer, output=True)
 
 
-__all__ = ["drawn", "enclosed", "html"]
+__all__ = ["drawn", "enclosed", "html", "text"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
+from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, table, who
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.play.boards.drops import hand_in_words
-from nomic_nb.show.markup import Child, cell, el, mark, number_head, row_head, table, who
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -22,16 +22,16 @@ def boards(shown: BaseGame) -> list[Child]:
     state = shown.state
     last = shown.last_move
     on_turn = {state.go.army} if state.go is not None and not state.over else set()
-    rows = []
+    rows: Rows = []
     for name, army in position.armies.items():
         marks = [mark("on turn", cls="on")] if name in on_turn else []
         marks += [mark("mated")] if name in state.mated else []
         marks += [] if state.players[army.controller].playing else [mark("left")]
         count = len([one for one in position.pieces.values() if one.army == name])
-        hand = [cell(hand_in_words(state, name) or "–")] if state.hands else []
-        rows.append([row_head(name), cell(who(army.controller)), cell(str(count), cls="num"), *hand, cell(*marks)])
+        hand = [hand_in_words(state, name) or "–"] if state.hands else []
+        rows.append([name, who(army.controller), str(count), *hand, [[one, " "] for one in marks]])
     in_hand = ["In hand"] if state.hands else []
-    armies = table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, cell()], rows)
+    armies = table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, ""], rows)
     return [
         el("h4", "Boards"),
         draw_multiverse(position, last=last).element(),

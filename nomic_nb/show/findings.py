@@ -8,8 +8,9 @@ from xml.etree.ElementTree import Element
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.values import shown as in_words
+from nomic_nb.markup.tree import Child, Rows, el, fold, mark, soft, table
+from nomic_nb.markup.words import upper_first
 from nomic_nb.play.vocabulary import language
-from nomic_nb.show.markup import Child, cell, el, fold, mark, row_head, soft, table, upper_first
 from nomic_nb.views import LawInForce
 
 #: What stands before the clauses that prevail, by outcome.
@@ -19,12 +20,12 @@ PREVAILS = {"merged": "says alike", "torn": "differs", "ruled": "settles it", "u
 def finding(shown: Finding) -> Element:
     """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
     word, heads = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"]
-    rows = [[_head(word, "go" if shown.answered else ""), *_source(one)] for one in shown.sources]
-    rows += [[_head("could apply", ""), *_source(one)] for one in shown.possible]
+    rows = [[mark(word, cls="go" if shown.answered else ""), *_source(one)] for one in shown.sources]
+    rows += [[mark("could apply"), *_source(one)] for one in shown.possible]
     if shown.defeated:
         heads.append("Why")
-        rows = [[*row, cell(soft("–"))] for row in rows]
-        rows += [[_head("defeated", "no-go"), *_source(one.source), cell(one.reason)] for one in shown.defeated]
+        rows = [[*row, soft("–")] for row in rows]
+        rows += [[mark("defeated", cls="no-go"), *_source(one.source), one.reason] for one in shown.defeated]
     return el(
         "article",
         el("h3", el("code", shown.key)),
@@ -50,15 +51,12 @@ def law_in_force(shown: LawInForce) -> Element:
 
 
 def _terms(caption: str, terms: Iterable[Finding]) -> Element:
-    rows = []
+    rows: Rows = []
     for one in terms:
         rule = ", ".join(dict.fromkeys(str(source.rule.number) for source in one.sources)) or "–"
         about = meaning(one.key)
-        rows.append([
-            row_head(el("code", one.key), soft(about) if about else None),
-            cell(answer(one), " ", _depends(one)),
-            cell(rule),
-        ])  # fmt: skip
+        name: list[Child] = [el("code", one.key), " ", soft(about) if about else None]
+        rows.append([name, [answer(one), " ", _depends(one)], rule])
     return table(caption, ["Term", "Value", "Rule"], rows)
 
 
@@ -73,12 +71,8 @@ def meaning(key: str) -> str:
     return known.meaning if known is not None else ""
 
 
-def _head(word: str, tone: str) -> Element:
-    return row_head(mark(word, cls=tone))
-
-
-def _source(source: Source) -> list[Element]:
-    return [cell(f"{source.rule.number} ", soft(source.rule.title)), cell(el("code", source.clause.words))]
+def _source(source: Source) -> list[Child]:
+    return [[f"{source.rule.number} ", soft(source.rule.title)], el("code", source.clause.words)]
 
 
 def value_in_words(value: Value) -> str:

@@ -7,30 +7,17 @@ from collections.abc import Iterable
 from inspect import Parameter
 from xml.etree.ElementTree import Element
 
-from nomic_nb.law.values import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
+from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, soft, table, who
+from nomic_nb.markup.words import figure, full_sentence, plural, signed
 from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.docket import live
 from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
-from nomic_nb.show.markup import (
-    Child,
-    cell,
-    el,
-    figure,
-    full_sentence,
-    mark,
-    number_head,
-    plural,
-    row_head,
-    soft,
-    table,
-    who,
-)
 from nomic_nb.show.proposals import stale, tally
-from nomic_nb.views import Ledger, Pending, tally_of, where
+from nomic_nb.views import Entry, Ledger, Pending, tally_of, where
 
 #: Entries of a ledger that are shown; the data frame has them all.
 MOST_ENTRIES = 100
@@ -50,7 +37,7 @@ def game(shown: BaseGame) -> Element:
         el("p", el("strong", "The game is paused."), cls="result") if state.paused and not shown.over else None,
         el(
             "div",
-            _scores(shown),
+            standings(shown, "Players"),
             None if shown.over else el("div", pending(shown.pending), _answers(shown)),
             cls="side-by-side",
         ),
@@ -80,23 +67,23 @@ def _where(shown: BaseGame) -> list[Child]:
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.")]
 
 
-def _scores(shown: BaseGame) -> list[Child]:
+def standings(shown: BaseGame, caption: str) -> list[Child]:
+    """Return how every player stands, in seating order, and what rules count for the game as a whole."""
     state = shown.state
     counters = list(dict.fromkeys(name for player in state.players.values() for name in player.counters))
-    rows = []
+    rows: Rows = []
     for name, player in state.players.items():
-        marks: list[Child] = [mark("won", cls="go")] if name in shown.winners else []
         own = next((turn for turn in shown.turns if turn.player == name), None)
+        marks = [mark("won", cls="go")] if name in shown.winners else []
         if own is not None:
             marks.append(mark("on turn" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
-        marks += [] if player.person else [mark("dummy")]
-        marks += [] if player.playing else [mark("out")]
-        marks += [mark("absent")] if player.absent else []
-        counts = [cell(figure(player.counters[one]) if one in player.counters else "–", cls="num") for one in counters]
-        rows.append([row_head(who(name)), *counts, cell([[one, " "] for one in marks])])
-    heads: list[Child] = ["Player", *(number_head(one) for one in counters), cell()]
+        said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
+        marks += [mark(word) for word, is_so in said if is_so]
+        counts = [figure(player.counters[one]) if one in player.counters else "–" for one in counters]
+        rows.append([who(name), *counts, [[one, " "] for one in marks]])
+    heads: list[Child] = ["Player", *(number_head(one) for one in counters), ""]
     counted = ", ".join(f"{counter}: {figure(value)}" for counter, value in state.counters.items())
-    return [table("Players", heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
+    return [table(caption, heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
 
 
 def _answers(shown: BaseGame) -> Element | None:
@@ -114,8 +101,10 @@ def _answers(shown: BaseGame) -> Element | None:
 def pending(shown: Pending) -> Element:
     """Return the open decisions, a row each."""
     if not shown.decisions:
-        return el("p", el("strong", shown.ended or "Nothing is pending."))
-    return _decisions("To be decided", shown.decisions, numbered=shown.numbered)
+        made = el("p", el("strong", shown.ended or "Nothing is pending."))
+    else:
+        made = _decisions("To be decided", shown.decisions, numbered=shown.numbered)
+    return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.phrases else made
 
 
 def decision(shown: Decision) -> Element:
@@ -124,14 +113,11 @@ def decision(shown: Decision) -> Element:
 
 
 def _decisions(caption: str, found: Iterable[Decision], *, numbered: bool = False) -> Element:
-    rows = [
+    rows: Rows = [
         [
-            row_head("anyone" if one.player is None else who(one.player), " ", mark("must" if one.must else "may")),
-            cell(
-                one.prompt,
-                el("div", ". ".join(_about(one)), cls="soft"),
-            ),
-            cell(el("code", call(one, numbered=numbered))),
+            ["anyone" if one.player is None else who(one.player), " ", mark("must" if one.must else "may")],
+            [one.prompt, el("div", ". ".join(_about(one)), cls="soft")],
+            el("code", call(one, numbered=numbered)),
         ]
         for one in found
     ]
@@ -194,36 +180,27 @@ def ledger(shown: Ledger) -> Element:
     """Return the changes of counters, the latest last."""
     if not len(shown):
         return el("p", "Nothing has been counted yet.")
-    rows = [
-        [
-            row_head(str(one.turn), cls="num"),
-            cell("the game" if one.player is None else who(one.player)),
-            cell(
-                signed(one.amount), " ", one.counter, [el("div", soft(one.rounded))] if one.rounded else None, cls="num"
-            ),
-            cell(figure(one.now), cls="num"),
-            cell(one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)]),
-        ]
-        for one in shown[-MOST_ENTRIES:]
-    ]
-    left_out = len(shown) - len(rows)
-    heads: list[Child] = [number_head("Turn"), "Player", number_head("Change"), number_head("Total"), "Rule and clause"]
+    left_out = len(shown) - MOST_ENTRIES
+    said = f"{plural(left_out, 'earlier entry', 'earlier entries')} not shown; .frame has all."
     return el(
         "article",
-        table("Ledger", heads, rows),
-        el("p", soft(f"{plural(left_out, 'earlier entry', 'earlier entries')} not shown; .frame has all."))
-        if left_out
-        else None,
+        entries("Ledger", shown[-MOST_ENTRIES:]),
+        el("p", soft(said)) if left_out > 0 else None,
         cls="ledger",
     )
 
 
-def signed(number: Number) -> str:
-    """Write a number with its sign.
-
-    Examples
-    --------
-    >>> signed(5), signed(-10), signed(0)
-    ('+5', '−10', '±0')
-    """
-    return f"+{number}" if number > 0 else figure(number) if number else "±0"
+def entries(caption: str, shown: Iterable[Entry]) -> Element:
+    """Return changes of counters, a row each."""
+    rows: Rows = [
+        [
+            str(one.turn),
+            "the game" if one.player is None else who(one.player),
+            [f"{signed(one.amount)} {one.counter}", el("div", soft(one.rounded)) if one.rounded else None],
+            figure(one.now),
+            one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)],
+        ]
+        for one in shown
+    ]
+    heads: list[Child] = [number_head("Turn"), "Player", number_head("Change"), number_head("Total"), "Rule and clause"]
+    return table(caption, heads, rows)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
+from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
+from nomic_nb.markup.words import cited
 from nomic_nb.play.state import STATUS, Judgment, Ruling
-from nomic_nb.show.markup import Child, cell, el, headed, listed, mark, row_head, soft, table, who
 from nomic_nb.views.judgments import Judgments
 
 #: Tones of a status; the word says it, the frame only helps.
@@ -15,19 +16,23 @@ TONES = {"stands": "go", "ruled": "on", "asked": "on"}
 
 def judgments(shown: Judgments) -> Element:
     """Return all judgments of a game, a row each; beside each, the rulings that it stands beside."""
-    rows = [
+    rows: Rows = [
         [
-            row_head(str(one.id), cls="num"),
-            cell(one.question, el("div", soft("asked by ", who(one.by), f", turn {one.turn}"))),
-            cell(who(one.judge) if one.judge else "nobody", el("div", status(one))),
-            cell(_ruled(one.ruling, shown.numbers(one.ruling) if one.ruling else ())),
-            cell(beside(shown, one) or soft("–")),
+            str(one.id),
+            [one.question, el("div", soft("asked by ", who(one.by), f", turn {one.turn}"))],
+            [who(one.judge) if one.judge else "nobody", el("div", status(one))],
+            _ruled(one.ruling, shown.numbers(one.ruling)) if one.ruling else soft("not ruled"),
+            beside(shown, one) or soft("–"),
         ]
         for one in shown
     ]
     if not rows:
         return el("p", "No judgment was invoked.")
-    return el("article", table("Judgments", ["No.", "Question", "Judge", "Ruling", "Beside it"], rows), cls="judgments")
+    return el(
+        "article",
+        table("Judgments", [number_head("No."), "Question", "Judge", "Ruling", "Beside it"], rows),
+        cls="judgments",
+    )
 
 
 def judgment(shown: Judgment) -> Element:
@@ -41,46 +46,59 @@ def opened(found: Iterable[Judgment]) -> list[Child]:
 
 
 def _whole(shown: Judgment, tag: str) -> list[Child]:
+    about = headed(f"Judgment {shown.id}", STATUS[shown.status], TONES.get(shown.status, ""), tag)
+    return [about, told(shown, lambda ruling: ruling.numbers)]
+
+
+def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: Link = unlinked) -> list[Child]:
+    """Return what is to be said of a judgment: question, Judge, rulings, ballots.
+
+    Parameters
+    ----------
+    shown : Judgment
+        What is told.
+    numbers : callable
+        Gives the numbers of the rules that a ruling rests on.
+    link : callable, optional
+        Makes links to rules, where they are on the same page.
+    """
     judge: Child = who(shown.judge) if shown.judge else "nobody is named yet" if shown.status == "asked" else "nobody"
-    ballots = [f"{name} {ballot}" for name, ballot in shown.ballots.items()]
-    consents = [f"{name} {ballot}" for name, ballot in shown.consents.items()]
+    about = f", about the debate on {shown.proposal}" if shown.proposal is not None else ""
+    asked = f" in turn {shown.turn}{about}{cited(shown.rule)}. Judge: "
+    rulings = [("Ruling, overruled", one) for one in shown.overruled]
+    rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
+    ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
     return [
-        headed(f"Judgment {shown.id}", STATUS[shown.status], TONES.get(shown.status, ""), tag),
         el("p", el("strong", shown.question)),
-        el("p", soft("Asked by ", who(shown.by), f", turn {shown.turn}", _by_rule(shown), ". "), "Judge: ", judge, "."),
-        _ruled(shown.ruling, [str(one) for one in shown.ruling.numbers]) if shown.ruling else None,
-        _said("On overruling it", ballots),
-        _said("On going on after it", consents),
-        [_said_by(one, "overruled") for one in shown.overruled],
+        el("p", soft("Asked by ", who(shown.by), asked), judge, soft(".")),
+        [
+            [el("p", f"{name}, by ", who(one.judge), cls="label"), _ruled(one, numbers(one), link)]
+            for name, one in rulings
+        ],
+        [
+            el("p", soft(f"{name}: "), people(f"{voter} {said}" for voter, said in cast.items()), soft("."))
+            for name, cast in ballots
+            if cast
+        ],
     ]
 
 
-def _by_rule(shown: Judgment) -> str:
-    about = f", to end the debate on {shown.proposal}" if shown.proposal is not None else ""
-    return about + ("" if shown.rule is None else f", by rule {shown.rule}")
-
-
-def _said(about: str, found: list[str]) -> Element | None:
-    return el("p", soft(f"{about}: "), listed(found)) if found else None
+def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> list[Child]:
+    rules: list[Child] = []
+    for id, number in zip(shown.rests_on, numbers, strict=True):
+        rules += [", " if rules else None, link(f"rule-{id}", f"rule {number}")]
+    orders = [el("li", soft("orders "), el("code", one)) for one in shown.orders]
+    return [
+        el("p", el("strong", shown.text)),
+        el("p", soft("Reasons: "), shown.reasons) if shown.reasons else None,
+        el("p", soft("Rests on ", rules, ".")) if rules else None,
+        el("ul", orders, cls="clauses") if orders else None,
+    ]
 
 
 def status(shown: Judgment) -> Element:
     """Return the status of a judgment as a mark."""
     return mark(STATUS[shown.status], cls=TONES.get(shown.status, ""))
-
-
-def _ruled(ruling: Ruling | None, numbers: Iterable[str]) -> list[Child]:
-    if ruling is None:
-        return [soft("not ruled")]
-    rules = ", ".join(numbers)
-    return [
-        el("p", el("strong", ruling.text)),
-        el("p", ruling.reasons) if ruling.reasons else None,
-        el("p", soft(f"Rests on {'rules' if ',' in rules else 'rule'} {rules}.")) if rules else None,
-        el("ul", [el("li", soft("orders "), el("code", one)) for one in ruling.orders], cls="clauses")
-        if ruling.orders
-        else None,
-    ]
 
 
 def beside(shown: Judgments, one: Judgment) -> list[Child]:

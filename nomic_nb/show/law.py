@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
 from nomic_nb.law.rules import Rule
-from nomic_nb.show.markup import Child, el, fold, headed, mark, plural, soft, upper_first, who
-from nomic_nb.show.prose import blocks, clause_blocks, clauses, is_changed, passages, prose, redline
+from nomic_nb.markup.prose import changed_text, clauses, prose
+from nomic_nb.markup.tree import Child, el, fold, headed, mark, soft, who
+from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 
 #: Headings of the tiers that the kit knows, and what is to be said of them.
@@ -17,10 +18,13 @@ TIERS = {
     "reading": ("Readings", "how the kit reads what the rules leave open; any rule overrides them"),
     "ruling": ("Answers", "what the table agreed where the law was silent or torn"),
 }
-#: How a version came to be, by `Rule.how`; of others, the proposal follows "by".
-HOW = {"initial": "Initial rule", "settled": "Agreed at the table", "automatic": "Amended automatically, by a rule"}
 #: Notes of a rule set begin so where the program itself keeps to a rule that has no clauses.
 KEPT_BY_THE_KIT = "Kept by the kit itself"
+
+
+def tier_heading(tier: str) -> tuple[str, str]:
+    """Return the heading of a tier, and what is to be said of it."""
+    return TIERS.get(tier, (f"{upper_first(tier)} rules", ""))
 
 
 def book(shown: LawBook) -> Element:
@@ -28,7 +32,7 @@ def book(shown: LawBook) -> Element:
     tiers = shown.by_tier()
     sections = []
     for tier, rules in tiers.items():
-        title, about = TIERS.get(tier, (f"{upper_first(tier)} rules", ""))
+        title, about = tier_heading(tier)
         sections.append(
             el(
                 "section",
@@ -60,8 +64,8 @@ def _folded(shown: Rule, void: str) -> Element:
     if void:
         marks += [" ", mark(void, cls="void")]
     if shown.how != "initial":
-        marks += [" ", soft("· ", _short(shown))]
-    if not shown.law and not _kept(shown):
+        marks += [" ", soft("· ", version(shown))]
+    if not shown.law and not kept_by_the_kit(shown):
         marks += [" ", soft("· for the players")]
     if len(shown.remarks) > (1 if void else 0):
         marks += [" ", soft("· judged")]
@@ -69,14 +73,9 @@ def _folded(shown: Rule, void: str) -> Element:
     return fold(head, el("div", _body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry")
 
 
-def _kept(shown: Rule) -> bool:
+def kept_by_the_kit(shown: Rule) -> bool:
+    """Tell whether the program itself keeps to a rule that has no clauses."""
     return len(shown.parts) == 1 and any(note.startswith(KEPT_BY_THE_KIT) for note in shown.notes)
-
-
-def _short(shown: Rule) -> str:
-    by = "" if shown.proposal is None else f" by {shown.proposal}"
-    how = {"settled": "agreed", "automatic": "amended automatically"}.get(shown.how, shown.how)
-    return f"{how}{by}" if by or shown.how in HOW else f"{how} by a rule"
 
 
 def _remarks(found: Iterable[str]) -> Element | None:
@@ -90,7 +89,7 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     parts.append(el("div", prose(shown.wording), cls="wording"))
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
-    elif not _kept(shown):
+    elif not kept_by_the_kit(shown):
         parts.append(el("p", "No clauses: people apply this rule.", cls="soft"))
     before = shown.before
     if before is not None:
@@ -106,21 +105,9 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
 
 def _changed(before: Rule, after: Rule, *, is_open: bool) -> Element | None:
     """Return what the last change did to wording and clauses; None where it touched neither."""
-    changes = changed_text(before.wording, before.law, after.wording, after.law)
+    changes = changed_text(before, after)
     by = "the last change" if after.proposal is None else str(after.proposal)
     return fold(f"What {by} changed", el("div", changes, cls="redline"), is_open=is_open) if changes else None
-
-
-def changed_text(old_wording: str, old_law: str, new_wording: str, new_law: str) -> list[Child]:
-    """Return redlines of wording and clauses, of each only where it changes."""
-    made: list[Child] = []
-    wording = redline(blocks(old_wording), blocks(new_wording))
-    law = redline(clause_blocks(old_law), clause_blocks(new_law))
-    if is_changed(wording):
-        made.append(el("div", passages(wording), cls="wording"))
-    if is_changed(law):
-        made += [el("p", "Clauses", cls="label"), passages(law)]
-    return made
 
 
 def _parts(shown: Rule) -> Element:
@@ -151,28 +138,38 @@ def _history(shown: Rule) -> Element:
     return el("div", fold(_event(shown), el("ol", [el("li", _event(one)) for one in versions])), cls="history")
 
 
-def _event(version: Rule) -> list[Child]:
-    """Say how and by whom a version came."""
-    made: list[Child] = [HOW.get(version.how) or upper_first(version.how)]
-    before = version.before
-    if version.how not in HOW:
-        made.append(" by a rule" if version.proposal is None else f" by {version.proposal}")
-    when = f"turn {version.turn}" if version.turn else ""
-    if version.author and version.how != "initial":
-        made += [" (", who(version.author), f", {when}" if when else None, ")"]
-    elif when:
-        made.append(f" ({when})")
+def _event(shown: Rule) -> list[Child]:
+    """Say how a version came, and what else it changed."""
+    before, changed = shown.before, []
     if before is not None:
-        was = [
-            f"number {before.number}" if before.number != version.number else "",
-            before.tier if before.tier != version.tier else "",
-            f"“{before.title}”" if before.title != version.title else "",
-        ]
-        is_now = [
-            str(version.number) if was[0] else "",
-            version.tier if was[1] else "",
-            f"“{version.title}”" if was[2] else "",
-        ]
-        if any(was):
-            made.append("; was " + ", ".join(filter(None, was)) + "; now " + ", ".join(filter(None, is_now)))
-    return [*made, "."]
+        sides = [(before.number, shown.number), (before.tier, shown.tier), (f"“{before.title}”", f"“{shown.title}”")]
+        changed = [f"; was {was}, now {now}" for was, now in sides if was != now]
+    return [version(shown, upper_first), changed, "."]
+
+
+def version(shown: Rule, begin: Callable[[str], str] = str) -> list[Child]:
+    """Say how a version of a rule came: by what, by whom and when.
+
+    Parameters
+    ----------
+    shown : Rule
+        The version.
+    begin : callable, optional
+        What becomes of its first words.
+    """
+    if shown.how == "initial":
+        return [begin(f"initial rule {shown.number}")]
+    by = "at the table" if shown.how == "settled" else "by a rule" if shown.proposal is None else f"by {shown.proposal}"
+    how = {"settled": "agreed", "automatic": "amended automatically"}.get(shown.how, shown.how)
+    into = f" and {shown.tier} since" if shown.how == "transmuted" else ""
+    author, turn = who(shown.author) if shown.author else None, f"turn {shown.turn}" if shown.turn else None
+    when: list[Child] = [" (", author, ", " if author is not None and turn else None, turn, ")"]
+    return [begin(f"{how} {by}{into}"), when if author is not None or turn else None]
+
+
+def pedigree(shown: Rule) -> list[Child]:
+    """Tell how a rule came to be what it is; nothing of one that is as it was when play began."""
+    if shown.before is None and shown.how == "initial":
+        return []
+    first, *more = shown.history
+    return [version(first, upper_first), [["; ", version(one)] for one in more], "."]

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
-from nomic_nb.law.changes import Change, Making, make
-from nomic_nb.law.rules import Rule, RuleBook
-from nomic_nb.law.values import Number, Ref
+from nomic_nb.law.changes import Change
+from nomic_nb.law.values import Number
+from nomic_nb.markup.prose import changed_text, clauses, prose
+from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
+from nomic_nb.markup.words import upper_first
 from nomic_nb.play import state as play
 from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule
-from nomic_nb.show.law import changed_text
-from nomic_nb.show.markup import (
-    Child,
-    cell,
-    el,
-    headed,
-    listed,
-    mark,
-    number_head,
-    row_head,
-    soft,
-    table,
-    upper_first,
-    who,
-)
-from nomic_nb.show.prose import clauses, prose
 from nomic_nb.views import Proposal, Proposals, Tally
+from nomic_nb.views.proposed import Proposed
 
 
 def change(shown: Change) -> Element:
@@ -54,10 +40,10 @@ def catalogue(shown: Catalogue) -> Element:
     """Return the listing of ready-made rules: a table for each subject."""
     made: list[Child] = []
     for subject, entries in groupby(shown, key=lambda one: one.subject):
-        rows = [
+        rows: Rows = [
             [
-                row_head(el("code", f"{one.name}({one.parameters})")),
-                cell(el("strong", one.rule.title), prose(one.rule.wording)),
+                el("code", f"{one.name}({one.parameters})"),
+                [el("strong", one.rule.title), prose(one.rule.wording)],
             ]
             for one in entries
         ]
@@ -93,15 +79,18 @@ def _says(shown: Change) -> list[Child]:
 
 def proposal(shown: Proposal) -> Element:
     """Return a proposal: who, what, the redline against the rule it changes, the vote."""
-    now, rule, worth = shown.now, shown.rule, shown.worth
-    aim: list[Child] = [upper_first(now.change.headline)]
-    if rule is not None:
-        aim.append(f" “{rule.title}”")
+    now, worth = shown.now, shown.worth
     return el(
         "article",
         headed(f"Proposal {shown.number}", now.status, _tone(now.status)),
-        el("p", aim, ". ", soft("Proposed by ", who(now.proponent), f" in turn {now.turn}."), cls="lede"),
-        _redlined(shown, now, rule),
+        el(
+            "p",
+            upper_first(now.change.headline),
+            ". ",
+            soft("Proposed by ", who(now.proponent), f" in turn {now.turn}."),
+            cls="lede",
+        ),
+        proposed(shown.proposed),
         stale(now),
         tally(shown.tally) if shown.tally else el("p", el("strong", "In debate; no vote is open yet.")),
         el("p", str(worth)) if worth is not None else None,
@@ -114,61 +103,52 @@ def stale(shown: play.Proposal) -> Element | None:
     return el("p", mark("stale", cls="void"), f" {upper_first(shown.note)}.") if shown.open and shown.note else None
 
 
-def _redlined(shown: Proposal, now: play.Proposal, rule: Rule | None) -> list[Child]:
-    change = now.change
+def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
+    """Return what a proposal would do to the rule that it meets.
+
+    Parameters
+    ----------
+    shown : Proposed
+        The change beside the rule.
+    link : callable, optional
+        Makes links to rules, where they are on the same page.
+    """
+    change, before, after = shown.change, shown.before, shown.after
     if change.kind == "enact":
-        return [*_says(change)]
-    if rule is None:
-        return [el("p", f"Rule {change.target} was not there when this was proposed.", cls="soft"), *_says(change)]
+        no_law = el("p", soft("No clauses: people apply this rule."))
+        return [_quoted(prose(change.wording or "")), clauses(change.law) if change.law else no_law]
+    if before is None:
+        return [el("p", f"Rule {change.target} was not there when this was proposed.", cls="soft"), _says(change)]
+    name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
+    rule: list[Child] = [soft(f"Rule {before.number}, "), el("del", name) if retitled else name]
     if change.kind == "transmute":
-        return [el("p", "Its standing: ", _standing(shown, rule)), el("div", prose(rule.wording), cls="wording")]
-    after = _after(rule, change)
+        tiers: Child = [el("del", before.tier), " ", el("ins", shown.tier)] if shown.tier else before.tier
+        return [el("p", rule, soft(", its standing: "), tiers), _quoted(prose(before.wording))]
     if after is None:
-        return _says(change)
-    made: list[Child] = []
-    if after.title != rule.title:
-        made.append(el("p", "Title: ", el("del", rule.title), " ", el("ins", after.title)))
-    made += changed_text(rule.wording, rule.law, after.wording, after.law)
-    if after.law == rule.law:
-        made.append(el("p", "The clauses stay as they are." if rule.law else "There are no clauses.", cls="soft"))
-    if after.wording == rule.wording:
-        made.append(el("p", "The wording stays as it is.", cls="soft"))
-    return [el("div", made, cls="redline")]
+        return [el("p", rule), _says(change)]
+    kept = ["the wording stays as it is"] if after.wording == before.wording else []
+    kept += ["the clauses stay as they are"] if after.law == before.law and after.law else []
+    return [
+        el("p", rule, [" ", soft("retitled "), el("ins", after.title)] if retitled else None),
+        el("div", changed_text(before, after), cls="redline quoted"),
+        el("p", soft(f"{upper_first('; '.join(kept))}.")) if kept else None,
+    ]
 
 
-def _after(rule: Rule, change: Change) -> Rule | None:
-    """Return the rule as the change would leave it, its texts only; None where the change cannot be made."""
-    if change.kind == "repeal" and change.part is None:
-        return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
-    try:
-        # The clauses are not read again here: only their text is shown.
-        _, after = make(RuleBook({rule.id: rule}), change, (), Making(None, 0, 0, None, takes_number=False))
-    except LookupError:
-        return None
-    return after
-
-
-def _standing(shown: Proposal, rule: Rule) -> list[Child]:
-    """Return the old standing and the new one, as the law had it when this was proposed."""
-    case = {"proposal": Ref("proposal", shown.number)}
-    for event, state in reversed(shown.table.moments):  # one that was undone may have had this number
-        if event.kind == "proposed" and event.data["number"] == shown.number:
-            found = state.law.find("transmute.tier", state, case)
-            if found.answered:
-                return [el("del", rule.tier), " ", el("ins", str(found.value)), "."]
-    return [f"{rule.tier}; the law in force says what it becomes."]
+def _quoted(wording: Child) -> Element:
+    return el("div", wording, cls="wording quoted")
 
 
 def proposals(shown: Proposals) -> Element:
     """Return all proposals, a row each."""
-    rows = []
+    rows: Rows = []
     for one in shown:
         now = shown.state.proposals[one.number]
         rows.append([
-            row_head(str(one.number)),
-            cell(who(now.proponent)),
-            cell(upper_first(now.change.headline)),
-            cell(mark(now.status, cls=_tone(now.status)), [" ", mark("stale", cls="void")] if one.stale else None),
+            str(one.number),
+            who(now.proponent),
+            upper_first(now.change.headline),
+            [mark(now.status, cls=_tone(now.status)), [" ", mark("stale", cls="void")] if one.stale else None],
         ])  # fmt: skip
     if not rows:
         return el("p", "No proposals yet.")
@@ -199,16 +179,10 @@ def tally(shown: Tally) -> Element:
     if shown.not_voted or rest:
         word = "not voted yet" if shown.status == "open" else "did not vote"
         sides.append((f"· {word}", "rest", rest, list(shown.not_voted)))
-    rows = [
-        [row_head(label, cls=side), cell(_share(weight, shown.eligible), cls="num"), cell(listed(names))]
-        for label, side, weight, names in sides
-    ]
+    rows: Rows = [[label, _share(weight, shown.eligible), people(names)] for label, _, weight, names in sides]
     rule = "" if shown.quota_rule is None else f"Rule {shown.quota_rule}. "
-    rows.append([
-        row_head("needed"),
-        cell(_share(shown.quota, shown.eligible), cls="num"),
-        cell(soft(rule, f"The base is all who may vote: {shown.eligible}.")),
-    ])  # fmt: skip
+    base = soft(rule, f"The base is all who may vote: {shown.eligible}.")
+    rows.append(["needed", _share(shown.quota, shown.eligible), base])
     heads: list[Child] = ["Ballot", number_head("Weight"), "Who"]
     return el(
         "div",

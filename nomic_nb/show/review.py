@@ -13,8 +13,9 @@ from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import Needed
 from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.findings import Finding
-from nomic_nb.show.law import changed_text
-from nomic_nb.show.markup import Child, cell, el, fold, mark, number_head, row_head, soft, table, upper_first, who
+from nomic_nb.markup.prose import changed_text
+from nomic_nb.markup.tree import Child, Rows, el, fold, headed, mark, number_head, soft, table, who
+from nomic_nb.markup.words import upper_first
 
 #: Voters beyond which their table is folded.
 MANY = 12
@@ -24,14 +25,14 @@ def review(shown: Review) -> Element:
     """Return a review: the verdict first, then what changes, then the warning signs."""
     return el(
         "article",
-        el("h3", "Review", " ", _standing(shown)),
+        headed("Review", *_standing(shown)),
         el("p", upper_first(shown.change.headline), ". ", soft("As ", who(shown.player), _number(shown)), cls="lede"),
         [el("p", el("strong", one) if at == 0 else one) for at, one in enumerate(verdict(shown))],
         _steps(shown),
         _smells(shown),
         _redline(shown.redline) if shown.redline else None,
         _terms("Terms that change", [one for one in shown.turned if not one.recast]),
-        _recast([one for one in shown.turned if one.recast]),
+        _listed("Terms that stay for now, by another clause", [one for one in shown.turned if one.recast]),
         _listed("Void and revived", shown.voided),
         _listed("Which rule prevails", shown.met),
         _listed("Numbers and standing", shown.moved),
@@ -49,18 +50,18 @@ def _number(shown: Review) -> str:
     return " would propose it." if shown.number is None else f" would propose it, as {shown.number}{example}."
 
 
-def _standing(shown: Review) -> Element:
+def _standing(shown: Review) -> tuple[str, str]:
     if shown.error is not None:
-        return mark("cannot be read", cls="no-go")
+        return "cannot be read", "no-go"
     if shown.missing or shown.proposable is False:
-        return mark("cannot be proposed now", cls="no-go")
+        return "cannot be proposed now", "no-go"
     if shown.without_effect:
-        return mark("without effect", cls="no-go")
+        return "without effect", "no-go"
     if shown.votes is not None and shown.votes.passes is False:
-        return mark("cannot pass", cls="no-go")
+        return "cannot pass", "no-go"
     if shown.proposable is None or shown.votes is None or shown.votes.passes is None:
-        return mark("open")
-    return mark("can pass", cls="go")
+        return "open", ""
+    return "can pass", "go"
 
 
 def _steps(shown: Review) -> Child:
@@ -84,29 +85,24 @@ def _smells(shown: Review) -> Child:
 def _redline(shown: Reworded) -> Child:
     old, new = shown.old, shown.new
     made: list[Child] = [el("h4", "The rule")]
-    if old is None and new is None:
-        return None
     if shown.same_text:
         return [*made, el("p", "Its text stays as it is.", cls="soft")]
-    if new is None and old is not None:
+    if old is not None and new is None:
         made.append(el("p", f"Rule {old.number} “{old.title}” is struck out whole."))
-    elif any(one for one, _ in shown.title):
-        runs = [el(sign, text) if sign else text for sign, text in shown.title]
-        made.append(el("p", "Title: ", runs))
-    texts = [text for rule in (old, new) for text in ((rule.wording, rule.law) if rule else ("", ""))]
-    made.append(el("div", changed_text(*texts), cls="redline"))
-    return made
+    elif new is not None and (old is None or old.title != new.title):
+        made.append(el("p", "Title: ", [el("del", old.title), " "] if old else None, el("ins", new.title)))
+    return [*made, el("div", changed_text(old, new), cls="redline")]
 
 
 def _terms(caption: str, turned: list[Turned]) -> Child:
     if not turned:
         return None
-    rows = [
+    rows: Rows = [
         [
-            row_head(el("code", one.key), " ", soft(one.meaning)),
-            cell(one.case or "in every case"),
-            cell(_answer(one.old)),
-            cell(_answer(one.new)),
+            [el("code", one.key), " ", soft(one.meaning)],
+            one.case or "in every case",
+            _answer(one.old),
+            _answer(one.new),
         ]
         for one in turned
     ]
@@ -117,10 +113,6 @@ def _answer(found: Finding) -> Element:
     return el("span", answer_and_rule(found)) if found.answered else el("strong", answer_and_rule(found))
 
 
-def _recast(turned: list[Turned]) -> Child:
-    return _listed("Terms that stay for now, by another clause", turned)
-
-
 def _listed(title: str, found: Iterable[object]) -> Child:
     items = [el("li", str(one) if isinstance(one, Turned) else upper_first(str(one))) for one in found]
     return [el("h4", title), el("ul", items)] if items else None
@@ -128,11 +120,8 @@ def _listed(title: str, found: Iterable[object]) -> Child:
 
 def _boards(shown: OnBoards) -> Child:
     """Return what changes on the boards: in sentences, painted, and army by army."""
-    told = [*map(str, shown.changed), *map(str, shown.checks), *map(str, shown.mates)]
-    told += [] if not shown.same_moves else [*shown.moves_in_lines, *shown.later]
-    made: list[Child] = [el("h4", "On the boards"), el("ul", [el("li", upper_first(one)) for one in told])]
-    if not told:
-        made.pop()
+    told = el("ul", [el("li", upper_first(one)) for one in shown.in_lines])
+    made: list[Child] = [el("h4", "On the boards"), told if shown.in_lines else None]
     picture = shown.picture
     if picture is not None:
         made.append(picture.element())
@@ -147,14 +136,14 @@ def _boards(shown: OnBoards) -> Child:
     return made
 
 
-def _army(shown: ArmyMoves) -> list[Element]:
+def _army(shown: ArmyMoves) -> list[Child]:
     said = ", ".join(str(one) for one in shown.kinds)
     if shown.counts[0] != shown.counts[1] and not any(shown.doubts):
         said = "; ".join([*([said] if said else []), f"{shown.counts[1]} in a turn, not {shown.counts[0]}"])
     counts = (shown.before, shown.after, *((len(shown.gained), len(shown.lost)) if shown.kinds else (None, None)))
-    plain = [cell("?" if one is None else str(one), cls="num") for one in counts[:2]]
-    turned = [cell("" if one is None else str(one), cls="num") for one in counts[2:]]
-    return [row_head(shown.army), cell(who(shown.player)), *plain, *turned, cell(shown.doubts[1] or said)]
+    plain = ["?" if one is None else str(one) for one in counts[:2]]
+    turned = ["" if one is None else str(one) for one in counts[2:]]
+    return [shown.army, who(shown.player), *plain, *turned, shown.doubts[1] or said]
 
 
 def _moves(shown: OnBoards) -> Child:
@@ -164,10 +153,7 @@ def _moves(shown: OnBoards) -> Child:
 
 
 def _votes(shown: Needed) -> Child:
-    rows = [
-        [row_head(who(one.name)), cell(str(one.weight), cls="num"), cell(_decides(one.decides, shown), cls="num")]
-        for one in shown.voters
-    ]
+    rows: Rows = [[who(one.name), str(one.weight), _decides(one.decides, shown)] for one in shown.voters]
     heads: list[Child] = ["Voter", number_head("Weight"), number_head("Decides")]
     found = table("Who may vote", heads, rows)
     return [el("h4", "The vote"), fold("Voter by voter", found) if len(rows) > MANY else found]

@@ -7,13 +7,13 @@ from functools import cache
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from nomic_nb.show.markup import el
+from nomic_nb.markup.tree import el
 
 
 @cache
-def rules() -> str:
-    """Return the style sheet without comments and needless blanks."""
-    text = files("nomic_nb.show").joinpath("style.css").read_text(encoding="utf-8")
+def rules(package: str = "nomic_nb.show", name: str = "style.css") -> str:
+    """Return a style sheet without comments and needless blanks."""
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return re.sub(r"\s*([{};,>])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").strip()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from nomic_nb.live.forks import Forks
-from nomic_nb.show.law import changed_text
-from nomic_nb.show.markup import Child, cell, el, headed, mark, number_head, plural, row_head, soft, table, upper_first
+from nomic_nb.markup.prose import changed_text
+from nomic_nb.markup.tree import Child, Rows, el, headed, mark, number_head, soft, table
+from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.show.tree import tree
 from nomic_nb.views.redline import Difference, Redline
 
@@ -15,14 +16,14 @@ def forks(shown: Forks[object]) -> Element:
     """Return the ways that a game went: a tree drawn along the events, and a row each."""
     ways = list(shown.ways())
     places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}
-    rows = [
+    rows: Rows = [
         [
-            row_head("– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None),
-            cell(upper_first(way.parting) or soft("–")),
-            cell(str(way.own), cls="num"),
-            cell(str(way.events), cls="num"),
-            cell(upper_first(way.begins) or soft("nothing yet")),
-            cell(el("code", f"game.{places[id(way.table)]}.game") if not way.here else el("code", "game")),
+            ["– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None],
+            upper_first(way.parting) or soft("–"),
+            str(way.own),
+            str(way.events),
+            upper_first(way.begins) or soft("nothing yet"),
+            el("code", "game" if way.here else f"game.{places[id(way.table)]}.game"),
         ]
         for way in ways
     ]
@@ -47,9 +48,6 @@ def _difference(one: Difference) -> Child:
     rule = one.new or one.old
     if rule is None:
         return None
-    old, new = one.old, one.new
-    changes = changed_text(
-        old.wording if old else "", old.law if old else "", new.wording if new else "", new.law if new else ""
-    )
+    changes = changed_text(one.old, one.new)
     title: list[Child] = [el("span", str(rule.number), cls="no"), " ", rule.title]
     return el("section", headed(title, one.what, tag="h4"), el("div", changes, cls="redline") if changes else None)

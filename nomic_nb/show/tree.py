@@ -12,8 +12,8 @@ from unicodedata import combining, east_asian_width
 from xml.etree import ElementTree as ET  # only writes
 
 from nomic_nb.live.forks import Way
+from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
-from nomic_nb.show.markup import plural, upper_first
 
 #: Ways that are drawn; the table has them all.
 MOST_DRAWN = 60

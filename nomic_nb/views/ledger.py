@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number
+from nomic_nb.markup.words import signed
 from nomic_nb.play.events import number_from_json
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
@@ -63,7 +64,7 @@ class Entry:
 
     def __str__(self) -> str:
         rule = self.why if self.rule is None else f"rule {self.rule}"
-        amount = f"{_signed(self.amount)} {self.counter}" + (f", {self.rounded}" if self.exact is not None else "")
+        amount = f"{signed(self.amount)} {self.counter}" + (f", {self.rounded}" if self.exact is not None else "")
         return f"turn {self.turn}  {self.player or 'game'}  {amount} = {self.now}  ({rule})"
 
     __repr__ = __str__
@@ -112,7 +113,3 @@ class Ledger(Shown):
         return "\n".join(lines) or "nothing has been counted yet"
 
     __repr__ = __str__
-
-
-def _signed(number: Number) -> str:
-    return f"+{number}" if number >= 0 else f"−{-number}"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
+from nomic_nb.markup.words import cited
 from nomic_nb.play.decisions import Decision, few
+from nomic_nb.play.listening import Phrase, listed
 from nomic_nb.shown import Shown
 
 
@@ -20,10 +22,24 @@ class Pending(Shown, Sequence[Decision]):
         What is said where nothing is.
     numbered : bool
         Whether players say which number a proposal has.
+    phrases : tuple of Phrase
+        What rules listen for, when somebody says something or reports a deed.
     """
 
-    def __init__(self, decisions: tuple[Decision, ...], ended: str = "", *, numbered: bool = False) -> None:
-        self.decisions, self.ended, self.numbered = decisions, ended, numbered
+    def __init__(
+        self,
+        decisions: tuple[Decision, ...],
+        ended: str = "",
+        *,
+        numbered: bool = False,
+        phrases: tuple[Phrase, ...] = (),
+    ) -> None:
+        self.decisions, self.ended, self.numbered, self.phrases = decisions, ended, numbered, phrases
+
+    @property
+    def listened(self) -> str:
+        """What rules listen for, as a line; empty where they listen for nothing."""
+        return f"rules listen for: {listed(self.phrases)}" if self.phrases else ""
 
     @overload
     def __getitem__(self, at: int) -> Decision: ...
@@ -42,10 +58,10 @@ class Pending(Shown, Sequence[Decision]):
     def __str__(self) -> str:
         lines = []
         for one in self.decisions:
-            rule = "" if one.rule is None else f" (rule {one.rule})"
             options = f": {few(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
-            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{rule}  → {one.action}")
-        return "\n".join(lines) or self.ended or "nothing is pending"
+            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
+        lines = lines or [self.ended or "nothing is pending"]
+        return "\n".join([*lines, self.listened] if self.phrases else lines)
 
     __repr__ = __str__

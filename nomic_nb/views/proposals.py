@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,12 +11,14 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
+from nomic_nb.markup.words import cited, listed, upper_first
 from nomic_nb.play import state as play
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
-from nomic_nb.shown import Shown
+from nomic_nb.shown import Drawn, Shown
 from nomic_nb.views.law import said_on
+from nomic_nb.views.proposed import Proposed, proposed
 from nomic_nb.views.worth import Worth, worth_of
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Tally(Shown):
+class Tally(Drawn):
     """A vote, as it stands or as it ended.
 
     Parameters
@@ -63,36 +65,23 @@ class Tally(Shown):
     @property
     def verdict(self) -> str:
         """The outcome, or what is still needed, in a sentence made from what decides."""
-        rule = "" if self.quota_rule is None else f" (rule {self.quota_rule})"
-        need = f"{self.quota} of {self.eligible} in favour {'is' if self.quota == 1 else 'are'} needed{rule}"
+        needed = "is needed" if self.quota == 1 else "are needed"
+        need = f"{self.quota} of {self.eligible} in favour {needed}{cited(self.quota_rule)}"
         votes = f"{self.votes_for} for, {self.votes_against} against"
         if self.votes_for is None:
             votes = "ballots sealed"
         if self.status == "open":
-            missing = f"{_list(self.not_voted)} {'has' if len(self.not_voted) == 1 else 'have'} not voted"
+            missing = f"{listed(self.not_voted)} {'has' if len(self.not_voted) == 1 else 'have'} not voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."
         head = {
-            "adopted": "Adopted", "waiting": "Adopted, not yet in force", "without effect": "Adopted without effect",
+            "ending": "The vote is over", "adopted": "Adopted", "waiting": "Adopted, not yet in force",
+            "without effect": "Adopted without effect",
             "defeated": "Defeated", "lapsed": "Lapsed",
         }[self.status]  # fmt: skip
-        note = f" {self.note[0].upper()}{self.note[1:]}." if self.note else ""
+        note = f" {upper_first(self.note)}." if self.note else ""
         return f"{head}: {votes}; {need}.{note}"
-
-    def __str__(self) -> str:
-        lines = [f"Vote on {self.number}. {self.verdict}"]
-        lines += [f"  {name}: {ballot}" for name, ballot in self.ballots.items()]
-        lines += [f"  {name}: –" for name in self.not_voted]
-        return "\n".join(lines)
-
-    __repr__ = __str__
-
-
-def _list(names: Sequence[str]) -> str:
-    if not names:
-        return "nobody"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _void_note(proposal: play.Proposal, state: play.State) -> str:
@@ -119,7 +108,7 @@ def tally_of(proposal: play.Proposal, table: Table, state: play.State | None = N
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and (proposal.status == "open" or proposal.number in seals(table).proposals)
+    hidden = vote.sealed and (proposal.open or proposal.number in seals(table).proposals)
     return Tally(
         proposal.number,
         None if hidden else vote.weight("for"),
@@ -200,15 +189,19 @@ class Proposal(Shown):
         return dict(tally.ballots) if tally else {}
 
     @property
+    def proposed(self) -> Proposed:
+        """What it would do to the rule that it meets, as the law stood when it was made."""
+        made = (  # one that was undone may have had this number
+            state
+            for event, state in reversed(self.table.moments)
+            if event.kind in ("proposed", "revised") and event.data["number"] == self.number
+        )
+        return proposed(next(made), self.number)
+
+    @property
     def rule(self) -> Rule | None:
         """The rule to be changed, as it stood before the change; None for a new rule."""
-        target = self.change.target
-        if target is None:
-            return None
-        for event, state in reversed(self.table.moments):  # one that was undone may have had this number
-            if event.kind == "proposed" and event.data["number"] == self.number:
-                return state.rules.by_number.get(target)
-        return None
+        return self.proposed.before
 
     def __str__(self) -> str:
         tally = self.tally
@@ -221,7 +214,7 @@ class Proposal(Shown):
     __repr__ = __str__
 
 
-class Proposals(Shown):
+class Proposals(Drawn):
     """All proposals of a game, by number; iterating goes through them in order."""
 
     def __init__(self, table: Table, state: play.State) -> None:
@@ -250,12 +243,3 @@ class Proposals(Shown):
     def frame(self) -> pd.DataFrame:
         """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
         return frames.proposals(self.state, seals(self.table))
-
-    def __str__(self) -> str:
-        lines = [
-            f"{one.number}: {one.change.headline} ({one.proponent}) – {one.status}"
-            for one in self.state.proposals.values()
-        ]
-        return "\n".join(lines) or "no proposals yet"
-
-    __repr__ = __str__

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
 from nomic_nb.record import frames
-from nomic_nb.shown import Shown
+from nomic_nb.shown import Drawn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,7 @@ class Difference:
         return ", ".join(marks) or "changed and changed back"
 
 
-class Redline(Shown):
+class Redline(Drawn):
     """How the law differs between two moments.
 
     Parameters
@@ -72,18 +72,3 @@ class Redline(Shown):
     def frame(self) -> pd.DataFrame:
         """The differences as a DataFrame; see `record.frames.differences` for its columns."""
         return frames.differences([(one.old, one.new, one.what) for one in self.differences])
-
-    def __str__(self) -> str:
-        lines = []
-        for one in self.differences:
-            rule = one.new or one.old
-            if rule is None:
-                continue
-            lines.append(f"{rule.number}. {rule.title} ({one.what})")
-            if one.old and (one.new is None or one.old.wording != one.new.wording):
-                lines += [f"  - {line}" for line in one.old.wording.splitlines()]
-            if one.new and (one.old is None or one.old.wording != one.new.wording):
-                lines += [f"  + {line}" for line in one.new.wording.splitlines()]
-        return "\n".join(lines) or "the law is the same"
-
-    __repr__ = __str__

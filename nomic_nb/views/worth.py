@@ -8,6 +8,7 @@ from fractions import Fraction
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
+from nomic_nb.markup.words import cited
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 
@@ -42,7 +43,7 @@ class Worth:
 
 def _said(finding: Finding) -> str:
     value = str(finding.value) if finding.answered else f"open, because {finding.reason or finding.outcome}"
-    return value if finding.rule is None else f"{value} (rule {finding.rule})"
+    return f"{value}{cited(finding.rule)}"
 
 
 def worth_of(table: Table, number: Number) -> Worth | None:

@@ -8,8 +8,9 @@ from documents.document_helpers import NASTY, flat, ids, links, of_class, put, r
 
 import nomic_nb as nb
 from nomic_nb.documents import law_book_html, to_html
-from nomic_nb.documents.page import ATTRIBUTES, TAGS, Anchors, node
-from nomic_nb.show import markup
+from nomic_nb.documents import page as pages
+from nomic_nb.documents.page import Anchors
+from nomic_nb.markup.tree import ATTRIBUTES, TAGS, el
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +48,10 @@ def every(full):
 def test_nothing_runs_nothing_loads(which, request):
     for page in every(request.getfixturevalue(which)):
         tags = {one.tag for one in page.iter()} - {"root"}
-        assert tags <= (TAGS | markup.TAGS)
+        assert tags <= TAGS
         assert not tags & {"script", "img", "link", "iframe", "object", "embed", "svg", "form", "input", "base"}
         names = {name for one in page.iter() for name in one.attrib}
-        assert names <= (ATTRIBUTES | markup.ATTRIBUTES)
+        assert names <= ATTRIBUTES
         assert not [name for name in names if name.startswith("on")]
         sheet = "".join(one.text for one in page.iter("style"))
         assert "url(" not in sheet
@@ -106,7 +107,16 @@ def test_an_anchor_is_made_once():
 )
 def test_no_other_elements_are_made(tag, attributes):
     with pytest.raises(ValueError, match="here"):
-        node(tag, **attributes)
+        el(tag, **attributes)
+
+
+def test_a_link_that_leads_nowhere_is_text():
+    anchors = Anchors("nnb-x")
+    made = tree(
+        pages.page("Tea", el("h2", "Tea", id=anchors.id("tea")), anchors.link("tea", "up"), anchors.link("gone", "out"))
+    )
+    assert links(made) == ["#nnb-x-tea"]
+    assert "out" in text(made)
 
 
 def test_markup_of_players_comes_out_as_text(nasty):

@@ -224,14 +224,14 @@ def test_the_calls_are_those_that_players_make(full):
         "game = nb.new_game(\n    'discordian-nomic',\n    players=['Ann', 'Ben', 'Cleo'],\n    seed=3,",
         "game.propose('Cleo', nb.transmute(108))",
         "game.propose('Ben', nb.enact('Nobody throws any more.', title='No throws'))",
-        "game.vote('Ann', 'against', proposal=302)",
+        "game.vote('Ann', 'against')",
         "game.roll('Ann', 4)",
         "game.roll('Ann')\n",
         "game.say('Ann', 'Welcome, Dov!')",
         "game.act('Ben', 'pours tea for everyone')",
         "game.report('Cleo', 'Ben', 'interrupting')",
         "game.say('Ben', 'whistling?')",
-        "game.choose('Cleo', 'no', decision=123)",
+        "game.choose('Cleo', 'no')",
         "game.undo(125)",
         "game.invoke_judgment('Cleo', 'Is tea a move?')",
         "game.overrule('Ben', 'for'",
@@ -252,10 +252,10 @@ def test_the_calls_are_those_that_players_make(full):
 
 def test_the_story_before_a_turn_has_the_comments(full):
     story = {cell["id"]: cell["source"] for cell in to_notebook(full)["cells"]}
-    assert story["turn-2-story"].startswith("## Turn 2: Ben\n\n- Ben proposes 302: enact “No throws”.")
-    assert "(rule 202) **?!**\n\n  *Comment:* Nobody had asked Ann." in story["turn-2-story"]
-    assert "- Cleo answers no. *(taken back)*" in story["turn-7-story"]
-    assert "- Another way (forked), from event 121 on.\n  - Ann proposes 307" in story["turn-7-story"]
+    assert story["turn-2-story"].startswith("## Turn 2 · Ben circuit 1\n\n- Ben proposes 302: enact “No throws”.")
+    assert "(rule 202) **?!**\n\n  > *Comment:* Nobody had asked Ann." in story["turn-2-story"]
+    assert "- Cleo answers no. **taken back**" in story["turn-7-story"]
+    assert "- Another way (forked), from event 121 on.\n\n  - Ann proposes 307" in story["turn-7-story"]
     assert story["end-story"].startswith("## The end\n\nAnn wins (rule 112).")
 
 

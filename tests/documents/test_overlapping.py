@@ -66,9 +66,9 @@ def test_turns_one_after_the_other_have_no_marks():
 
 def test_the_text_names_the_turn_of_what_follows(game):
     said = to_markdown(game)
-    third = said[said.index("### Turn 3: Dee") : said.index("### Still open")]
-    order = ["*Turn 2 (Ben):*", "**Ben invokes Judgment", "*Turn 3 (Dee):*", "#### Dee proposes 9", "*Turn 2 (Ben):*",
-             "Vote on 7.", "Ben's turn is over."]  # fmt: skip
+    third = said[said.index("### Turn 3 · Dee") : said.index("### Still open")]
+    order = ["*Turn 2 · Ben*", "**Ben invokes Judgment", "*Turn 3 · Dee*", "#### Dee proposes 9", "*Turn 2 · Ben*",
+             "*Vote on 7*", "Ben's turn is over."]  # fmt: skip
     at = 0
     for one in order:
         at = third.index(one, at) + 1
@@ -95,7 +95,7 @@ def test_a_judgment_is_told_in_one_place(game):
     for one in order:
         at = said.index(one, at) + 1
     in_text = to_markdown(game)
-    told = in_text[in_text.index("#### Judgment 1") : in_text.index("## The law book")]
+    told = in_text[in_text.index("**Judgment 1**") : in_text.index("## The law book")]
     for one in ("Does rule 5", "It does not.", "Thirty is", "It does.", "Rests on rule -203, rule 5.", "void rule"):
         assert one in told
 

@@ -58,10 +58,6 @@ def of(game, clauses):
     return reviewed(game, nb.enact("Something on the boards.", clauses)).on_boards
 
 
-def lines(found):
-    return [line for one in found.in_lines for line in one.splitlines()]
-
-
 # ----------------------------------------------------------------------------------------------- moves
 
 
@@ -76,9 +72,9 @@ def test_gained_and_lost_moves_of_every_army_are_counted_and_the_most_telling_to
     assert (len(white.gained), len(white.lost)) == (4, 6)
     assert [(one.kind, one.before, one.after, one.gained, one.lost) for one in white.kinds] == [("n", 6, 4, 4, 6)]
     assert [one.changed for one in found.moves] == [True, False, False]
-    assert lines(found)[:2] == [
-        "white: 16 moves → 14 moves: 4 gained, 6 lost (knight +4 −6)",
-        "  gained: white.b1-white.a2 on white+yellow or white+green; white.b1-white.c2 on white+yellow or white+green",
+    assert [found.moves[0].in_short, found.moves[0].told[0]] == [
+        "16 moves → 14 moves: 4 gained, 6 lost (knight +4 −6)",
+        "gained: white.b1-white.a2 on white+yellow or white+green; white.b1-white.c2 on white+yellow or white+green",
     ]
 
 
@@ -105,12 +101,12 @@ def test_the_moves_of_a_turn_are_told():
     game = arrange(chess(), white="Ke1 yellow.Na1", yellow="Kd1", green="Kd1")
     found = of(game, "set move.count to 1\nprevails over 219")
     assert [one.counts for one in found.moves] == [(2, 1), (1, 1), (1, 1)]
-    assert any(line.endswith("as before; 1 in a turn, not 2") for line in lines(found))
+    assert any(one.in_short.endswith("as before; 1 in a turn, not 2") for one in found.moves)
 
 
 def test_what_changes_no_move_yet_says_when_it_is_looked_up():
     found = of(chess(), "set castling.on to false")
-    assert lines(found) == [
+    assert list(found.in_lines) == [
         "as the boards stand, every army keeps the moves that it has: white 40, yellow 40, green 40",
         "it may show later: castling.on is looked up whenever pieces move",
     ]
@@ -201,7 +197,7 @@ def test_a_king_comes_into_check_and_would_be_mated_by_a_push():
     change = 'piece B moves "R"'
     found = of(game, change)
     assert [(one.army, one.given, one.pushes) for one in found.checks] == [("white", True, (("white", "yellow"),))]
-    assert "the king white.e1 comes into check from the bishop yellow.d1 on white+yellow" in lines(found)
+    assert "the king white.e1 comes into check from the bishop yellow.d1 on white+yellow" in found.in_lines
     assert [(one.army, one.pushes, one.by, one.rule) for one in found.mates] == [
         ("white", (("white", "yellow"),), ("yellow",), 221)
     ]
@@ -227,7 +223,7 @@ def test_an_army_that_would_be_mated_when_it_is_to_move():
     change = 'piece B moves "R"'
     found = of(game, change)
     assert [(one.army, one.pushes) for one in found.mates if not one.pushes] == [("white", ())]
-    assert "white would be mated when it is to move: in check on all boards, with no way out" in lines(found)
+    assert "white would be mated when it is to move: in check on all boards, with no way out" in found.in_lines
     assert not found.stuck
     law(game, change)
     assert any(event.kind == "mated" and event.data["army"] == "white" for event, _ in game.table.moments)
@@ -266,7 +262,7 @@ AT_ONCE = {
 def test_what_is_different_at_once_is_told_once_with_its_rule(clauses, said):
     game = arrange(chess(), white="Ke1 Nb1", yellow="Kd1 Pa2 Pb2", green="Kd1")
     found = reviewed(game, nb.enact("At once.", clauses))
-    assert said in lines(found.on_boards)
+    assert said in found.on_boards.in_lines
     assert not [one for one in found.follows if "piece" in one or "takes over" in one or "joined" in one]
 
 
@@ -354,6 +350,6 @@ def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
 def test_what_was_removed_is_gone_as_foretold():
     game = arrange(chess(), white="Ke1 Nb1", yellow="Kd1", green="Kd1")
     found = of(game, 'on enacted: remove square_named("white.b1").piece')
-    assert lines(found)[0] == "1 knight of white leaves the boards: white.b1 (rule 301)"
+    assert found.in_lines[0] == "1 knight of white leaves the boards: white.b1 (rule 301)"
     law(game, 'on enacted: remove square_named("white.b1").piece')
     assert on(game, "white.b1") == ""

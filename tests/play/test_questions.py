@@ -1,6 +1,10 @@
 """Questions to the table: who must agree, what comes to the same, and what is said meanwhile."""
 
-from play_helpers import adopt, asks, idle, sit, waiting_for
+import tempfile
+from pathlib import Path
+
+import pytest
+from play_helpers import adopt, asks, idle, refused, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -74,3 +78,82 @@ def test_whoever_goes_away_agrees_to_nothing_done_by_hand():
     assert game.scores["Ben"] == 5
     assert waiting_for(game, "choose") == []
     assert list(game.history["kind"])[-1] == "disputed"
+
+
+def torn():
+    """A game in which the table disagrees on what a term is."""
+    game = sit()
+    adopt(game, nb.amend(208, "As we agree.", law=""))
+    for name, answer in (("Ann", "100"), ("Ben", "90"), ("Cleo", "90")):
+        game.choose(name, answer)
+    return game
+
+
+def judged(game, ruling="80"):
+    found = game.judgments[len(game.judgments)]
+    game.rule_on(found.judge, ruling)
+    return found.judge
+
+
+@pytest.mark.rule("discordian-nomic", 212)
+def test_where_answers_differ_a_judge_can_be_called_and_what_stands_is_the_answer():
+    game = torn()
+    assert "somebody invokes Judgment" in game.pending[0].prompt
+    game.invoke_judgment("Ann", "How many points win?")
+    assert [one.action for one in game.pending] == ["rule_on"]
+    judge = game.judgments[1].judge
+    with refused(game, nb.LawError, match="a number"):
+        game.rule_on(judge, "many")
+    with refused(game, match="play waits for judgment 1"):
+        game.vote("Ann", "for")
+    game.rule_on(judge, "80")
+    game.overrule(waiting_for(game, "overrule")[0], "against")  # it takes all the others
+    assert game.law["win.points"].value == 80
+    assert game.player == "Ann"
+    assert waiting_for(game, "roll") == ["Ann"]
+    assert_same(game)
+
+
+def test_an_overruled_answer_goes_to_the_next_judge_and_back_to_the_table_after_the_last():
+    game = torn()
+    game.invoke_judgment("Ann", "How many points win?")
+    judges = []
+    while game.state.held is not None:
+        judges.append(judged(game))
+        for name in waiting_for(game, "overrule"):
+            game.overrule(name, "for")
+    assert len(set(judges)) == len(judges) >= 1
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]  # with what each has said
+    for name in ("Ben", "Cleo"):
+        game.choose(name, "100")
+    assert game.law["win.points"].value == 100
+
+
+def test_a_question_waits_for_no_judge_who_goes_away_and_for_no_vote_of_one_who_does():
+    game = torn()
+    game.invoke_judgment("Ann", "How many points win?")
+    first = game.judgments[1].judge
+    game.host.absent(first)
+    assert game.judgments[1].judge != first
+    judge = judged(game)
+    for name in waiting_for(game, "overrule"):
+        if name != first:
+            game.overrule(name, "against")
+    assert waiting_for(game, "overrule") == [], judge
+    assert game.law["win.points"].value == 80
+
+
+def test_what_is_asked_of_those_who_have_to_agree_goes_to_no_judge():
+    game = sit()
+    idle(game)
+    game.apply("Ben", 101, 'award 5 points to "Ben"')
+    with refused(game, match="play waits for an answer"):
+        game.invoke_judgment("Ann", "Does he?")
+
+
+def assert_same(game):
+    """The record plays again as it was."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        game.save(path)
+        assert nb.load(path).state.digest() == game.state.digest()

@@ -851,9 +851,9 @@ def test_a_committed_throw_comes_back(committed: list[bytes], folder: Path) -> N
 @pytest.mark.parametrize("field", ["value", "nonce"])
 def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Path, field: str) -> None:
     at = find(committed, "revealed", 1)
-    tampered = with_line(committed, at, lambda data: data["data"].update({field: data["data"][field][::-1] + "0"}))
+    tampered = with_line(committed, at, lambda data: data["details"].update({field: data["details"][field][::-1] + "0"}))
     if field == "nonce":
-        tampered = with_line(committed, at, lambda data: data["data"].update(nonce="0" * 64))
+        tampered = with_line(committed, at, lambda data: data["details"].update(nonce="0" * 64))
     error = refused(folder, forged(tampered))
     assert error.line == at + 1
     assert "what Ben reveals is not what Ben sealed" in str(error)
@@ -861,7 +861,7 @@ def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Pa
 
 def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: list[bytes], folder: Path) -> None:
     at = find(committed, "committed", 2)
-    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(commitment="0" * 64))))
+    error = refused(folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment="0" * 64))))
     assert error.line == find(committed, "revealed", 2) + 1
     assert "what Zoë reveals is not what Zoë sealed" in str(error)
 
@@ -869,7 +869,7 @@ def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: 
 @pytest.mark.parametrize("commitment", ["", "0" * 63, 7, None, ["0" * 64]])
 def test_what_is_no_commitment_is_refused_in_a_record(committed: list[bytes], folder: Path, commitment: object) -> None:
     at = find(committed, "committed")
-    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(commitment=commitment))))
+    error = refused(folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment=commitment))))
     assert error.line == at + 1
 
 

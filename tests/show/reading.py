@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
+from nomic_nb.markup.tree import OUTPUT_TAGS
 from nomic_nb.show import html
-from nomic_nb.show.markup import TAGS
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: What a drawing is made of: nothing that runs, loads or points elsewhere.
@@ -60,7 +60,7 @@ class Page(HTMLParser):
         if tag == "img":
             self.images.append(image(dict(attrs)))
             return
-        assert tag in TAGS, tag
+        assert tag in OUTPUT_TAGS, tag
         for name, value in attrs:
             assert value is not None
             if name == "class":

@@ -107,8 +107,8 @@ def test_open_judgments_are_in_the_game() -> None:
     game = cabinet()
     text = read(game).text
     assert "Judgment 1 – can still be overruled" in text
-    assert "May one yawn? Asked by Ben, turn 1, by rule 212. Judge: Cleo." in text
-    assert "One may. Nobody forbids it. Rests on rule 116." in text
+    assert "May one yawn? Asked by Ben in turn 1 (rule 212). Judge: Cleo. Ruling, by Cleo" in text
+    assert "One may. Reasons: Nobody forbids it. Rests on rule 116." in text
     assert 'orders award 2 points to "Ben"' in text
     assert 'game.overrule("Ann", "for", judgment=1)' in text
     game.overrule("Ann", "for")
@@ -117,14 +117,14 @@ def test_open_judgments_are_in_the_game() -> None:
     text = read(game).text
     assert "Judgment 1 – to be decided" in text
     assert "Judge: Ben." in text
-    assert "overruled, Cleo: One may." in text
+    assert "Ruling, overruled, by Cleo One may." in text
 
 
 def test_all_judgments_as_a_table_with_what_stands_beside_them() -> None:
     game = judged()
     text = read(game.judgments).text
-    assert "Does rule 5 contradict rule -203? asked by Ben, turn 3 Ann stands It does. The spirit." in text
-    assert "Rests on rules -203, 5." in text
+    assert "Does rule 5 contradict rule -203? asked by Ben, turn 3 Ann stands It does. Reasons: The spirit." in text
+    assert "Rests on rule -203, rule 5." in text
     assert "overruled, Cleo: It does not." in text
     assert str(game.judgments[1]).splitlines()[1] == "  Judge: Ann; stands"
     assert "Judgment 1 – stands" in read(game.judgments[1]).text
@@ -161,7 +161,7 @@ def test_an_automatic_version_and_a_draft_can_be_read() -> None:
     rule = game.rules[-110]
     assert rule.how == "automatic"
     text = read(rule).text
-    assert "Amended automatically, by a rule" in text
+    assert "Amended automatically by a rule" in text
     assert "Amendment 1, automatic (in force)" in text
     assert "-110 All must agree, at first · amended automatically" in read(game.rules).text
 

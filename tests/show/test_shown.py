@@ -8,11 +8,10 @@ from show.reading import read
 
 import nomic_nb as nb
 from nomic_nb.law.findings import Finding
+from nomic_nb.markup.words import figure, signed, upper_first
 from nomic_nb.show import html
-from nomic_nb.show.markup import figure, upper_first
 from nomic_nb.shown import Shown
 from nomic_nb.views import Tally
-from nomic_nb.views.ledger import _signed
 
 MOMENTS = dict(moments())
 
@@ -141,7 +140,7 @@ def test_proposals(moment: str) -> None:
 
 def test_a_transmutation_says_from_what_to_what() -> None:
     page = read(MOMENTS["a question"].proposals[301])
-    assert "immutable mutable." in page.text
+    assert "immutable mutable" in page.text
     assert "mutable." in page.without("del")
     assert "Its standing: immutable" not in page.without("del")
 
@@ -232,7 +231,7 @@ def test_the_ledger() -> None:
     game = MOMENTS["two changes"]
     text = read(game.ledger).text
     for one in game.ledger:
-        assert f"{one.turn} {one.player} {_signed(one.amount)} points {figure(one.now)} {one.rule} {one.why}" in text
+        assert f"{one.turn} {one.player} {signed(one.amount)} points {figure(one.now)} {one.rule} {one.why}" in text
     lost = MOMENTS["a throw"]
     assert "1 Ann −10 points −10 206" in read(lost.ledger).text
 

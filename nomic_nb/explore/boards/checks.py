@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from nomic_nb.explore.boards.looking import Boards, Look, at_its_turn
 from nomic_nb.explore.boards.moves import joined, kind_name
-from nomic_nb.explore.words import cited, listed
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.boards.chess import names
 from nomic_nb.play.boards.fold import on

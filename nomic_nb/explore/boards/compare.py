@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import chain, zip_longest
+from itertools import zip_longest
 
 from nomic_nb.explore.boards.checks import Check, Mate, checks, mates, stands
 from nomic_nb.explore.boards.looking import Boards, Look, look
@@ -11,7 +11,7 @@ from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joine
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.trial import Adoption
-from nomic_nb.explore.words import listed
+from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.changes import Pair, draw_changes
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
@@ -81,26 +81,14 @@ class OnBoards:
 
     @property
     def in_lines(self) -> tuple[str, ...]:
-        """All of it in words."""
-        return tuple(
-            chain(map(str, self.changed), self.moves_in_lines, map(str, self.checks), map(str, self.mates), self.later)
-        )
-
-    @property
-    def moves_in_lines(self) -> tuple[str, ...]:
-        """Every army with its moves; armies for which the same holds are told together."""
-        if self.same_moves:
-            if any(one.doubts[1] for one in self.moves):
-                return tuple(f"{one.army}: {one.in_short}" for one in self.moves)
-            counts = ", ".join(f"{one.army} {one.after}" for one in self.moves)
-            return (f"as the boards stand, every army keeps the moves that it has: {counts}",)
-        groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-        for one in self.moves:
-            groups.setdefault((one.in_short, one.told), []).append(one.army)
-        return tuple(
-            "\n".join([f"{listed(armies)}: {short}", *(f"  {line}" for line in told)])
-            for (short, told), armies in groups.items()
-        )
+        """What there is to say beside the moves of each army."""
+        told = (*map(str, self.changed), *map(str, self.checks), *map(str, self.mates))
+        if not self.same_moves:
+            return told
+        if any(one.doubts[1] for one in self.moves):
+            return (*told, *(f"{one.army}: {one.in_short}" for one in self.moves))
+        counts = ", ".join(f"{one.army} {one.after}" for one in self.moves)
+        return (*told, f"as the boards stand, every army keeps the moves that it has: {counts}", *self.later)
 
     @property
     def later(self) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nomic_nb.explore.boards.looking import Look
-from nomic_nb.explore.words import listed
 from nomic_nb.law.values import Number
+from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.terms import NAMES
 
@@ -94,9 +94,6 @@ class ArmyMoves:
     def changed(self) -> bool:
         """Whether anything here is another afterwards."""
         return bool(self.gained or self.lost or self.counts[0] != self.counts[1] or self.doubts[0] != self.doubts[1])
-
-    def __str__(self) -> str:
-        return "\n".join([f"{self.army}: {self.in_short}", *(f"  {one}" for one in self.told)])
 
     @property
     def in_short(self) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from nomic_nb.explore.boards.moves import kind_name
-from nomic_nb.explore.words import cited, listed
 from nomic_nb.law.rules import Number
+from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.play.events import Event

@@ -37,9 +37,17 @@ def _value(engine: Engine, item: Item, expression: Expression) -> Value:
 
 
 def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
-    """Return the numbers of pieces that stand on a board; what is gone already is left out."""
+    """Return the numbers of pieces that stand on a board; what is gone already is left out.
+
+    Raises
+    ------
+    Undecided
+        One of them is in a hand, where no effect reaches it.
+    """
     found = [cast(int, ref.id) for ref in many_refs(_value(engine, item, expression), "piece")]
     position = engine.state.position
+    if any(id in hand for id in found for hand in engine.state.hands.values()):
+        raise Undecided("what is in a hand is on no board")
     return [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
 
 
@@ -70,8 +78,8 @@ def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
     state = engine.state
-    if player not in state.players:
-        raise Undecided(f"nobody is called {player}")
+    if player not in state.playing:
+        raise Undecided(f"nobody called {player} is in the game")
     name = _value(engine, item, effect.army)
     armies = state.position.armies if state.position is not None else {}
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
@@ -122,6 +130,8 @@ def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
             if now not in kinds or kinds.index(now) + 1 == len(kinds):
                 raise Undecided(f"{now} does not go up the ladder")
             to = _kind(kinds[kinds.index(now) + 1])
+        if to == now:  # or nothing happens
+            continue
         player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
         engine.emit("promoted", player, env=_env(id), data={**about(engine.state, id), "kind": to})
     return item.env
@@ -219,8 +229,8 @@ def move(engine: Engine, item: Item, effect: Any) -> Env | None:
 def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
-        env: dict[str, Value] = {"piece": Ref("piece", next(iter(to)))}
-        engine.emit("carried", None, env=env, to=[[id, list(where)] for id, where in to.items()])
+        each = tuple({"piece": Ref("piece", id)} for id in to)
+        engine.emit("carried", None, each=each, to=[[id, list(where)] for id, where in to.items()])
 
 
 @declare(
@@ -297,6 +307,8 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     for ref in many_refs(_value(engine, item, effect.armies), "army"):
         army, player = str(ref.id), players[0]
         old = on(engine.state).armies[army].controller
+        if old == player and army not in engine.state.mated:  # or nothing happens
+            continue
         case: dict[str, Value] = {"army": ref}
         engine.emit("army_taken", player, env={**case, "player": Ref("player", player)}, army=army)
         if old != player:
@@ -325,7 +337,8 @@ def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
             _check_join(on(engine.state), str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
-        engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
+        if ranks:  # or nothing happens
+            engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
     return item.env
 
 

@@ -268,6 +268,7 @@ def _converted(state: State, event: Event) -> State:
     "mated",
     "an army is mated; `player` gets it",
     WITH,
+    late="mate.captor has said by then who gets the army",
     told=lambda e: f"army {e.data['army']} is mated; {e.actor} is to get it",
 )
 def _mated(state: State, event: Event) -> State:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 from xml.etree.ElementTree import Element
 
-from nomic_nb.show.markup import Child, el
+from nomic_nb.markup.tree import Child, el
 
 Mark: TypeAlias = Literal["", "ins", "del"]
 
@@ -204,3 +204,27 @@ def passages(found: Iterable[Passage]) -> list[Element]:
 
 def _marked(passage: Passage) -> list[Child]:
     return [el(mark, text) if mark else text for mark, text in passage.runs]
+
+
+class Worded(Protocol):
+    """What has a wording and clauses: a rule."""
+
+    @property
+    def wording(self) -> str:
+        """For people."""
+
+    @property
+    def law(self) -> str:
+        """For the machine."""
+
+
+def changed_text(old: Worded | None, new: Worded | None) -> list[Child]:
+    """Return redlines of wording and clauses, of each only where it changes; None is what is not there."""
+    made: list[Child] = []
+    wording = redline(blocks(old.wording if old else ""), blocks(new.wording if new else ""))
+    law = redline(clause_blocks(old.law if old else ""), clause_blocks(new.law if new else ""))
+    if is_changed(wording):
+        made.append(el("div", passages(wording), cls="wording"))
+    if is_changed(law):
+        made += [el("p", "Clauses", cls="label"), passages(law)]
+    return made

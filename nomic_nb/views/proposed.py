@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.rules import Number, Rule, RuleBook
@@ -23,8 +23,8 @@ class Proposed:
     change : Change
         What is proposed.
     before, after : Rule or None
-        The rule as it stood, and its texts as the change would leave them; None for a new rule, and
-        where the change cannot be made.
+        The rule as it stood, and its texts as the change would leave them, empty ones where it strikes the
+        rule out; None for a new rule, and where the change cannot be made.
     tier : str
         The standing that a transmuted rule would have; empty where it has none, or the law does not say.
     """
@@ -84,7 +84,7 @@ def beside(state: State, change: Change, number: Number | None, proponent: str, 
 
 def _after(rule: Rule, change: Change) -> Rule | None:
     if change.kind == "repeal" and change.part is None:
-        return None
+        return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
     try:
         # The clauses are not read again here: only their text is shown.
         return make(RuleBook({rule.id: rule}), change, (), Making(None, 0, 0, None, takes_number=False))[1]

@@ -1,0 +1,1 @@
+"""Pages as trees of elements, made once and written as HTML, as Markdown and as plain text."""

@@ -1,0 +1,82 @@
+"""Words and numbers as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+Number: TypeAlias = int | Fraction
+
+
+def plural(count: object, one: str, many: str = "") -> str:
+    """Return a count and its noun.
+
+    Examples
+    --------
+    >>> plural(1, "rule"), plural(2, "rule")
+    ('1 rule', '2 rules')
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def upper_first(text: str) -> str:
+    """Return a text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+def full_sentence(text: str) -> str:
+    """Return a text as a sentence.
+
+    Examples
+    --------
+    >>> full_sentence("Ann throws 5"), full_sentence("is it?")
+    ('Ann throws 5.', 'Is it?')
+    """
+    return upper_first(text) + ("" if text[-1:] in ".?!…" else ".")
+
+
+def figure(number: Number) -> str:
+    """Write a number with a true minus sign.
+
+    Examples
+    --------
+    >>> figure(-5), figure(Fraction(21, 2))
+    ('−5', '21/2')
+    """
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def signed(number: Number) -> str:
+    """Write a number with its sign.
+
+    Examples
+    --------
+    >>> signed(5), signed(-10), signed(0)
+    ('+5', '−10', '±0')
+    """
+    return f"+{number}" if number > 0 else figure(number) if number else "±0"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Return words with commas, and `last` before the last one.
+
+    Examples
+    --------
+    >>> listed(["Ann", "Ben", "Cleo"]), listed(["1", "2"], "or"), listed([])
+    ('Ann, Ben and Cleo', '1 or 2', 'nobody')
+    """
+    if not words:
+        return "nobody"
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def cited(rule: object) -> str:
+    """Return the rule in brackets; nothing where there is none.
+
+    Examples
+    --------
+    >>> cited(203), cited(None)
+    (' (rule 203)', '')
+    """
+    return "" if rule is None else f" (rule {rule})"

@@ -1,0 +1,216 @@
+"""One walk through a tree, whatever it is written as; each form of text says how it writes what it meets."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import TypeAlias
+from xml.etree.ElementTree import Element
+
+from nomic_nb.markup.tree import Child, el
+
+#: Some words, and what they are marked as.
+Run: TypeAlias = tuple[str, str]
+#: What it is, where it is an item of a list or a heading, and its lines.
+Block: TypeAlias = tuple[str, list[str]]
+
+#: Elements that stand within a line, and what marks their words; all others are blocks.
+INLINE = {
+    "strong": "strong",
+    "ins": "ins",
+    "del": "del",
+    "code": "code",
+    "a": "",
+    "abbr": "strong",
+    "bdi": "",
+    "span": "",
+}
+CHANGED = ("ins", "del")
+LISTS = ("ul", "ol")
+HEADINGS = ("h1", "h2", "h3", "h4", "h5")
+#: What a page needs to be found one's way in, and what says in pictures what stands beside it: tags and classes.
+LEFT_OUT = frozenset({"img", "nav", "style", "nnb-bar", "nnb-seq"})
+
+
+def classes(element: Element) -> frozenset[str]:
+    """Return the classes of an element."""
+    return frozenset((element.get("class") or "").split())
+
+
+def _left_out(element: Element) -> bool:
+    return not LEFT_OUT.isdisjoint({element.tag, *classes(element)})
+
+
+def runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iterator[Run]:
+    """Yield the words of an element with their marks, the outer mark first; blocks are kept apart by blanks."""
+    yield mark, element.text or ""
+    for child in element:
+        if not _left_out(child):
+            own = "" if within_code and child.tag == "code" else INLINE.get(child.tag, "")
+            apart = child.tag not in INLINE
+            yield from [("", " ")] if apart else []
+            yield from runs(child, mark or own, within_code=within_code)
+            yield from [("", " ")] if apart else []
+        yield mark, child.tail or ""
+
+
+class Writer:
+    """Writes a tree as lines of text."""
+
+    #: What stands around words that are marked.
+    signs: Mapping[str, tuple[str, str]] = {}
+    #: Whether those signs are read as such beside certain letters only.
+    flanked = False
+    #: What begins a heading, once for each level.
+    hash = ""
+    #: What stands between two blocks.
+    gap: tuple[str, ...] = ()
+
+    # -------------------------------------------------------------------------- what a form of text says
+
+    def plain(self, text: str) -> str:
+        """Write words on one line, without blanks around them."""
+        return " ".join(text.split())
+
+    def code(self, text: str) -> str:
+        """Write a little code."""
+        return self.plain(text)
+
+    def start(self, written: str) -> str:
+        """Write what begins a line."""
+        return written
+
+    def quote(self, lines: list[str]) -> list[str]:
+        """Write what is quoted."""
+        return lines
+
+    def clauses(self, lines: list[list[Run]]) -> list[str]:
+        """Write clauses, a line each."""
+        raise NotImplementedError
+
+    def table(self, heads: list[Element], rows: list[list[str]]) -> list[str]:
+        """Write a table."""
+        raise NotImplementedError
+
+    # ----------------------------------------------------------------------------------------- the walk
+
+    def write(self, *shown: Child) -> str:
+        """Write trees, one below the other."""
+        return "\n".join(self.joined(self.blocks(el("div", *shown))))
+
+    def joined(self, blocks: Iterable[Block]) -> list[str]:
+        """Return blocks as lines, with a gap between those that do not belong together."""
+        lines: list[str] = []
+        before = ""
+        for kind, found in blocks:
+            lines += self.gap if lines and not (kind in LISTS and kind == before) else ()
+            lines += found
+            before = kind
+        return lines
+
+    def blocks(self, parent: Element) -> Iterator[Block]:
+        """Yield the blocks in an element; words that stand loose between them are blocks too."""
+        loose: list[Run] = [("", parent.text or "")]
+        for child in parent:
+            if child.tag in INLINE:
+                only = el("span")
+                only.append(child)
+                loose += runs(only)
+            else:
+                yield from self.lines(loose)
+                yield from self.block(child)
+                loose = [("", child.tail or "")]
+        yield from self.lines(loose)
+
+    def lines(self, found: Iterable[Run]) -> Iterator[Block]:
+        """Yield a paragraph; nothing where there are no words."""
+        yield from (("", [one]) for one in self.line(found) if one)
+
+    def block(self, one: Element) -> Iterator[Block]:
+        """Yield what one element becomes."""
+        known = classes(one)
+        if _left_out(one):
+            return
+        if one.tag in HEADINGS:
+            words = [self.hash * int(one.tag[1]), *self.line(runs(one), starts=False)]
+            yield "heading", [" ".join(filter(None, words))]
+        elif "nnb-clauses" in known:
+            yield "", self.clauses([list(runs(item, within_code=True)) for item in one])
+        elif one.tag == "table":
+            yield from self.lines(runs(one[0], "em"))
+            rows = [[" ".join(self.line(runs(cell), starts=False)) for cell in row] for row in one[2]]
+            yield "", self.table(list(one[1][0]), rows)
+        elif one.tag in LISTS:
+            for item in one:
+                sign = f"{item.get('value', '1')}. " if one.tag == "ol" else "- "
+                yield one.tag, self.item(sign, self.joined(self.blocks(item)))
+        elif one.tag == "dl":
+            for name, said in zip(one[::2], one[1::2], strict=True):
+                yield "ul", self.item("- ", self.line([*runs(name), ("", ": "), *runs(said)]))
+        elif "nnb-item" in known:
+            yield "ul", self.item("- ", self.joined(self.blocks(one)))
+        elif one.tag == "blockquote" or "nnb-quoted" in known:
+            lines = self.joined(self.blocks(one))
+            label = self.line([("em", f"{one.get('aria-label')}:")]) if one.get("aria-label") else []
+            if label and one[0].tag == "p":
+                label, lines[0] = [], f"{label[0]} {lines[0]}"
+            yield "", self.quote([*label, *(self.gap if label else ()), *lines])
+        elif "nnb-label" in known:
+            yield from self.lines(runs(one, "em"))
+        else:
+            yield from self.blocks(one)
+
+    def item(self, sign: str, lines: list[str]) -> list[str]:
+        """Write an item of a list."""
+        return [f"{'' if at and not line else ' ' * len(sign) if at else sign}{line}" for at, line in enumerate(lines)]
+
+    def line(self, found: Iterable[Run], *, starts: bool = True) -> list[str]:
+        """Write words on one line: as the old ones and the new ones, where signs would not be read as such.
+
+        Parameters
+        ----------
+        found : iterable of (str, str)
+            The words, with their marks.
+        starts : bool
+            Whether the line begins where a list or a heading could.
+        """
+        given = [
+            (mark, "".join(text for _, text in group))
+            for mark, group in groupby((one for one in found if one[1]), key=lambda run: run[0])
+        ]
+        pieces: list[tuple[str, str, bool]] = []
+        apart = False
+        for mark, run in given:
+            core = self.code(run) if mark == "code" and run.strip() else self.plain(run)
+            if core:
+                both = bool(pieces) and mark in self.signs and pieces[-1][0] in self.signs
+                pieces.append((mark, core, both or apart or run[:1].isspace()))
+            apart = run[-1:].isspace() or (apart and not core)
+        made = ""
+        for at, (mark, core, blank) in enumerate(pieces):
+            opening, closing = self.signs.get(mark, ("", ""))
+            after = pieces[at + 1] if at + 1 < len(pieces) else ("", "", True)
+            before = "" if blank else made[-1:]
+            beyond = "" if after[2] else after[1][0]
+            if opening and self.flanked and not (_flanks(before, core[0]) and _flanks(beyond, core[-1])):
+                if mark in CHANGED:
+                    return [self._side(given, "Before", "ins"), self._side(given, "After", "del")]
+                opening = closing = ""
+            first = self.start(core) if starts and not made and not opening and mark != "code" else core
+            gap = " " if made and (blank or made[-1] == core[0] == "`") else ""
+            made += f"{gap}{opening}{first}{closing}"
+        return [made]
+
+    def _side(self, found: list[Run], name: str, without: str) -> str:
+        kept = (("" if mark in CHANGED else mark, run) for mark, run in found if mark != without)
+        return self.line([("", f"{name}: "), *kept])[0]
+
+
+def _flanks(outside: str, inside: str) -> bool:
+    """Tell whether a sign between two letters is read as one (CommonMark, left- and right-flanking)."""
+    return not _is_sign(inside) or not outside or _is_sign(outside)
+
+
+def _is_sign(letter: str) -> bool:
+    return unicodedata.category(letter)[0] in "PS"

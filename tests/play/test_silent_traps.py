@@ -1,0 +1,154 @@
+"""What is accepted is obeyed: no effect, event, key or word that does nothing without a word."""
+
+from __future__ import annotations
+
+import pytest
+from board_helpers import arrange, chess
+from board_helpers import law as laid_down
+from play_helpers import adopt, ballot, law, sit, waiting_for
+
+import nomic_nb as nb
+
+CHESS = "nomic-chess"
+
+
+def go(game, player="Ann"):
+    """Somebody says what rules here listen for; what happened is returned."""
+    before = len(game.history)
+    game.say(player, "go")
+    return [event.kind for event in game.table.events[before:]]
+
+
+def on_go(effects, more=""):
+    """Clauses in which this is done once somebody says “go”."""
+    return f'on said when text == "go": {effects}\n{more}'
+
+
+def announced(game):
+    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+
+
+# ------------------------------------------------------------------------------------------------- votes
+
+
+@pytest.mark.rule("discordian-nomic", 105)
+def test_no_vote_waits_for_somebody_who_has_left():
+    game = sit()
+    adopt(game, nb.transmute(105))
+    game.roll("Ann", 1)
+    everyone = "Everyone who ever took part may vote."
+    number = game.state.rules.successor(105).number
+    adopt(game, nb.amend(number, everyone, law="set vote.electorate to players\nset vote.duty to true\nallow vote"))
+    game.roll("Ben", 1)
+    game.forfeit("Ben")
+    proposal = game.propose("Cleo", nb.enact("Nothing to see here."))
+    assert waiting_for(game, "vote") == ["Ann", "Cleo"]
+    ballot(game)
+    assert proposal.outcome == "adopted", "all who are left agree"
+    assert not game.over
+
+
+# ------------------------------------------------------------------------------------------------ boards
+
+WHITE = 'army_named("white")'
+SECOND_RANK = 'pieces_on_rank(board_named("white"), 2)'
+
+
+def proposing(*clauses):
+    """A game of chess in which these clauses are in force, before the first move."""
+    game = sit(system=CHESS)
+    adopt(game, nb.enact("So be it.", law="\n".join(clauses)))
+    return game
+
+
+def test_rules_answer_for_each_piece_that_is_shifted():
+    game = proposing(
+        on_go(f"shift {SECOND_RANK} by [0, 1]"),
+        'on carried when piece.square.file == 5: announce "e-pawn"',
+        'on carried when piece.square.file == 1: announce "a-pawn"',
+    )
+    go(game)
+    assert sorted(announced(game)) == ["a-pawn", "e-pawn"]
+
+
+@pytest.mark.parametrize(
+    ("effect", "event"),
+    [
+        (f"give {WHITE} to {WHITE}.controller", "army_taken"),
+        (f'promote {SECOND_RANK} to "P"', "promoted"),
+        ("grow boards by 0", "grown"),
+    ],
+)
+def test_what_changes_nothing_is_no_event(effect, event):
+    game = proposing(on_go(effect))
+    assert event not in go(game)
+
+
+def test_no_army_enters_for_somebody_who_has_left():
+    game = proposing(on_go('enter army "extra" for player_named("Cleo")'))
+    game.forfeit("Cleo")
+    assert "army_entered" not in go(game)
+    assert "Cleo" in game.state.questions[0].text
+
+
+def test_the_table_is_asked_where_an_effect_is_to_reach_into_a_hand():
+    game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
+    laid_down(game, 'set capture.result to "captor\'s hand"\non in_hand: remove piece')
+    game.move("Ann", "white.a1-white.d1", push=("white", "yellow"))
+    assert "in a hand" in game.state.questions[0].text
+
+
+# ------------------------------------------------------------------------------------------------- rules
+
+
+def test_an_amendment_that_is_repealed_is_no_rule_that_is_repealed():
+    game = sit()
+    adopt(game, nb.enact("Listen.", law='on repealed: announce "repealed"\non amended: announce "amended"'))
+    game.roll("Ann", 1)
+    number = adopt(game, nb.amend(207, "One vote each.", law="set vote.weight to 1")).number
+    game.roll("Ben", 1)
+    adopt(game, nb.repeal(number, part=1))
+    assert announced(game) == ["amended", "amended"]
+
+
+def test_a_void_rule_that_is_repealed_does_not_revive():
+    game = sit()
+    law(game, 'on revived when rule.number > 0: announce "revived"')
+    void = adopt(game, nb.enact("Nobody has to vote.", law="set vote.duty to false")).number
+    assert game.state.rules.void
+    game.roll("Ben", 1)
+    adopt(game, nb.repeal(void))
+    assert not game.state.rules.void
+    assert not game.state.questions
+    assert "revived" not in [event.kind for event in game.table.events]
+
+
+def test_proposals_are_numbered_from_a_whole_number():
+    assert "whole number" in refused_law("set proposal.first_number to 3/2")
+    assert "whole number" in refused_law("set proposal.first_number to 1/2 while turn > 5")
+
+
+def refused_law(clauses, system="discordian-nomic"):
+    """Why a rule with these clauses is refused before anyone votes on it."""
+    game = sit(system=system)
+    with pytest.raises(nb.LawError) as caught:
+        game.propose("Ann", nb.enact("So be it.", law=clauses))
+    return str(caught.value)
+
+
+@pytest.mark.rule("discordian-nomic", "K2")
+def test_no_rule_casts_over_a_ballot_that_stands():
+    game = sit()
+    law(game, 'on balloted when ballot == "against": cast "for" for player')
+    proposal = game.propose("Ben", nb.enact("Hm."))
+    game.vote("Ann", "against")
+    assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "against"}
+    assert "ballots stand" in game.state.questions[0].text
+
+
+def test_a_rule_casts_over_a_ballot_where_ballots_can_be_changed():
+    game = sit()
+    law(game, 'set vote.changeable to true\non balloted when ballot == "against": cast "for" for player')
+    proposal = game.propose("Ben", nb.enact("Hm."))
+    game.vote("Ann", "against")
+    assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "for"}
