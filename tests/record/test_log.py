@@ -861,7 +861,8 @@ def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Pa
 
 def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: list[bytes], folder: Path) -> None:
     at = find(committed, "committed", 2)
-    error = refused(folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment="0" * 64))))
+    made = with_line(committed, at, lambda data: [data[one].update(commitment="0" * 64) for one in ("data", "details")])
+    error = refused(folder, forged(made))
     assert error.line == find(committed, "revealed", 2) + 1
     assert "what Zoë reveals is not what Zoë sealed" in str(error)
 
