@@ -12,7 +12,7 @@ from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.state import STATUS
 from nomic_nb.show.judgments import told
-from nomic_nb.show.law import kept_by_the_kit, pedigree, tier_heading
+from nomic_nb.show.law import kept_by_the_kit, no_clauses, pedigree, tier_heading
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -141,7 +141,7 @@ def _star(rule: Rule) -> Child:
 def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
     void = game.rules.void(rule)
     came = pedigree(rule)
-    no_law = None if kept_by_the_kit(rule) else el("p", soft("No clauses: people apply this rule."), cls="people")
+    no_law = None if kept_by_the_kit(rule) else no_clauses()
     changes = changed_text(initial, rule) if initial is not None else None
     about = el("p", f"Against the initial rule {initial.number}", cls="label") if initial is not None else None
     return el(

@@ -64,7 +64,7 @@ def to_markdown(game: BaseGame) -> str:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> to_markdown(game).splitlines()[:5]
-    ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game goes on. It is the turn of Ann.**']
+    ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game goes on. It is Ann’s turn.**']
     """
     header, *parts = _whole(game)
     legend = el("p", "In a redline, ", el("del", "this"), " is struck out and ", el("ins", "this"), " is put in.")
@@ -90,12 +90,12 @@ def outcome(game: BaseGame) -> str:
     --------
     >>> import nomic_nb as nb
     >>> outcome(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
-    'The game goes on. It is the turn of Ann.'
+    'The game goes on. It is Ann’s turn.'
     """
     if game.over:
         return game.result
     turns = [f"{turn.player} ({where(turn)})" for turn in game.turns]
-    whose = f" It is the turn of {game.turns[0].player}." if len(turns) == 1 else ""
+    whose = f" It is {game.turns[0].player}’s turn." if len(turns) == 1 else ""
     whose = f" Turns are under way: {'; '.join(turns)}." if len(turns) > 1 else whose
     return f"The game goes on.{whose}" + (" It is paused." if game.state.paused else "")
 

@@ -187,6 +187,10 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     for clause in fresh:
         if isinstance(clause, Set):
             yield from never(state.law, Source(new, clause))
+            if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
+                yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+        if isinstance(clause, On) and clause.event == "game_started":
+            yield f"“{clause.words}” never happens: the game has begun"
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     for one in seen.supposed:
         if one.clause.words not in words and not any(never(state.law, Source(new, one.clause))):

@@ -42,7 +42,7 @@ class Voided:
     def __str__(self) -> str:
         if self.void:
             return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited(self.by)}"
-        return f"rule {self.rule} is void no more: nothing that it contradicts is left on {self.key}"
+        return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
 
 
 @dataclass(frozen=True)

@@ -153,8 +153,8 @@ def _found(state: State, key: str, case: Case) -> Finding:
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
     if found.outcome != "silent" or act is None:
         return found
-    if not act.otherwise:  # rules bring it about, and so allow it
-        return replace(found, value=True, outcome="decided")
+    if not act.otherwise:  # rules bring it about, and so allow it, unless it takes a rule that does
+        return replace(found, value=not act.takes_leave, outcome="decided")
     general = ask(state, act.otherwise)
     if not general.answered:
         return general

@@ -162,12 +162,13 @@ def power_in_words(votes: Needed) -> str:
         groups.setdefault(voter.decides or 0, []).append(voter.name)
     parts = []
     for decides, names in sorted(groups.items(), reverse=True):
-        each = "each " if len(names) > 1 else ""
+        whose = f"{names[0]}’s vote" if len(names) == 1 else f"the vote of each of {listed(names)}"
         if decides == 0:
-            parts.append(f"{listed(names)} never")
+            parts.append(f"{whose} never decides the result")
         else:
-            parts.append(f"{listed(names)} {each}in {decides} of {votes.ways} ways{share(decides, votes.ways)}")
-    return f"Whose ballot decides: {'; '.join(parts)}."
+            ways = f"{decides} of the {votes.ways} ways the others can vote{share(decides, votes.ways)}"
+            parts.append(f"{whose} decides the result in {ways}")
+    return f"{upper_first('; '.join(parts))}."
 
 
 def share(part: int, whole: int) -> str:

@@ -126,7 +126,7 @@ class Checker:
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
-        if key.misfit is not None and key.type == v.NUMBER and clause.value.constant:
+        if key.misfit is not None and key.reader_of_texts is None and clause.value.constant:
             value = clause.value.run(View(None, {}, None))
             if wrong := key.misfit(value):
                 refused = LawError(f"{key.name}: {wrong}", found=v.shown(value))

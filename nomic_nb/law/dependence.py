@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Protocol
 
@@ -137,6 +137,22 @@ class Dependence:
         """Return the fields of the state that an expression depends on under this law."""
         found: set[str] = set()
         self._gather_expression(expression, found, set())
+        return found
+
+    def counters_read(self, keys: Iterable[str]) -> set[str]:
+        """Return the counters that clauses of keys look at, themselves or by other keys."""
+        found: set[str] = set()
+        waiting, seen = list(keys), set[str]()
+        while waiting:
+            key = waiting.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            for source in (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ())):
+                for expression in source.clause.expressions:
+                    _, keys, counters = self._looked_at(expression)
+                    found.update(one for one in counters if one in self.law.counters)
+                    waiting += keys
         return found
 
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:

@@ -56,6 +56,8 @@ class Key:
         The facts that list everything of the kind.
     misfit : callable, optional
         Says why a value of the right type means nothing; empty where it means something.
+    by_rules : bool
+        Whether rules alone look it up, so that it does nothing where none does.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Key:
     misfit: Callable[[Value], str] | None = None
     apart: str = ""
     whole: tuple[str, ...] = ()
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +219,8 @@ class Action:
         Whether rules can oblige someone to do it.
     otherwise : str
         The key that decides where no rule allows or forbids it; empty where rules bring the action about.
+    takes_leave : bool
+        Whether nobody does it unless a rule allows it.
     """
 
     name: str
@@ -223,6 +228,7 @@ class Action:
     binds: Case = field(default_factory=dict)
     owed: bool = False
     otherwise: str = ""
+    takes_leave: bool = False
 
 
 @dataclass(frozen=True)

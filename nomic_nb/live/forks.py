@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
-from nomic_nb.shown import Shown
+from nomic_nb.shown import Drawn
 
 #: Of which class games are.
 G = TypeVar("G", covariant=True)
@@ -74,7 +74,7 @@ class Way(Generic[G]):
         return f"after event {self.at}, in turn {self.turn}" if self.depth else ""
 
 
-class Forks(Shown, Generic[G]):
+class Forks(Drawn, Generic[G]):
     """All the ways that a game went: the one it began with, and each that parted from another.
 
     Going through them leaves out the way being played: ``forks[0]`` is the first of the others.
@@ -128,16 +128,3 @@ class Forks(Shown, Generic[G]):
 
     def __len__(self) -> int:
         return len(self.others)
-
-    def __str__(self) -> str:
-        lines = []
-        for way in self.ways():
-            parted = f" parts {way.parting}," if way.depth else ""
-            begins = f": {way.begins}" if way.depth and way.begins else ""
-            here = " (played now)" if way.here else ""
-            lines.append(
-                f"{'  ' * way.depth}{way.why}{here}:{parted} {way.events} event{'' if way.events == 1 else 's'}{begins}"
-            )
-        return "\n".join(lines)
-
-    __repr__ = __str__

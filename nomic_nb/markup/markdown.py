@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from xml.etree.ElementTree import Element
 
-from nomic_nb.markup.writer import CHANGED, Run, Writer, classes, runs
+from nomic_nb.markup.writer import CHANGED, Run, Writer
 
 #: A dollar sign or a backslash can begin a formula where Markdown is shown with mathematics; in a code span it cannot.
 _FORMULA = re.compile(r"[\\$]+")
@@ -104,10 +103,9 @@ class Markdown(Writer):
             made += [f"{sign if changed else ''}{text}" for sign, text in signs if text]
         return fenced("\n".join(made), "diff" if changed else "text")
 
-    def table(self, heads: list[Element], rows: list[list[str]]) -> list[str]:
+    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
         """Write a table; in its cells a pipe has a backslash within code too."""
-        names = [" ".join(self.line(runs(one), starts=False)) for one in heads]
-        under = ["---:" if "nnb-num" in classes(one) else "---" for one in heads]
+        under = ["---:" if one else "---" for one in numbers]
         return [f"| {' | '.join(map(_cell, row))} |" for row in (names, under, *rows)]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 from types import MappingProxyType
-from xml.etree.ElementTree import Element
 
 from nomic_nb.markup.tree import Child, el
-from nomic_nb.markup.writer import Run, Writer, runs
+from nomic_nb.markup.writer import Run, Writer
 
 #: Letters of a table, beyond which its rows would be broken.
 WIDEST = 100
@@ -37,11 +36,11 @@ class PlainText(Writer):
         around = {"": ("", ""), **self.signs}
         return ["".join(f"{around[mark][0]}{text}{around[mark][1]}" for mark, text in line) for line in lines]
 
-    def table(self, heads: list[Element], rows: list[list[str]]) -> list[str]:
+    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
         """Write a table, its columns below each other; as a list where they are too wide for that."""
-        names = [" ".join(self.line(runs(one))) for one in heads]
         wide = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
         if sum(wide) > WIDEST:
             named = ([f"{name}: {one}" for name, one in zip(names, row, strict=True) if one] for row in rows)
             return [f"- {'; '.join(row)}" for row in named]
-        return ["  ".join(map(str.ljust, row, wide)).rstrip() for row in (names, *rows)]
+        forms = [f"{'>' if one else '<'}{width}" for one, width in zip(numbers, wide, strict=True)]
+        return ["  ".join(map(format, row, forms)).rstrip() for row in (names, *rows)]

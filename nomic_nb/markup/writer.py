@@ -89,8 +89,8 @@ class Writer:
         """Write clauses, a line each."""
         raise NotImplementedError
 
-    def table(self, heads: list[Element], rows: list[list[str]]) -> list[str]:
-        """Write a table."""
+    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Write a table; some columns have numbers in them."""
         raise NotImplementedError
 
     # ----------------------------------------------------------------------------------------- the walk
@@ -133,14 +133,13 @@ class Writer:
         if _left_out(one):
             return
         if one.tag in HEADINGS:
-            words = [self.hash * int(one.tag[1]), *self.line(runs(one), starts=False)]
-            yield "heading", [" ".join(filter(None, words))]
+            yield "heading", [f"{self.hash * int(one.tag[1])} {self.flat(one)}".strip()]
         elif "nnb-clauses" in known:
             yield "", self.clauses([list(runs(item, within_code=True)) for item in one])
         elif one.tag == "table":
             yield from self.lines(runs(one[0], "em"))
-            rows = [[" ".join(self.line(runs(cell), starts=False)) for cell in row] for row in one[2]]
-            yield "", self.table(list(one[1][0]), rows)
+            names, *rows = ([self.flat(cell) for cell in row] for row in (*one[1], *one[2]))
+            yield "", self.table(names, ["nnb-num" in classes(head) for head in one[1][0]], rows)
         elif one.tag in LISTS:
             for item in one:
                 sign = f"{item.get('value', '1')}. " if one.tag == "ol" else "- "
@@ -160,6 +159,10 @@ class Writer:
             yield from self.lines(runs(one, "em"))
         else:
             yield from self.blocks(one)
+
+    def flat(self, element: Element) -> str:
+        """Return all words of an element on one line, which begins no paragraph."""
+        return " ".join(self.line(runs(element), starts=False))
 
     def item(self, sign: str, lines: list[str]) -> list[str]:
         """Write an item of a list."""
@@ -188,12 +191,10 @@ class Writer:
                 pieces.append((mark, core, both or apart or run[:1].isspace()))
             apart = run[-1:].isspace() or (apart and not core)
         made = ""
-        for at, (mark, core, blank) in enumerate(pieces):
+        for (mark, core, blank), (_, beyond, apart) in zip(pieces, [*pieces[1:], ("", "", True)], strict=False):
             opening, closing = self.signs.get(mark, ("", ""))
-            after = pieces[at + 1] if at + 1 < len(pieces) else ("", "", True)
-            before = "" if blank else made[-1:]
-            beyond = "" if after[2] else after[1][0]
-            if opening and self.flanked and not (_flanks(before, core[0]) and _flanks(beyond, core[-1])):
+            fits = _flanks("" if blank else made[-1:], core[0]) and _flanks("" if apart else beyond[0], core[-1])
+            if opening and self.flanked and not fits:
                 if mark in CHANGED:
                     return [self._side(given, "Before", "ins"), self._side(given, "After", "del")]
                 opening = closing = ""

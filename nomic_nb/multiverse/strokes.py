@@ -14,7 +14,7 @@ KINDS = {
     "gained": "move gained: solid arrow",
     "lost": "move lost: dashed line, cross",
     "given": "king in check then: double ring",
-    "lifted": "king in check no more: dashed ring",
+    "lifted": "king no longer in check: dashed ring",
     "framed": "piece changed: dotted frame",
 }
 _PAINT = {"gained": "#0a3d91", "lost": "#a8321a", "given": "#a8321a", "lifted": "#0a3d91", "framed": "#1a1a1a"}

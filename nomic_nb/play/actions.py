@@ -34,7 +34,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, cause_of
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.judgment import stand
-from nomic_nb.play.keys import BY, PLAYER, RULE, VOTE
+from nomic_nb.play.keys import BY, COUNTER, PLAYER, RULE, VOTE
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
@@ -280,7 +280,7 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     engine.schedule("conclude vote", **case)
 
 
-@action("agreed", {**VOTE, **BY})
+@action("agreed", {**VOTE, **BY}, takes_leave=True)
 def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnProposal = None) -> None:
     """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked."""
     state = engine.state
@@ -449,7 +449,7 @@ def end_turn(engine: Engine, player: str) -> None:
     engine.emit("finished", player)
 
 
-@action("skipped", BY)
+@action("skipped", BY, takes_leave=True)
 def skip(engine: Engine, player: str) -> None:
     """Pass over the rest of one's turn."""
     state = engine.state
@@ -503,7 +503,7 @@ def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     engine.emit("deed", player, env=env, who=who, name=str(deed))
 
 
-@action("gave", {**BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER})
+@action("gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True)
 def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: Words = "points") -> None:
     """Give another player something that is counted, where a rule allows it."""
     state = engine.state

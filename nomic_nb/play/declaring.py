@@ -149,7 +149,7 @@ class Deed(vocabulary.Action):
 
     Parameters
     ----------
-    name, meaning, binds, owed, otherwise
+    name, meaning, binds, owed, otherwise, takes_leave
         As the law has them.
     makes : str
         The kind of event that it is recorded as.
@@ -205,15 +205,16 @@ HOST: dict[str, Deed] = {}
 
 
 def action(
-    makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "", host: bool = False
-) -> Callable[[Does], Does]:
+    makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "",
+    takes_leave: bool = False, host: bool = False,
+) -> Callable[[Does], Does]:  # fmt: skip
     """Declare an action: the function that it decorates does it, and says in its first line what that is.
 
     Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
 
     Parameters
     ----------
-    makes, binds, owed, otherwise
+    makes, binds, owed, otherwise, takes_leave
         As in `Deed`.
     host : bool
         Whether it is done by whoever keeps the record.
@@ -226,7 +227,7 @@ def action(
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         name = perform.__name__
         (HOST if host else ACTIONS)[name] = Deed(
-            name, meaning[0].lower() + meaning[1:], binds or {}, owed, otherwise, makes, fields, perform
+            name, meaning[0].lower() + meaning[1:], binds or {}, owed, otherwise, takes_leave, makes, fields, perform
         )
         return perform
 

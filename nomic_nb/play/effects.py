@@ -558,8 +558,11 @@ def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Ask somebody; play waits for the answer."""
-    who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)
-    if who:
+    named = _players(engine, item, effect.who)
+    who = tuple(name for name in named if name in engine.state.persons)
+    if not who:  # whoever is named, nobody of them could answer
+        _can_act(engine, named)
+    else:
         engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
     return item.env
 

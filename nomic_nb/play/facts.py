@@ -27,6 +27,7 @@ from nomic_nb.law.values import (
     list_of,
     maybe,
     shown,
+    worded,
 )
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
@@ -39,6 +40,8 @@ from nomic_nb.play.sequence import going_back, neighbour, next_player
 from nomic_nb.play.state import Judgment, Player, Proposal, State
 
 GAME = Type("game")
+#: What a proposal can be.
+STATUS = ("debate", "open", "ending", "adopted", "waiting", "without effect", "defeated", "lapsed")
 
 
 def _state(view: View) -> State:
@@ -173,8 +176,8 @@ FACTS = (
          lambda view: refs(_state(view).persons)),
     Fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play",
          ("chosen_order",), lambda view: refs(_state(view).chosen_order)),
-    Fact("medium", TEXT, "where the game is played: computer, mail or table", ("medium",),
-         lambda view: _state(view).medium),
+    Fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table",
+         ("medium",), lambda view: _state(view).medium),
     Fact("turn", NUMBER, "how many turns have begun", ("turn",), lambda view: _state(view).turn),
     Fact("circuit", NUMBER, "the circuit under way, 1 for the first", ("circuit",), lambda view: _state(view).circuit),
     Fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", ("hand",), lambda view: _state(view).hand),
@@ -291,18 +294,18 @@ RECORDS = (
               lambda view, id: _state(view).proposals[id].turn),
         Field("author", PLAYER, "who made it", ("proposals",),
               lambda view, id: Ref("player", _state(view).proposals[id].proponent)),
-        Field("status", TEXT, "debate, open, ending, adopted, waiting, without effect, defeated or lapsed",
-              ("proposals",),
+        Field("status", worded(TEXT, STATUS),
+              "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", ("proposals",),
               lambda view, id: _state(view).proposals[id].status),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               _judge_asked),
     )),
     Record("change", "a proposed rule-change", (
-        Field("kind", TEXT, "enact, amend, repeal or transmute", ("proposals",),
-              lambda view, id: _change(view, id).kind),
+        Field("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")), "enact, amend, repeal or transmute",
+              ("proposals",), lambda view, id: _change(view, id).kind),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _change_tier, ("enact.tier",)),
-        Field("keys", TEXTS, "the keys that its clauses and drafts set", ("proposals",), _change_keys),
+        Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _change_keys),
         Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _change_effects),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),

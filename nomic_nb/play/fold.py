@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did, relieved, turn_at, with_turn
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.keys import BY, JUDGED, ON_RULE, PLAYER, RULE, VOTE
+from nomic_nb.play.keys import BALLOT, BY, COUNTER, JUDGED, ON_RULE, OWED, PLAYER, RULE, VOTE, YES_NO
 from nomic_nb.play.people import with_player
 from nomic_nb.play.state import (
     ANSWER,
@@ -78,17 +79,19 @@ def _told_closed(event: Event) -> str:
 
 
 def _told_thrown(event: Event) -> str:
-    how = " by hand" if event.data.get("by_hand") else ", drawn from what was revealed" if "round" in event.data else ""
-    return f"{event.actor or 'the game'} throws {event.data['face']}{how}"
+    data = event.data
+    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}"
 
 
 def _told_counted(event: Event) -> str:
     data = event.data
     owner = event.actor or "the game"
     amount = str(data["amount"])
-    change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
+    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
     exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
-    return f"{owner} {change} {counter_named(data['counter'], data['amount'])}{exact} and has {data['now']}"
+    return f"{owner}: {change} {counter_named(data['counter'], data['amount'])}{exact}, now {data['now']}"
 
 
 def _told_proposed(event: Event) -> str:
@@ -319,7 +322,7 @@ def _retargeted(state: State, event: Event) -> State:
 @happens(
     "balloted",
     "a ballot was cast",
-    {**VOTE, **BY, "ballot": TEXT},
+    {**VOTE, **BY, "ballot": BALLOT},
     told=lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
 )
 def _balloted(state: State, event: Event) -> State:
@@ -334,7 +337,7 @@ def _balloted(state: State, event: Event) -> State:
 @happens(
     "agreed",
     "a voter has said whether the vote may be closed without their ballot",
-    {**VOTE, **BY, "answer": TEXT},
+    {**VOTE, **BY, "answer": YES_NO},
     told=lambda e: (
         f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
         if e.data["answer"] == "yes"
@@ -393,7 +396,7 @@ def _vote_opened(state: State, event: Event) -> State:
     ON_RULE,
     told=lambda e: _told_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
 )
-@happens("repealed", "a rule is no more", ON_RULE, told=lambda e: _told_change(e, "repealed"))
+@happens("repealed", "a rule was repealed", ON_RULE, told=lambda e: _told_change(e, "repealed"))
 @happens(
     "transmuted",
     "a rule changed its standing",
@@ -427,12 +430,7 @@ def _voided(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
-@happens(
-    "revived",
-    "a rule is void no more",
-    ON_RULE,
-    told=lambda e: f"rule {e.data['number']} is void no more",
-)
+@happens("revived", "a rule is no longer void", ON_RULE, told=lambda e: f"rule {e.data['number']} is no longer void")
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void(void))
@@ -485,7 +483,12 @@ def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
 # ------------------------------------------------------------------------------------------- the rest
 
 
-@happens("counted", "a counter of a player changed", {**BY, "counter": TEXT, "amount": NUMBER}, told=_told_counted)
+@happens(
+    "counted",
+    "a counter of a player, or of the game, changed; `player` is known where it is one's",
+    {**BY, "counter": COUNTER, "amount": NUMBER},
+    told=_told_counted,
+)
 def _counted(state: State, event: Event) -> State:
     now = number_from_json(event.data["now"])
     counter = event.data["counter"]
@@ -667,7 +670,7 @@ def _judge_named(state: State, event: Event) -> State:
     JUDGED,
     told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
 )
-@happens("judge_gone", told=lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']} no more")
+@happens("judge_gone", told=lambda e: f"{e.actor} is no longer Judge in judgment {e.data['judgment']}")
 def _judge_gone(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
@@ -702,7 +705,7 @@ def _overrule_balloted(state: State, event: Event) -> State:
 @happens(
     "consented",
     "a player has said whether play may go on after a judgment",
-    {**JUDGED, **BY, "ballot": TEXT},
+    {**JUDGED, **BY, "ballot": BALLOT},
     told=lambda e: f"{e.actor} is {e.data['ballot']} going on after judgment {e.data['judgment']}",
 )
 def _consented(state: State, event: Event) -> State:
@@ -773,21 +776,21 @@ happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER},
 happens(
     "overdue",
     "somebody recorded that a player does not give what is owed: a seal or a reveal",
-    {**BY, "owed": TEXT},
+    {**BY, "owed": OWED},
     told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
 )
 
 happens(
     "gave",
     "a player gave another something that is counted",
-    {**BY, "receiver": PLAYER, "counter": TEXT, "amount": NUMBER},
+    {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {e.data['amount']} {e.data['counter']}",
 )
 
 happens(
     "unpaid",
     "a player was to pay and had not got it",
-    {**BY, "counter": TEXT, "amount": NUMBER},
+    {**BY, "counter": COUNTER, "amount": NUMBER},
     told=lambda e: f"{e.actor} has not got the {e.data['amount']} {e.data['counter']} to pay {e.data['to']}",
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.law.precedence import CRITERIA
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, shown
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, shown, worded
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.state import State, Vote
@@ -25,6 +25,9 @@ THROW = {"player": PLAYER, "face": NUMBER}
 JUDGED = {"judgment": JUDGMENT}
 #: What is bound where a player does something, and where something happens to a rule.
 BY = {"player": PLAYER}
+#: Texts that are one of a few words.
+BALLOT, YES_NO = worded(TEXT, ("for", "against")), worded(TEXT, ("yes", "no"))
+OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
 ON_RULE = {"rule": RULE}
 
 
@@ -56,7 +59,7 @@ def _not_whole(value: Value) -> str:
 KEYS = (
     Key("win.winners", PLAYERS, "who has won", "after every step"),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
-    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning"),
+    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",
@@ -88,8 +91,10 @@ KEYS = (
         "when a proposal is made", misfit=_not_whole),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
-    Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE),
-    Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE),
+    Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE,
+        by_rules=True),
+    Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE,
+        by_rules=True),
     Key("score.half", TEXT, "how a half is rounded", "when a number is rounded", values=("up", "even", "down")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",
         "when a player leaves", VOTE, ("lapse", "stand")),
@@ -124,11 +129,11 @@ KEYS = (
     Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
         VOTE),
     Key("dissent.points", NUMBER, "what a vote against an adopted proposal brings", "when a proposal is adopted",
-        VOTE),
+        VOTE, by_rules=True),
     Key("defeat.points", NUMBER, "what a defeated proposal brings its proponent", "when a proposal is defeated",
-        VOTE),
-    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW),
-    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown"),
+        VOTE, by_rules=True),
+    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW, by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True),
     Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
         "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
     Key("dice.sealed_by", PLAYERS, "who seals and reveals a throw that is committed",

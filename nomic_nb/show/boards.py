@@ -24,7 +24,7 @@ def boards(shown: BaseGame) -> list[Child]:
     on_turn = {state.go.army} if state.go is not None and not state.over else set()
     rows: Rows = []
     for name, army in position.armies.items():
-        marks = [mark("on turn", cls="on")] if name in on_turn else []
+        marks = [mark("to play", cls="on")] if name in on_turn else []
         marks += [mark("mated")] if name in state.mated else []
         marks += [] if state.players[army.controller].playing else [mark("left")]
         count = len([one for one in position.pieces.values() if one.army == name])

@@ -26,8 +26,7 @@ MOST_ENTRIES = 100
 def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state, beyond = shown.state, WATCH.beyond(shown.table)
-    still_open = [one for one in state.open_proposals if one.status == "open"]
-    votes = [(one, made) for one in still_open if (made := tally_of(one, shown.table))]
+    voting = ((one, tally_of(one, shown.table)) for one in state.open_proposals if one.status == "open")
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -43,7 +42,11 @@ def game(shown: BaseGame) -> Element:
         ),
         boards(shown),
         judgments.opened(live(state)) if not shown.over else None,
-        [[el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)] for one, made in votes],
+        [
+            [el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)]
+            for one, made in voting
+            if made
+        ],
         el("h4", "What happened last"),
         el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
         cls="game",
@@ -56,8 +59,8 @@ def _where(shown: BaseGame) -> list[Child]:
     number = turns[0].number if len(turns) == 1 else state.turn
     made: list[Child] = [f"Turn {number}, circuit {state.circuit}"]
     if len(turns) == 1:
-        made += [". It is the turn of ", el("strong", who(turns[0].player))]
-        made.append(f", part: {turns[0].part}" if turns[0].part else None)
+        made += [". ", el("strong", who(turns[0].player)), "’s turn"]
+        made.append(f": {turns[0].part}" if turns[0].part else None)
     elif turns:
         made = [f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "]
         for at, turn in enumerate(turns):
@@ -76,7 +79,7 @@ def standings(shown: BaseGame, caption: str) -> list[Child]:
         own = next((turn for turn in shown.turns if turn.player == name), None)
         marks = [mark("won", cls="go")] if name in shown.winners else []
         if own is not None:
-            marks.append(mark("on turn" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
+            marks.append(mark("to play" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
         said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
         marks += [mark(word) for word, is_so in said if is_so]
         counts = [figure(player.counters[one]) if one in player.counters else "–" for one in counters]

@@ -20,7 +20,10 @@ def judgments(shown: Judgments) -> Element:
         [
             str(one.id),
             [one.question, el("div", soft("asked by ", who(one.by), f", turn {one.turn}"))],
-            [who(one.judge) if one.judge else "nobody", el("div", status(one))],
+            [
+                who(one.judge) if one.judge else "nobody",
+                el("div", mark(STATUS[one.status], cls=TONES.get(one.status, ""))),
+            ],
             _ruled(one.ruling, shown.numbers(one.ruling)) if one.ruling else soft("not ruled"),
             beside(shown, one) or soft("–"),
         ]
@@ -94,11 +97,6 @@ def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> l
         el("p", soft("Rests on ", rules, ".")) if rules else None,
         el("ul", orders, cls="clauses") if orders else None,
     ]
-
-
-def status(shown: Judgment) -> Element:
-    """Return the status of a judgment as a mark."""
-    return mark(STATUS[shown.status], cls=TONES.get(shown.status, ""))
 
 
 def beside(shown: Judgments, one: Judgment) -> list[Child]:

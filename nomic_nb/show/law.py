@@ -73,6 +73,11 @@ def _folded(shown: Rule, void: str) -> Element:
     return fold(head, el("div", _body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry")
 
 
+def no_clauses() -> Element:
+    """Return that no clause carries a rule."""
+    return el("p", "No clauses: people apply this rule.", cls="soft")
+
+
 def kept_by_the_kit(shown: Rule) -> bool:
     """Tell whether the program itself keeps to a rule that has no clauses."""
     return len(shown.parts) == 1 and any(note.startswith(KEPT_BY_THE_KIT) for note in shown.notes)
@@ -90,7 +95,7 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
     elif not kept_by_the_kit(shown):
-        parts.append(el("p", "No clauses: people apply this rule.", cls="soft"))
+        parts.append(no_clauses())
     before = shown.before
     if before is not None:
         parts.append(_changed(before, shown, is_open=alone))

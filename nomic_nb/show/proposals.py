@@ -10,11 +10,12 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Number
 from nomic_nb.markup.prose import changed_text, clauses, prose
 from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
-from nomic_nb.markup.words import upper_first
+from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play import state as play
 from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule
+from nomic_nb.show.law import no_clauses
 from nomic_nb.views import Proposal, Proposals, Tally
 from nomic_nb.views.proposed import Proposed
 
@@ -67,7 +68,7 @@ def _says(shown: Change) -> list[Child]:
     if shown.law:
         made += [el("p", "Clauses", cls="label"), clauses(shown.law)]
     elif shown.kind == "enact" or shown.add:
-        made.append(el("p", "No clauses: people apply this rule.", cls="soft"))
+        made.append(no_clauses())
     else:
         said = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
         made.append(el("p", said, cls="soft"))
@@ -115,8 +116,7 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
     """
     change, before, after = shown.change, shown.before, shown.after
     if change.kind == "enact":
-        no_law = el("p", soft("No clauses: people apply this rule."))
-        return [_quoted(prose(change.wording or "")), clauses(change.law) if change.law else no_law]
+        return [_quoted(prose(change.wording or "")), clauses(change.law) if change.law else no_clauses()]
     if before is None:
         return [el("p", f"Rule {change.target} was not there when this was proposed.", cls="soft"), _says(change)]
     name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
@@ -164,16 +164,12 @@ def _tone(status: str) -> str:
 
 def tally(shown: Tally) -> Element:
     """Return a vote: the verdict, a bar, who voted what, what is needed."""
-    sides: list[tuple[str, str, Number | None, list[str]]]
-    voters = {side: [name for name, ballot in shown.ballots.items() if ballot == side] for side in ("for", "against")}
-    if shown.votes_for is None or shown.votes_against is None:
-        sealed = [name for name, ballot in shown.ballots.items() if ballot == SEALED]
-        sides = [("■ sealed", "sealed", None, sealed)]
-    else:
-        sides = [
-            ("+ for", "for", shown.votes_for, voters["for"]),
-            ("− against", "against", shown.votes_against, voters["against"]),
-        ]
+    said = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
+    said = [("■", SEALED, None)] if shown.votes_for is None else said
+    sides = [
+        (f"{sign} {side}", side, weight, [name for name, cast in shown.ballots.items() if cast == side])
+        for sign, side, weight in said
+    ]
     cast = sum((weight or 0 for _, _, weight, _ in sides), start=Fraction(0))
     rest = None if shown.votes_for is None else shown.eligible - cast
     if shown.not_voted or rest:
@@ -181,7 +177,9 @@ def tally(shown: Tally) -> Element:
         sides.append((f"· {word}", "rest", rest, list(shown.not_voted)))
     rows: Rows = [[label, _share(weight, shown.eligible), people(names)] for label, _, weight, names in sides]
     rule = "" if shown.quota_rule is None else f"Rule {shown.quota_rule}. "
-    base = soft(rule, f"The base is all who may vote: {shown.eligible}.")
+    count = len(shown.ballots) + len(shown.not_voted)
+    weighed = "" if shown.eligible == count else f", who have {shown.eligible} votes"
+    base = soft(rule, f"Counted against all {plural(count, 'voter')}{weighed}.")
     rows.append(["needed", _share(shown.quota, shown.eligible), base])
     heads: list[Child] = ["Ballot", number_head("Weight"), "Who"]
     return el(

@@ -120,8 +120,8 @@ def _listed(title: str, found: Iterable[object]) -> Child:
 
 def _boards(shown: OnBoards) -> Child:
     """Return what changes on the boards: in sentences, painted, and army by army."""
-    told = el("ul", [el("li", upper_first(one)) for one in shown.in_lines])
-    made: list[Child] = [el("h4", "On the boards"), told if shown.in_lines else None]
+    said = el("ul", [el("li", upper_first(one)) for one in shown.in_lines])
+    made: list[Child] = [el("h4", "On the boards"), said if shown.in_lines else None]
     picture = shown.picture
     if picture is not None:
         made.append(picture.element())
@@ -132,7 +132,8 @@ def _boards(shown: OnBoards) -> Child:
         ]  # fmt: skip
         caption = "Legal moves over all pushes, as if an army’s turn began now"
         made.append(table(caption, heads, [_army(one) for one in shown.moves]))
-        made.append(_moves(shown))
+        told = [el("li", f"{army.army}: {line}") for army in shown.moves for line in army.told]
+        made.append(fold("The most telling moves", el("ul", told)) if told else None)
     return made
 
 
@@ -146,18 +147,11 @@ def _army(shown: ArmyMoves) -> list[Child]:
     return [shown.army, who(shown.player), *plain, *turned, shown.doubts[1] or said]
 
 
-def _moves(shown: OnBoards) -> Child:
-    """Return the most telling moves, folded; armies one after the other."""
-    told = [el("li", f"{army.army}: {line}") for army in shown.moves for line in army.told]
-    return fold("The most telling moves", el("ul", told)) if told else None
-
-
 def _votes(shown: Needed) -> Child:
-    rows: Rows = [[who(one.name), str(one.weight), _decides(one.decides, shown)] for one in shown.voters]
+    rows: Rows = [
+        [who(one.name), str(one.weight), "?" if one.decides is None else f"{one.decides} of {shown.ways}"]
+        for one in shown.voters
+    ]
     heads: list[Child] = ["Voter", number_head("Weight"), number_head("Decides")]
     found = table("Who may vote", heads, rows)
     return [el("h4", "The vote"), fold("Voter by voter", found) if len(rows) > MANY else found]
-
-
-def _decides(decides: int | None, shown: Needed) -> str:
-    return "?" if decides is None else f"{decides} of {shown.ways}"

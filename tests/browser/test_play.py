@@ -69,7 +69,7 @@ def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tupl
         clicks.says(f"{name} votes for 301")
     clicks.press("Dora throws")
     clicks.says("Emil's turn begins.")
-    assert "It is the turn of Emil" in clicks.panel.inner_text()
+    assert "Emil’s turn" in clicks.panel.inner_text()
 
 
 def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:

@@ -36,7 +36,7 @@ def test_game_law_book_and_tally_in_both_themes(page: Any, lab: tuple[str, Path]
     page.locator(".nnb").nth(3).wait_for()
 
     game, book, proposal, tally = page.locator(".nnb").all()
-    assert "It is the turn of Ann" in game.inner_text()
+    assert "Ann’s turn" in game.inner_text()
     assert "Ben and Cleo have not voted" in tally.inner_text()
     assert proposal.locator("ins").first.inner_text() == "A simple majority adopts"
     assert book.locator("details.nnb-entry").count() == len(played()[0].rules)
@@ -65,7 +65,7 @@ def test_an_untrusted_notebook_stays_readable(page: Any, lab: tuple[str, Path]) 
     outputs = page.locator(".jp-OutputArea-output")
     outputs.nth(3).wait_for()
     assert outputs.locator("style").count() == 0
-    assert "It is the turn of Ann" in outputs.nth(0).inner_text()
+    assert "Ann’s turn" in outputs.nth(0).inner_text()
     assert outputs.nth(0).locator("th[scope=row]").first.inner_text() == "Ann"
     assert outputs.nth(1).locator("details").count() >= len(game.rules)
     outputs.nth(1).locator("summary").first.click()

@@ -239,7 +239,7 @@ def test_points_and_throws_with_a_link_to_their_rule(page, full):
     struck = next(one for one in page.iter("h4") if one.get("id") == target[1:])
     assert text(struck) == "206 The price of defeat"
     throws = [text(one) for one in of_class(page, "on-thrown")]
-    assert any(one.endswith("Ann throws 4 by hand.") for one in throws)
+    assert any(one.endswith("Ann rolls a 4, entered by hand.") for one in throws)
 
 
 def test_comments_and_glyphs(page):
@@ -258,7 +258,7 @@ def test_what_was_taken_back_is_shown_as_that(page):
     stretches = [text(one) for one in of_class(page, "taken-back")]
     assert stretches == [
         "Taken back 126 Cleo answers no.",
-        "Taken back 143 Ann throws 2. 144 Ann: +2 points, 11 now. (rule 202)",
+        "Taken back 143 Ann rolls a 2. 144 Ann: +2 points, 11 now. (rule 202)",
     ]
 
 
@@ -321,7 +321,7 @@ def test_a_long_ledger_is_whole():
 
 def test_a_game_that_goes_on(full):
     page = tree(to_html(full.at(27)))
-    assert "The game goes on. It is the turn of Ben." in text(page)
+    assert "The game goes on. It is Ben’s turn." in text(page)
     still = text(next(one for one in page.iter("section") if text(one[0]) == "Still open"))
     assert "Ann, Ben and Cleo have not voted" in still
     assert re.search(r"Ann: vote on 302.*: for, against \(rule 105\)", still)

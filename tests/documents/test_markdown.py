@@ -225,7 +225,7 @@ def test_the_text_reads_well_raw(full):
     raw = to_markdown(full)
     assert "\n\n\n" not in raw
     assert raw.endswith("\n")
-    assert "- Ann throws 4 by hand.\n" in raw
+    assert "- Ann rolls a 4, entered by hand.\n" in raw
     assert "> ```diff\n> - set win.points to 30\n> + set win.points to 12\n> ```" in raw
     assert "> ~~A proponent whose rule-change is defeated loses 10 points.~~" in raw
     assert "\n- Ann: +4 points, 4 now. (rule 202)\n" in raw
@@ -257,7 +257,7 @@ def test_a_comment_can_begin_with_a_list():
 def test_a_game_that_goes_on(full):
     page = read(TABLES, to_markdown(full.at(27)))
     said = text(page)
-    assert "The game goes on. It is the turn of Ben." in said
+    assert "The game goes on. It is Ben’s turn." in said
     assert ["· not voted yet", "3 of 3 (100 %)", "Ann, Ben and Cleo"] in rows(page)
     assert re.search(r"Still open .*Ann: vote on 302", said)
 

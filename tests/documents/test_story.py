@@ -139,8 +139,8 @@ def test_everything_else_is_told(full):
     said = texts(full)
     for line in (
         "Dov joins as a dummy.",
-        "The game throws 4.",
-        "Ann throws 4 by hand.",
+        "The game rolls a 4.",
+        "Ann rolls a 4, entered by hand.",
         "Ann says “Welcome, Dov!”",
         "Ben: pours tea for everyone.",
         "Cleo reports Ben: interrupting.",

@@ -151,7 +151,7 @@ def test_a_rule_that_becomes_void(game):
 def test_a_rule_that_is_revived(game):
     void = law(game, "set vote.duty to false")
     found = reviewed(game, nb.transmute(105))
-    assert said(found.voided) == [f"rule {void} is void no more: nothing that it contradicts is left on vote.duty"]
+    assert said(found.voided) == [f"rule {void} is no longer void: nothing that it contradicts is left on vote.duty"]
     assert [(one.rule, one.void) for one in found.voided] == [(301, False)]
     assert "vote.duty: yes (rule 105) → no (rule 301)" in said(found.turned)
 
@@ -243,7 +243,9 @@ def test_what_it_needs_and_whose_ballot_decides(game):
         ("Cleo", 1, 1),
     ]
     assert votes.ways == 4
-    assert "Whose ballot decides: Ann, Ben and Cleo each in 1 of 4 ways." in str(found)
+    assert "The vote of each of Ann, Ben and Cleo decides the result in 1 of the 4 ways the others can vote." in str(
+        found
+    )
 
 
 def test_weights_decide_more_or_less(game):
@@ -368,7 +370,7 @@ def test_destructive(game):
     ]
     wins = reviewed(game, nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'))
     assert signs(wins, "destructive") == ["Ann would win at once (rule 112)"]
-    assert wins.follows == ("Ann gets 1000000000 points and has 1000000000 (rule 301)",)
+    assert wins.follows == ("Ann: +1000000000 points, now 1000000000 (rule 301)",)
     silent = reviewed(game, nb.repeal(205))
     assert signs(silent, "destructive") == [
         "no rule says any more: change.effective; play stops there, and the table is asked"
@@ -483,7 +485,7 @@ def test_the_text(game):
         "Review – can pass",
         "  Transmute rule 112. As Ann would propose it, as 301.",
         "  It can pass: 3 of 3 in favour (rule 109) are needed. Ann, Ben and Cleo may vote (rule 105).",
-        "  Whose ballot decides: Ann, Ben and Cleo each in 1 of 4 ways.",
+        "  The vote of each of Ann, Ben and Cleo decides the result in 1 of the 4 ways the others can vote.",
         "  It takes effect as soon as the vote is complete.",
         "The rule",
         "  Its text stays as it is.",

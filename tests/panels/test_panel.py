@@ -67,7 +67,7 @@ def test_the_records_beside(game, ann):
         shown[name] = words(ann.panel.beside.record.value)
     assert "10 points for dissent" in shown["Law book"]
     assert "+4 points" in shown["Ledger"]
-    assert "Ann throws 4 by hand." in shown["Last events"]
+    assert "Ann rolls a 4, entered by hand." in shown["Last events"]
     assert "Amend rule 204" in shown["Proposals"]
 
 

@@ -291,7 +291,7 @@ def test_move_boards_joined_either_way():
 
 def test_three_boards_cannot_be_joined():
     game = two()
-    law(game, "set move.boards_joined to [3]\nprevails over 217")
+    law(game, "set move.boards_joined to [circuit + 2]\nprevails over 217")  # three, while it is the first
     (asked,) = game.state.questions
     assert "not 3" in asked.text
 

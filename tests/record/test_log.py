@@ -851,7 +851,9 @@ def test_a_committed_throw_comes_back(committed: list[bytes], folder: Path) -> N
 @pytest.mark.parametrize("field", ["value", "nonce"])
 def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Path, field: str) -> None:
     at = find(committed, "revealed", 1)
-    tampered = with_line(committed, at, lambda data: data["details"].update({field: data["details"][field][::-1] + "0"}))
+    tampered = with_line(
+        committed, at, lambda data: data["details"].update({field: data["details"][field][::-1] + "0"})
+    )
     if field == "nonce":
         tampered = with_line(committed, at, lambda data: data["details"].update(nonce="0" * 64))
     error = refused(folder, forged(tampered))
@@ -870,7 +872,9 @@ def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: 
 @pytest.mark.parametrize("commitment", ["", "0" * 63, 7, None, ["0" * 64]])
 def test_what_is_no_commitment_is_refused_in_a_record(committed: list[bytes], folder: Path, commitment: object) -> None:
     at = find(committed, "committed")
-    error = refused(folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment=commitment))))
+    error = refused(
+        folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment=commitment)))
+    )
     assert error.line == at + 1
 
 

@@ -76,9 +76,12 @@ def test_each_way_says_where_it_parted_how_long_it_is_and_what_begins_it() -> No
     assert second in alt
     assert f"– Forked After event {at}, in turn 2 {end - at} {end} Ben proposes 302: repeal rule 211" in page.text
     text = str(game.forks).splitlines()
-    assert text[0] == f"this game (played now): {game.state.seq} events"
-    assert text[1] == f"  forked: parts after event {at}, in turn 2, {end} events: Ben proposes 302: repeal rule 211"
-    assert text[2].startswith(f"    forked: parts after event {end}, in turn 3, {inner.state.seq} events: Cleo prop")
+    assert text[1].startswith("- Way: This game played now; Parts: –; ")
+    assert text[2].startswith(
+        f"- Way: – Forked; Parts: After event {at}, in turn 2; Own events: {end - at}; Events: {end}"
+    )
+    assert "Begins: Ben proposes 302: repeal rule 211; In Python: game.forks[0].game" in text[2]
+    assert text[3].startswith(f"- Way: – – Forked; Parts: After event {end}, in turn 3;")
 
 
 def test_the_lines_go_along_the_events() -> None:
@@ -116,7 +119,7 @@ def test_what_is_played_now_is_told_by_form_and_words() -> None:
         assert dashed == {here: False, "forks[0]": True, "forks[1]": True}
         assert [text for g in drawn.values() for text in texts(g) if "played now" in text] == [f"{here} – played now"]
         assert [way.game.table for way in one.forks] == [other.table for other in others]
-    assert str(fork.forks).splitlines()[0].startswith("the game it parted from: ")
+    assert str(fork.forks).splitlines()[1].startswith("- Way: The game it parted from; ")
 
 
 def test_hostile_names_are_text() -> None:

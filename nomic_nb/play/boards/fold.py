@@ -307,7 +307,7 @@ def _reshaped(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
-@happens("passed_by", told=lambda _: "a double step can be answered in passing no longer")
+@happens("passed_by", told=lambda _: "the double step can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
     position, pieces = on(state), event.data["pieces"]
     kept = tuple(one for one in position.passings if one.piece not in pieces)
@@ -345,7 +345,7 @@ happens("army_lost", "a player has lost an army", WITH, told=lambda e: f"{e.acto
 
 happens(
     "moves_made",
-    told=lambda e: f"{e.actor} moves no more: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
+    told=lambda e: f"{e.actor} makes no more moves: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
 )(did("move"))
 
 
