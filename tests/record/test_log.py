@@ -870,7 +870,8 @@ def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: 
 
 
 @pytest.mark.parametrize("commitment", ["", "0" * 63, 7, None, ["0" * 64]])
-def test_what_is_no_commitment_is_refused_in_a_record(committed: list[bytes], folder: Path, commitment: object) -> None:
+    made = with_line(committed, at, lambda data: data["details"].update(commitment=commitment))
+    error = refused(folder, forged(made))
     at = find(committed, "committed")
     error = refused(
         folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment=commitment)))
