@@ -13,7 +13,7 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Meter, Part, Spent, Undecided
-from nomic_nb.play.boards.marching import reshape
+from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause, Event

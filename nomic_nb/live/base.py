@@ -15,8 +15,8 @@ from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
-from nomic_nb.play.boards.drops import hand_in_words
-from nomic_nb.play.boards.fold import told_by_another
+from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.listening import phrases

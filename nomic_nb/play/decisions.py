@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, metered
-from nomic_nb.play.boards.legal import options
+from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.docket import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.facts import spoken

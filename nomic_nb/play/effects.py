@@ -18,7 +18,7 @@ from nomic_nb.law.running import bounded
 from nomic_nb.law.types import Scope
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.boards import effects as on_boards
+from nomic_nb.play.chess import effects as on_boards
 from nomic_nb.play.dice import draw
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json

@@ -31,7 +31,7 @@ from nomic_nb.law.values import (
 )
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
-from nomic_nb.play.boards.records import piece_words
+from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.events import canonical
 from nomic_nb.play.keys import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.people import maybe_ref, names_of, refs

@@ -13,8 +13,8 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import NUMBER, TEXT, Number, maybe
 from nomic_nb.markup.words import listed
-from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.brought_in import library
+from nomic_nb.play.chess import events as boards
 from nomic_nb.play.commitments import Opening, Round
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did, relieved, turn_at, with_turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.law.values import Ref
-from nomic_nb.play.boards.marching import march_on, reshape
+from nomic_nb.play.chess.marching import march_on, reshape
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine

@@ -14,7 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.boards.records import refs
+from nomic_nb.play.chess.records import refs
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import Proposal, State, Vote

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.law.values import Ref
-from nomic_nb.play.boards.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.sequence import Sequence, next_player
 from nomic_nb.play.state import State, Turn

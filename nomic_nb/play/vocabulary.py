@@ -7,9 +7,9 @@ from functools import cache
 from nomic_nb.law.language import Language
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play import actions, by_hand, fold, hosting, voting  # noqa: F401 - what they declare is gathered here
-from nomic_nb.play.boards import effects as boards_done
-from nomic_nb.play.boards import keys as of_boards
-from nomic_nb.play.boards import records as about_boards
+from nomic_nb.play.chess import effects as boards_done
+from nomic_nb.play.chess import keys as of_boards
+from nomic_nb.play.chess import records as about_boards
 from nomic_nb.play.declaring import ACTIONS, KINDS
 from nomic_nb.play.effects import EFFECTS
 from nomic_nb.play.facts import FACTS, FUNCTIONS, RECORDS

@@ -13,7 +13,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
 from nomic_nb.law.rules import Number
-from nomic_nb.play.boards.keys import KEYS as BOARD_KEYS
+from nomic_nb.play.chess.keys import KEYS as BOARD_KEYS
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS
 from nomic_nb.play.keys import KEYS as PLAIN_KEYS
 from nomic_nb.play.vocabulary import language
@@ -519,7 +519,7 @@ def _sources(*folders: str) -> dict[str, str]:
 
 
 def test_every_event_happens_somewhere() -> None:
-    text = "\n".join(_sources("play", "play.boards").values())
+    text = "\n".join(_sources("play", "play.chess").values())
     emitted = set(re.findall(r'emit\(\s*"(\w+)"', text))
     emitted |= set(re.findall(r'leave\(\w+(?:\.\w+)?, \w+, "(\w+)"', text))
     if re.search(r"emit\(\s*MAKES\[", text):
@@ -548,7 +548,7 @@ def _read_by_rules() -> set[str]:
 @pytest.mark.parametrize("key", [key.name for key in KEYS])
 def test_every_key_is_read(key: str) -> None:
     text = "\n".join(
-        source for name, source in _sources("play", "play.boards", "law").items() if not name.endswith("keys.py")
+        source for name, source in _sources("play", "play.chess", "law").items() if not name.endswith("keys.py")
     )
     literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
@@ -558,7 +558,7 @@ def test_every_key_is_read(key: str) -> None:
 def test_no_key_is_read_past_the_resolver() -> None:
     """A key's name is only ever handed on: to the resolver, or to what declares that it is looked up there."""
     names = {key.name for key in KEYS}
-    for name, text in _sources(".", "law", "play", "play.boards", "record", "rulesets").items():
+    for name, text in _sources(".", "law", "play", "play.chess", "record", "rulesets").items():
         if not name.endswith(".py"):
             continue
         parents = {below: above for above in ast.walk(ast.parse(text)) for below in ast.iter_child_nodes(above)}

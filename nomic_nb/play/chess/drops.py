@@ -6,7 +6,7 @@ from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.fold import move_data, on
+from nomic_nb.play.chess.events import move_data, on
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 

@@ -7,15 +7,15 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
-from nomic_nb.play.boards.captures import EXPLODING, HANDS, blast, case_of_capture
-from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.drops import perform_drop, put_in_hand
-from nomic_nb.play.boards.fold import about, move_data, on
-from nomic_nb.play.boards.keys import MOVE
-from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
-from nomic_nb.play.boards.mates import find_checks, find_mates_on_push, weep
-from nomic_nb.play.boards.naming import is_named, read_move
-from nomic_nb.play.boards.refusing import refuse_move
+from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
+from nomic_nb.play.chess.drops import perform_drop, put_in_hand
+from nomic_nb.play.chess.events import about, move_data, on
+from nomic_nb.play.chess.keys import MOVE
+from nomic_nb.play.chess.legal import Option, case_of_push, joined_counts, options
+from nomic_nb.play.chess.mates import find_checks, find_mates_on_push, weep
+from nomic_nb.play.chess.naming import is_named, read_move
+from nomic_nb.play.chess.refusing import refuse_move
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Boards, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.permission import calm, refuse

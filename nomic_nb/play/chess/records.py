@@ -12,7 +12,7 @@ from nomic_nb.multiverse.armies import MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Board, Multiverse, Piece
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
+from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.armies import Army

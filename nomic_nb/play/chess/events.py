@@ -11,8 +11,8 @@ from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.captures import HANDS, in_exchange
-from nomic_nb.play.boards.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
+from nomic_nb.play.chess.captures import HANDS, in_exchange
+from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event, number_from_json

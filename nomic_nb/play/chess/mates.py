@@ -9,10 +9,10 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.play.boards.chess import chess_of, names, push_of
-from nomic_nb.play.boards.drops import drops
-from nomic_nb.play.boards.fold import ONLY_PUSHED, on
-from nomic_nb.play.boards.records import one_ref
+from nomic_nb.play.chess.drops import drops
+from nomic_nb.play.chess.events import ONLY_PUSHED, on
+from nomic_nb.play.chess.records import one_ref
+from nomic_nb.play.chess.terms import chess_of, names, push_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 

@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
-from nomic_nb.play.boards.fold import ONLY_PUSHED
-from nomic_nb.play.boards.legal import Option, joined_counts
+from nomic_nb.play.chess.events import ONLY_PUSHED
+from nomic_nb.play.chess.legal import Option, joined_counts
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
 

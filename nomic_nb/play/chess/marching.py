@@ -10,9 +10,9 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.play.boards.fold import on
-from nomic_nb.play.boards.legal import Way, fatal, last_pushes, ways
-from nomic_nb.play.boards.mates import found_in_check, own_mate, weep
+from nomic_nb.play.chess.events import on
+from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
+from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import March
 
