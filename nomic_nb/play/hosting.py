@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
-from nomic_nb.play.answering import settle_if_agreed
-from nomic_nb.play.declaring import AtEvent, Names, Words, action
+from nomic_nb.markup.words import listed
+from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
 from nomic_nb.play.judgment import judge_away
+from nomic_nb.play.keys import BY
+from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
+from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import Item, State
 
 #: Characters that a comment may have.
@@ -110,3 +117,35 @@ def annotate(engine: Engine, text: Words, nag: Words = "", at: AtEvent = None) -
     if not text.strip() and not nag:
         raise IllegalAction("a comment says something, or has a glyph")
     engine.emit("annotated", None, text=text.strip(), nag=nag, at=at)
+
+
+def _absence(*, absent: bool) -> Callable[[State, Event], State]:
+    def handler(state: State, event: Event) -> State:
+        return with_player(state, replace(state.players[event.data["who"]], absent=absent))
+
+    return handler
+
+
+happens("absent", "a player is recorded as not at the table", BY, told=lambda e: f"{e.data['who']} is absent")(
+    _absence(absent=True)
+)
+
+
+happens("returned", "a player is back at the table", BY, told=lambda e: f"{e.data['who']} is back")(
+    _absence(absent=False)
+)
+
+
+happens("paused", told=lambda _: "the game is paused")(lambda state, _: state.but(paused=True))
+
+
+happens("resumed", told=lambda _: "the game goes on")(lambda state, _: state.but(paused=False))
+
+
+happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
+
+
+happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
+
+
+happens("undone", told=lambda e: f"the game goes back to how it stood after event {e.data['to']}")

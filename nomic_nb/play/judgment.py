@@ -12,7 +12,6 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.answering import answer_to, settle
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
 from nomic_nb.play.docket import case_of, live
 from nomic_nb.play.engine import Engine
@@ -29,6 +28,7 @@ from nomic_nb.play.permission import (
     permission,
     refuse,
 )
+from nomic_nb.play.questions import answer_to, settle
 from nomic_nb.play.state import Item, Judgment, Question, State, Waiting
 
 #: Orders of one ruling.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref
+from nomic_nb.markup.words import listed
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
-from nomic_nb.play.declaring import Kept, Words, action, step
-from nomic_nb.play.effects import put_back
+from nomic_nb.play.declaring import Kept, Words, action, happens, step
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import cause_of
-from nomic_nb.play.keys import BY
+from nomic_nb.play.events import Event, cause_of
+from nomic_nb.play.keys import BY, OWED
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import Item, State, Waiting
+from nomic_nb.play.waiting import put_back
 
 
 def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
@@ -176,3 +179,68 @@ def go_on_without(engine: Engine, item: Item) -> None:
         engine.cause = cause_of(finding)
     engine.emit("left_out", name, round=number, again=again)
     _draw_when_revealed(engine, number)
+
+
+@happens(
+    "sealing_opened",
+    told=lambda e: (
+        f"{listed(e.data['who'])} are to seal a throw"
+        if len(e.data["who"]) > 1
+        else f"{listed(e.data['who'])} is to seal a throw"
+    ),
+)
+def _sealing_opened(state: State, event: Event) -> State:
+    place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
+    due = replace(state.waiting[place], round=found)
+    return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
+
+
+def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Callable[[State, Event], State]:
+    def handler(state: State, event: Event) -> State:
+        changed = (
+            change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
+            for one in state.waiting
+        )
+        return state.but(waiting=tuple(changed))
+
+    return handler
+
+
+def _committed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    seals = {**round.seals, str(event.actor): event.data["commitment"]}
+    return replace(waiting, round=replace(round, seals=seals))
+
+
+def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    reveals = {**round.reveals, str(event.actor): Opening(event.data["value"], event.data["nonce"])}
+    return replace(waiting, round=replace(round, reveals=reveals))
+
+
+def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    name = str(event.actor)
+    going_on = None if event.data["again"] else round.without(name)
+    return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
+
+
+happens("committed", told=lambda e: f"{e.actor} seals a value")(_in_round(_committed))
+
+
+happens("revealed", told=lambda e: f"{e.actor} reveals {e.data['value']}")(_in_round(_revealed))
+
+
+happens(
+    "left_out",
+    told=lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"the throw is made without {e.actor}"
+    ),
+)(_in_round(_left_out))
+
+
+happens(
+    "overdue",
+    "somebody recorded that a player does not give what is owed: a seal or a reveal",
+    {**BY, "owed": OWED},
+    told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+)

@@ -21,16 +21,17 @@ from nomic_nb.play.brought_in import digests, library
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, Deed
-from nomic_nb.play.effects import enter
 from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event, canonical
-from nomic_nb.play.lawmaking import review_void, start_counters
+from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import Along, check_room, sizes_from
 from nomic_nb.play.loop import perform_step
 from nomic_nb.play.names import check_names
+from nomic_nb.play.points import start_counters
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
+from nomic_nb.play.voiding import review_void
 from nomic_nb.rulesets.literate import RuleSet
 
 #: Players at a table.

@@ -1,14 +1,29 @@
-"""Turns, parts of turns and circuits: how play goes on by itself, as the law has it."""
+"""Turns, parts of turns and circuits: how they begin and end, and what is owed in them."""
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
+from typing import Any, cast
 
-from nomic_nb.law.values import Ref
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import Word
+from nomic_nb.law.values import NUMBER, TEXT, Ref
+from nomic_nb.play.book import with_book
+from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.declaring import action, happens
+from nomic_nb.play.docket import awaited_consent
+from nomic_nb.play.duties import turn_at, with_turn
+from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.sequence import Sequence, next_player
-from nomic_nb.play.state import State, Turn
+from nomic_nb.play.events import Event
+from nomic_nb.play.judgment import stand
+from nomic_nb.play.keys import BY
+from nomic_nb.play.people import with_player
+from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.sequence import Sequence, next_player, sequence_of
+from nomic_nb.play.state import Item, State, Turn
+from nomic_nb.play.waiting import without_waiting_for
 
 
 def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
@@ -112,3 +127,184 @@ def stop(engine: Engine) -> bool:
         first = next_player(state)
     engine.emit("stuck", first)
     return True
+
+
+def _without_rulings(state: State) -> State:
+    """Return the state in which the rulings are gone: they held for the turn in which they were given."""
+    if not any(rule.answers for rule in state.rules):
+        return state
+    book = state.rules.without(*(rule.id for rule in state.rules if rule.answers))
+    return with_book(state, book)
+
+
+@happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
+def _turn_begun(state: State, event: Event) -> State:
+    number = state.turn + 1
+    army = event.data.get("army")
+    player = str(event.actor)
+    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    return _without_rulings(state).but(
+        turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
+        place=event.data["place"], sequence_of=event.data.get("of", "player"), applied=(),
+    )  # fmt: skip
+
+
+@happens(
+    "part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told=lambda e: f"part begins: {e.data['part']}"
+)
+def _part_begun(state: State, event: Event) -> State:
+    return with_turn(state, replace(turn_at(state, event), part=event.data["part"], duties=()))
+
+
+@happens(
+    "part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told=lambda e: f"part is over: {e.data['part']}"
+)
+def _part_ended(state: State, event: Event) -> State:
+    go = turn_at(state, event)
+    return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
+
+
+@happens("turn_ended", "a player's turn is over", BY, told=lambda e: f"{e.actor}'s turn is over")
+def _turn_ended(state: State, event: Event) -> State:
+    name = str(event.actor)
+    player = state.players[name]
+    state = with_player(state, replace(player, turns=player.turns + 1))
+    left = tuple(turn for turn in state.turns if turn.number != event.turn)
+    place = event.data.get("army", name)
+    had = state.had_turn if place in state.had_turn else (*state.had_turn, place)
+    mated = {} if state.mated else state.mated
+    return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
+
+
+@happens(
+    "passed_over",
+    "a player's turn came, and the player may not begin one",
+    BY,
+    told=lambda e: f"{e.actor}'s turn is passed over",
+)
+def _passed_over(state: State, event: Event) -> State:
+    name = event.data.get("army", str(event.actor))
+    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
+    return state.but(
+        had_turn=had, sequence=tuple(event.data["sequence"]), place=event.data["place"],
+        sequence_of=event.data.get("of", "player"),
+    )  # fmt: skip
+
+
+@happens(
+    "circuit_ended",
+    "everyone has had a turn; `circuit` is the one that ended",
+    {"circuit": NUMBER},
+    told=lambda e: f"circuit {e.data['circuit']} is complete",
+)
+def _circuit_ended(state: State, _: Event) -> State:
+    return state.but(circuit=state.circuit + 1, had_turn=())
+
+
+@happens("cut_short", told=lambda e: f"the rest of the {e.data['what']} is let go")
+def _cut_short(state: State, event: Event) -> State:
+    go = turn_at(state, event)
+    return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
+
+
+@happens(
+    "skipped",
+    "a player has passed over the rest of a turn",
+    BY,
+    told=lambda e: f"{e.actor} passes over the rest of the turn",
+)
+@happens("finished", told=lambda e: f"{e.actor} ends the turn")
+def _finished(state: State, event: Event) -> State:
+    return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
+
+
+@happens("stuck", told=lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}")
+def _stuck(state: State, event: Event) -> State:
+    return state.but(stuck=True, first_unable=event.actor)
+
+
+@action("turn_begun", BY)
+def begin_turn(engine: Engine, player: str) -> None:
+    """Begin a turn."""
+    state = engine.state
+    calm(state)
+    start = state.law.find("turn.start", state, {})
+    if state.law.settled(start) != "at will":
+        refuse("turns begin by themselves here", start.rule)
+    finding = state.law.find("turn.sequence", state, {})
+    order = sequence_of(state.law.settled(finding))
+    places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
+    if not places:
+        refuse(f"{player} has no turns", finding.rule)
+    overlap = state.law.find("turn.overlap", state, {})
+    if state.turns and state.law.settled(overlap) is not True:
+        refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
+    check_permission(state, "begin_turn", player, f"that {player} begins a turn")
+    judgment = awaited_consent(state.law, state, player)
+    if judgment is not None:
+        rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
+        refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
+    # Where turns belong to armies, that of the player's first army that had none in this circuit.
+    place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
+    begin(engine, order, place, player, order.names[place] if order.of == "army" else None)
+    while stand(engine):  # what nobody has overruled by now
+        pass
+
+
+def _own_turn(engine: Engine, player: str) -> Turn:
+    go = engine.state.turn_of(player)
+    if go is None:
+        refuse(f"it is not {player}'s turn")
+    if any(one.turn == go.number for one in engine.state.open_proposals):
+        refuse("what is begun in this turn is to be finished first")
+    engine.take(go.number)
+    return go
+
+
+@action("finished", BY)
+def end_turn(engine: Engine, player: str) -> None:
+    """End one's turn."""
+    state = engine.state
+    calm(state)
+    finding = state.law.find("turn.ended_by", state, {})
+    if state.law.settled(finding) != "player":
+        refuse("turns end by themselves here", finding.rule)
+    go = _own_turn(engine, player)
+    if not parts_over(state, go):
+        refuse(f"{player} has something to do in this turn first", finding.rule, only=player)
+    check_permission(state, "end_turn", player, "to end the turn")
+    engine.emit("finished", player)
+
+
+@action("skipped", BY, takes_leave=True)
+def skip(engine: Engine, player: str) -> None:
+    """Pass over the rest of one's turn."""
+    state = engine.state
+    calm(state)
+    finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
+    if state.turn_of(player) is None:
+        refuse(f"it is not {player}'s turn")
+    if not (finding.answered and finding.value is True):
+        refuse("turns are not skipped, and no part of one is left out", finding.rule)
+    _own_turn(engine, player)
+    engine.state = without_waiting_for(engine.state, player)
+    engine.emit("skipped", player, env={"player": Ref("player", player)})
+
+
+@declare(
+    EFFECTS,
+    "end {what}",
+    example="end turn",
+    makes=("cut_short", "stuck"),
+    ordered_by=("Judge",),
+    what=Word("end of a", ("part", "turn", "play")),
+)
+def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
+    go = engine.state.go
+    if effect.what == "play":
+        engine.emit("stuck", go.player if go else None)
+    elif go is not None:
+        engine.emit("cut_short", go.player, what=effect.what)
+        engine.state = without_waiting_for(engine.state, go.player)
+    return item.env

@@ -6,8 +6,28 @@ from functools import cache
 
 from nomic_nb.law.language import Language
 from nomic_nb.law.vocabulary import Vocabulary
-from nomic_nb.play import actions, by_hand, fold, hosting, voting  # noqa: F401 - what they declare is gathered here
+from nomic_nb.play import (  # noqa: F401 - what they declare is gathered here
+    by_hand,
+    changing,
+    duties,
+    hosting,
+    joining,
+    judgment,
+    obliging,
+    points,
+    proposals,
+    questions,
+    rulings,
+    saying,
+    sealing,
+    throws,
+    turns,
+    voiding,
+    votes,
+    winning,
+)
 from nomic_nb.play.chess import effects as boards_done
+from nomic_nb.play.chess import events, moving  # noqa: F401 - here too
 from nomic_nb.play.chess import keys as of_boards
 from nomic_nb.play.chess import records as about_boards
 from nomic_nb.play.declaring import ACTIONS, KINDS

@@ -1,7 +1,10 @@
-"""Who fulfils the condition of winning, and who because the law was changed."""
+"""How a game begins and ends: who fulfils the condition of winning, and who because the law was changed."""
 
 from __future__ import annotations
 
+from nomic_nb.markup.words import listed
+from nomic_nb.play.declaring import happens
+from nomic_nb.play.events import Event
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 
@@ -17,3 +20,16 @@ def after_change_of_law(before: State, after: State) -> State:
     already = fulfilling(before)
     risen = {name: False for name in fulfilling(after) if name not in already}
     return after.but(above={**after.above, **risen}) if risen else after
+
+
+happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
+
+
+@happens("won", told=lambda e: f"{listed(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}")
+def _won(state: State, event: Event) -> State:
+    return state.but(winners=tuple(event.data["winners"]), over=True)
+
+
+@happens("abandoned", told=lambda _: "the game ends, and nobody has won")
+def _over(state: State, _: Event) -> State:
+    return state.but(over=True, agenda=(), waiting=(), questions=())
