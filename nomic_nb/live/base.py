@@ -20,8 +20,8 @@ from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.listening import phrases
-from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
+from nomic_nb.play.values import Turn
 from nomic_nb.record import frames, log
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import seals

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.play.state import Judgment, State
+from nomic_nb.play.state import State
+from nomic_nb.play.verdicts import Judgment
 
 
 def case_of(judgment: Judgment) -> dict[str, Value]:

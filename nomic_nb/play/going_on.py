@@ -13,8 +13,8 @@ from nomic_nb.play.judgment import close_judgments, play_waits, stand
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill
-from nomic_nb.play.state import Turn
 from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over
+from nomic_nb.play.values import Turn
 
 
 def advance(engine: Engine) -> bool:

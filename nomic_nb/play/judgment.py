@@ -12,11 +12,12 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.agenda import Item, Question, Waiting
+from nomic_nb.play.cases import BY, JUDGED
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
 from nomic_nb.play.docket import case_of, live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
-from nomic_nb.play.keys import BY, JUDGED
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
     LONGEST_SAID,
@@ -29,7 +30,8 @@ from nomic_nb.play.permission import (
     refuse,
 )
 from nomic_nb.play.questions import answer_to, settle
-from nomic_nb.play.state import Item, Judgment, Question, State, Waiting
+from nomic_nb.play.state import State
+from nomic_nb.play.verdicts import Judgment
 
 #: Orders of one ruling.
 MOST_ORDERS = 20

@@ -9,16 +9,20 @@ from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.language import Line, tracks
+from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import with_book
 from nomic_nb.play.brought_in import digests
+from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.points import counter_starts, start_counters, started_twice, with_counter
-from nomic_nb.play.state import Proposal, State
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
 
 #: The event that each kind of change makes.
@@ -201,3 +205,23 @@ def _flag_stale(engine: Engine) -> None:
 
 def _old_number(rule: Rule) -> Number | None:
     return rule.before.number if rule.before else None
+
+
+KEYS = (
+    Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
+        "when a change takes effect", VOTE),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True),
+    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
+        tiers=True),
+    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
+        ("vote closed", "turn ended", "circuit ended")),
+    Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
+        "when a rule makes a change", {**VOTE, "rule": RULE}),
+    Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
+        "when a requirement is undecided", VOTE),
+    Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
+        "whenever rules meet", values=("claims", *CRITERIA)),
+    Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
+        "when the rules have changed", tiers=True),
+)  # fmt: skip

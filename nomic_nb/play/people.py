@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.state import Player, State
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Player
 
 
 def refs(names: Iterable[str]) -> tuple[Value, ...]:

@@ -12,18 +12,20 @@ from nomic_nb.law.clauses import Track
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Counted, One, Owner, Players, Word
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, Number, Ref, Value
+from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.agenda import Item
+from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
 from nomic_nb.play.chess.effects import count_thing, things
 from nomic_nb.play.chess.events import with_marks
 from nomic_nb.play.declaring import Count, Words, action, happens
 from nomic_nb.play.effects import EFFECTS, Env, a_number, number_of, players_of, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
-from nomic_nb.play.keys import BY, COUNTER, PLAYER
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, refuse, settled
-from nomic_nb.play.state import Item, State
+from nomic_nb.play.state import State
 
 
 def counter_named(counter: str, amount: Number | str) -> str:
@@ -296,3 +298,16 @@ def started_twice(tracked: Iterable[Track]) -> str:
                 f"{one.counter} starts from {starts[one.counter]} by one clause, and from {one.start.text} by another"
             )
     return ""
+
+
+KEYS = (
+    Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE,
+        by_rules=True),
+    Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE,
+        by_rules=True),
+    Key("score.half", TEXT, "how a half is rounded", "when a number is rounded", values=("up", "even", "down")),
+    Key("dissent.points", NUMBER, "what a vote against an adopted proposal brings", "when a proposal is adopted",
+        VOTE, by_rules=True),
+    Key("defeat.points", NUMBER, "what a defeated proposal brings its proponent", "when a proposal is defeated",
+        VOTE, by_rules=True),
+)  # fmt: skip

@@ -11,18 +11,21 @@ from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, find_target, from_json
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, shown
 from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.agenda import Item
+from nomic_nb.play.cases import BY, PLAYERS, VOTE
 from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.keys import BY, VOTE
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.state import Item, Proposal, State
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:
@@ -279,3 +282,22 @@ def settle_stale(engine: Engine, item: Item) -> None:
 def case_of(proposal: Proposal) -> dict[str, Ref]:
     """Return the case of a proposal, as the law is asked about it."""
     return {"proposal": Ref("proposal", proposal.number)}
+
+
+def _not_whole(value: Value) -> str:
+    return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
+
+
+KEYS = (
+    Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
+        "when a proposal is made", values=("successive", "assigned")),
+    Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
+        "when a proposal is made", misfit=_not_whole),
+    Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
+        "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
+    Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",
+        "when a player leaves", VOTE, ("lapse", "stand")),
+    Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE),
+    Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",
+        "while a proposal is debated", VOTE),
+)  # fmt: skip

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
+from nomic_nb.law.values import NUMBER, TRUTH, Ref, maybe
+from nomic_nb.law.view import View
+from nomic_nb.law.vocabulary import Field, Key, Record
 from nomic_nb.markup.words import listed
+from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
-from nomic_nb.play.keys import BALLOT, BY, JUDGED
+from nomic_nb.play.people import maybe_ref, refs
 from nomic_nb.play.questions import asked
-from nomic_nb.play.state import Judgment, Ruling, State
+from nomic_nb.play.state import State, state_of
+from nomic_nb.play.verdicts import Judgment, Ruling
 
 
 def _told_ruled(event: Event) -> str:
@@ -152,3 +158,40 @@ happens(
 
 
 happens("no_judge", told=lambda e: f"nobody can be Judge in judgment {e.data['judgment']}")(_judged("table"))
+
+
+def _judgment(view: View, id: int | str) -> Judgment:
+    return state_of(view).judgments[cast(int, id)]
+
+
+KEYS = (
+    Key("judge.candidates", PLAYERS, "who can be Judge of a question, the first of them first",
+        "when Judgment is invoked, and when a Judge is overruled", JUDGED),
+    Key("judge.chosen_by", maybe(PLAYER), "who chooses the Judge among those who can be; none: the first of them is",
+        "when a Judge is named", JUDGED),
+    Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
+        "after every step, while it is so", JUDGED),
+    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
+        {**JUDGED, "player": PLAYER}),
+    Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
+        JUDGED),
+    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED),
+)  # fmt: skip
+
+RECORDS = (
+    Record("judgment", "a question for a Judge", (
+        Field("by", PLAYER, "who insists on it", ("judgments",),
+              lambda view, id: Ref("player", _judgment(view, id).by)),
+        Field("turn", NUMBER, "how many turns had begun when it was put", ("judgments",),
+              lambda view, id: _judgment(view, id).turn),
+        Field("mover", maybe(PLAYER), "the player whose turn was at hand then", ("judgments",),
+              lambda view, id: maybe_ref(_judgment(view, id).mover)),
+        Field("judge", maybe(PLAYER), "who is Judge of it", ("judgments",),
+              lambda view, id: maybe_ref(_judgment(view, id).judge)),
+        Field("judges", PLAYERS, "who were Judges of it before", ("judgments",),
+              lambda view, id: refs(_judgment(view, id).judges)),
+        Field("consents", PLAYERS, "who let play go on after it", ("judgments",),
+              lambda view, id: refs(who for who, said in _judgment(view, id).consents.items() if said == "for")),
+    )),
+)  # fmt: skip

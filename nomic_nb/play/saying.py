@@ -11,14 +11,16 @@ from nomic_nb.law.clauses import Claim
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Text
 from nomic_nb.law.values import TEXT, Ref, Value
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.agenda import Item
+from nomic_nb.play.cases import BY, PLAYER, RULE
 from nomic_nb.play.declaring import OfRule, Said, Words, action, happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
-from nomic_nb.play.keys import BY, PLAYER, RULE
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, refuse
-from nomic_nb.play.state import Item, State
+from nomic_nb.play.state import State
 
 happens("said", "a player said something", {**BY, "text": TEXT}, told=lambda e: f"{e.actor} says “{e.data['text']}”")(
     did("say")
@@ -149,3 +151,11 @@ def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Say something to all."""
     engine.emit("announced", text=effect.text)
     return item.env
+
+
+KEYS = (
+    Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",
+        values=("allowed", "forbidden")),
+    Key("acts.rule_change", TEXT, "changing the rules where no rule allows or forbids it", "when a change is proposed",
+        values=("allowed", "forbidden")),
+)  # fmt: skip

@@ -7,15 +7,17 @@ from dataclasses import replace
 from typing import cast
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.values import Ref
+from nomic_nb.law.values import TEXT, Ref
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
+from nomic_nb.play.agenda import Item, Waiting
+from nomic_nb.play.cases import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.declaring import Kept, Words, action, happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
-from nomic_nb.play.keys import BY, OWED
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
-from nomic_nb.play.state import Item, State, Waiting
+from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back
 
 
@@ -244,3 +246,12 @@ happens(
     {**BY, "owed": OWED},
     told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
 )
+
+
+KEYS = (
+    Key("dice.sealed_by", PLAYERS, "who seals and reveals a throw that is committed",
+        "when such a throw is due; then it is fixed"),
+    Key("dice.unrevealed", TEXT, "whether a throw is made without a player who has sealed and does not reveal, or "
+        "sealed again without that player", "when it is recorded that a player does not reveal, or that player leaves",
+        {"player": PLAYER}, ("without", "again")),
+)  # fmt: skip

@@ -14,7 +14,10 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.agenda import Act
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.docket import waited_for
@@ -23,7 +26,7 @@ from nomic_nb.play.events import Cause
 from nomic_nb.play.listening import HEARD
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
-from nomic_nb.play.state import Act, State
+from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop
 
 #: Acts that are tried; where there are more, the table is asked.
@@ -261,3 +264,12 @@ def _conditions(source: Source) -> tuple[Expression, ...]:
     clause = source.clause
     found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
     return tuple(one for one in found if one is not None)
+
+
+KEYS = (
+    Key("play.in_circles", TEXT, "what becomes of play that goes round and round with nobody having anything to do",
+        "after 200 steps without a decision", values=("go on", "cannot continue")),
+    Key("play.standstill", TEXT, "whether play waits, goes on without what is owed and forbidden, or cannot continue",
+        "when nobody has to decide anything, and it is open whether something that players can do lets play go on",
+        values=("wait", "go on", "cannot continue")),
+)  # fmt: skip

@@ -7,17 +7,18 @@ from typing import Any, cast
 
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Name, One, Players
-from nomic_nb.law.values import NUMBER, Ref, Value, maybe
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe
 from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.agenda import Item, Waiting
+from nomic_nb.play.cases import BY, PLAYER, THROW
 from nomic_nb.play.declaring import ByHand, action, happens
 from nomic_nb.play.dice import draw
 from nomic_nb.play.duties import did
 from nomic_nb.play.effects import EFFECTS, Env, check_can_act, number_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.keys import BY, PLAYER
 from nomic_nb.play.permission import calm, check_permission, refuse
-from nomic_nb.play.state import Item, Waiting
 from nomic_nb.play.waiting import put_back, waited_from
 
 
@@ -102,3 +103,11 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         by_hand=faces is None,
         sides=waiting.sides,
     )
+
+
+KEYS = (
+    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW, by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True),
+    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
+        "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
+)  # fmt: skip

@@ -7,8 +7,11 @@ from typing import Any, cast
 
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Word
-from nomic_nb.law.values import NUMBER, TEXT, Ref
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.agenda import Item
 from nomic_nb.play.book import with_book
+from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
 from nomic_nb.play.declaring import action, happens
@@ -18,11 +21,11 @@ from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.judgment import stand
-from nomic_nb.play.keys import BY
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.sequence import Sequence, next_player, sequence_of
-from nomic_nb.play.state import Item, State, Turn
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Turn
 from nomic_nb.play.waiting import without_waiting_for
 
 
@@ -308,3 +311,18 @@ def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
         engine.emit("cut_short", go.player, what=effect.what)
         engine.state = without_waiting_for(engine.state, go.player)
     return item.env
+
+
+KEYS = (
+    Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
+        also=list_of(Type("army"))),
+    Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
+        "when a turn begins by itself", also=list_of(Type("army"))),
+    Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will")),
+    Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
+        "when a player begins a turn"),
+    Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
+        "when the parts of a turn are over", values=("automatic", "player")),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
+)  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomic_nb.law.values import Value
+from nomic_nb.play.agenda import Item, Waiting
 from nomic_nb.play.permission import Refusal, refuse
-from nomic_nb.play.state import Item, State, Waiting
+from nomic_nb.play.state import State
 
 
 def without_waiting_for(state: State, name: str) -> State:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from nomic_nb.law.values import NUMBER, TEXT
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
+from nomic_nb.play.cases import PLAYERS
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
 from nomic_nb.play.people import names_of
@@ -33,3 +36,19 @@ def _won(state: State, event: Event) -> State:
 @happens("abandoned", told=lambda _: "the game ends, and nobody has won")
 def _over(state: State, _: Event) -> State:
     return state.but(over=True, agenda=(), waiting=(), questions=())
+
+
+KEYS = (
+    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
+    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
+    Key("win.joint", TEXT,
+        "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
+        "when several win at once",
+        values=("joint", "on turn")),
+    Key("win.by_change", TEXT,
+        "whether someone who fulfils the condition of winning by a change of law alone, and by no gain, wins at "
+        "once, or at the next gain",
+        "when the law has changed, for those who fulfil the condition by that alone",
+        values=("at once", "at the next gain")),
+)  # fmt: skip

@@ -11,7 +11,7 @@ from nomic_nb.law.values import Number
 from nomic_nb.markup.prose import changed_text, clauses, prose
 from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
 from nomic_nb.markup.words import plural, upper_first
-from nomic_nb.play import state as play
+from nomic_nb.play import values as play
 from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule

@@ -11,7 +11,8 @@ from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.chess.events import march_of, on
 from nomic_nb.play.chess.legal import counts, fatal, ways
 from nomic_nb.play.chess.terms import chess_of, push_of
-from nomic_nb.play.state import State, Turn
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Turn
 
 Boards = tuple[str, ...]
 

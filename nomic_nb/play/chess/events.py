@@ -16,7 +16,8 @@ from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, S
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import March, Marks, State, Turn
+from nomic_nb.play.state import State
+from nomic_nb.play.values import March, Marks, Turn
 
 #: The text of a push on which no piece moves.
 ONLY_PUSHED = "push"

@@ -16,7 +16,8 @@ from nomic_nb.play.chess.mates import answers, found_in_check
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.permission import settled
-from nomic_nb.play.state import March, State, Turn
+from nomic_nb.play.state import State
+from nomic_nb.play.values import March, Turn
 
 
 @dataclass(frozen=True)

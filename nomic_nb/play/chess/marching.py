@@ -14,11 +14,11 @@ from nomic_nb.play.chess.events import on
 from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
 from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.state import March
+from nomic_nb.play.values import March
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.multiverse import Multiverse
-    from nomic_nb.play.state import Turn
+    from nomic_nb.play.values import Turn
 
 
 def march_on(engine: Engine, go: Turn) -> bool:

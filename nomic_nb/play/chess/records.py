@@ -16,7 +16,8 @@ from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, P
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.armies import Army
-    from nomic_nb.play.state import March, State
+    from nomic_nb.play.state import State
+    from nomic_nb.play.values import March
 
 PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
 _ON = ("position",)

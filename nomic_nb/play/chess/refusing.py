@@ -21,7 +21,8 @@ from nomic_nb.play.chess.legal import Option, case_of_move, counts, is_forced, j
 from nomic_nb.play.chess.naming import Named, is_named
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import chess_of, push_of
-from nomic_nb.play.state import March, State
+from nomic_nb.play.state import State
+from nomic_nb.play.values import March
 
 
 def refuse_move(state: State, player: str, named: Named, options: tuple[Option, ...]) -> NoReturn:
