@@ -13,7 +13,6 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Meter, Part, Spent, Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
@@ -21,6 +20,7 @@ from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
+from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State

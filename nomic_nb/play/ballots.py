@@ -13,12 +13,12 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.types import Scope
 from nomic_nb.law.values import TEXT, Ref, Value, shown
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
 from nomic_nb.play.declaring import OneOf, OnProposal, action, happens
 from nomic_nb.play.effects import EFFECTS, Env, players_of, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.proposals import case_of

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import cast
 
 from nomic_nb.law.values import Number, Ref
-from nomic_nb.play.agenda import ANSWER, Item
 from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.pending import ANSWER, Item
 from nomic_nb.play.sequence import holder
 from nomic_nb.play.state import State
 from nomic_nb.play.winning import fulfilling

@@ -11,7 +11,6 @@ from nomic_nb.law.forms import declare
 from nomic_nb.law.places import One, Word
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.declaring import happens
@@ -19,6 +18,7 @@ from nomic_nb.play.effects import CHANGED, EFFECTS, Env, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import enforce
+from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.proposals import change_of, with_proposal
 from nomic_nb.play.state import State

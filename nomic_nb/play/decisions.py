@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, metered
-from nomic_nb.play.agenda import Act, Waiting
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.docket import awaited_consent, case_of, live, waited_for
 from nomic_nb.play.facts import spoken
+from nomic_nb.play.pending import Act, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred

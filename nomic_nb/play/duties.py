@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from nomic_nb.markup.words import listed
-from nomic_nb.play.agenda import Act
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
+from nomic_nb.play.pending import Act
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Duty, Turn
 

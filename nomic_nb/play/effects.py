@@ -10,9 +10,9 @@ from nomic_nb.law.forms import Form
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.chess import effects as on_boards
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:

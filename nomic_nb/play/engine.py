@@ -17,9 +17,9 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import METER, Undecided, View
-from nomic_nb.play.agenda import Item, Later
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Cause, Event, cause_of
+from nomic_nb.play.pending import Item, Later
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.winning import after_change_of_law

@@ -10,12 +10,12 @@ from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
 from nomic_nb.markup.words import listed
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.judgment import judge_away
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.questions import settle_if_agreed

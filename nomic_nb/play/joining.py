@@ -10,13 +10,13 @@ from nomic_nb.law.places import One, Players, Word
 from nomic_nb.law.values import TEXT, Number, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS
 from nomic_nb.play.declaring import action, happens
 from nomic_nb.play.effects import EFFECTS, Env, players_of, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json, number_to_json
 from nomic_nb.play.names import check_names
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed

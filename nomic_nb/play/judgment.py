@@ -12,12 +12,12 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.agenda import Item, Question, Waiting
 from nomic_nb.play.cases import BY, JUDGED
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
 from nomic_nb.play.docket import case_of, live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
+from nomic_nb.play.pending import Item, Question, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
     LONGEST_SAID,

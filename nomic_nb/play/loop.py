@@ -18,11 +18,11 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event, cause_of
 from nomic_nb.play.going_on import advance
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop

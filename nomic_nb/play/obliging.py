@@ -9,10 +9,10 @@ from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Inner, One, Players, Word
 from nomic_nb.law.values import NUMBER
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.effects import EFFECTS, Env, number_of, players_of
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.pending import Item
 
 
 def _owed(checker: Checker) -> list[str]:

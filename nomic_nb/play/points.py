@@ -15,7 +15,6 @@ from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
 from nomic_nb.play.chess.effects import count_thing, things
 from nomic_nb.play.chess.events import with_marks
@@ -23,6 +22,7 @@ from nomic_nb.play.declaring import Count, Words, action, happens
 from nomic_nb.play.effects import EFFECTS, Env, a_number, number_of, players_of, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State

@@ -15,7 +15,6 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.agenda import ANSWER, Item, Question, Waiting
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import OneOf, Which, action, happens
@@ -23,6 +22,7 @@ from nomic_nb.play.effects import EFFECTS, Env, check_can_act, players_of, value
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import spoken
+from nomic_nb.play.pending import ANSWER, Item, Question, Waiting
 from nomic_nb.play.permission import LONGEST_SAID, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back, waited_from

@@ -12,13 +12,13 @@ from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Text
 from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.cases import BY, PLAYER, RULE
 from nomic_nb.play.declaring import OfRule, Said, Words, action, happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
+from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, refuse
 from nomic_nb.play.state import State
 

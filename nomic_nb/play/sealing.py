@@ -10,12 +10,12 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import TEXT, Ref
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
-from nomic_nb.play.agenda import Item, Waiting
 from nomic_nb.play.cases import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.declaring import Kept, Words, action, happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
+from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back

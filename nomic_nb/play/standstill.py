@@ -17,13 +17,13 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.agenda import Act
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.listening import HEARD
+from nomic_nb.play.pending import Act
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State

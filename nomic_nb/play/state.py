@@ -17,7 +17,7 @@ from nomic_nb.law.values import Number, Ref, to_json
 from nomic_nb.law.view import View
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.text import write
-from nomic_nb.play.agenda import Act, Item, Later, Question, Waiting
+from nomic_nb.play.pending import Act, Item, Later, Question, Waiting
 from nomic_nb.play.values import Marks, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 

@@ -10,7 +10,6 @@ from nomic_nb.law.places import Name, One, Players
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.agenda import Item, Waiting
 from nomic_nb.play.cases import BY, PLAYER, THROW
 from nomic_nb.play.declaring import ByHand, action, happens
 from nomic_nb.play.dice import draw
@@ -18,6 +17,7 @@ from nomic_nb.play.duties import did
 from nomic_nb.play.effects import EFFECTS, Env, check_can_act, number_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
+from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.waiting import put_back, waited_from
 

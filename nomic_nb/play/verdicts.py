@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from nomic_nb.law.rules import Number as RuleNumber
-from nomic_nb.play.agenda import Item, Question
+from nomic_nb.play.pending import Item, Question
 from nomic_nb.shown import Shown
 
 

@@ -12,13 +12,13 @@ from nomic_nb.law.resolver import Law, contradicted
 from nomic_nb.law.rules import Rule, Void
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.effects import CHANGED, EFFECTS, Env, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
+from nomic_nb.play.pending import Item
 from nomic_nb.play.state import State
 
 

@@ -13,7 +13,6 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Fact, Function, Key
 from nomic_nb.markup.words import listed
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.cases import PLAYERS, VOTE, VOTER
 from nomic_nb.play.changes import proposal_at
 from nomic_nb.play.declaring import happens, step
@@ -21,6 +20,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.judgment import judge_left
 from nomic_nb.play.lawmaking import put_in_force
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, case_of, with_proposal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomic_nb.law.values import Value
-from nomic_nb.play.agenda import Item, Waiting
+from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.permission import Refusal, refuse
 from nomic_nb.play.state import State
 

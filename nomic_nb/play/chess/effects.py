@@ -14,12 +14,12 @@ from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.chess.events import about, on
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json
+from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:

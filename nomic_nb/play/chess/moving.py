@@ -7,7 +7,6 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
-from nomic_nb.play.agenda import Item
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.drops import perform_drop, put_in_hand
 from nomic_nb.play.chess.events import about, move_data, on
@@ -19,6 +18,7 @@ from nomic_nb.play.chess.refusing import refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Boards, Said, action
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.state import State
 
