@@ -10,7 +10,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.values import Type, Value
-from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.law.vocabulary import Vocabulary, suggestions
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,11 @@ class _Typer:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(fact.needs)}", node.text)
         if node.text in self.scope.vocabulary.functions:
             raise self.refuse(node, f"{node.text} is a function", node.text, f"{node.text}(…)")
-        known = [*self.scope.names, *self.scope.vocabulary.facts]
-        near = difflib.get_close_matches(node.text, known, 3)
+        vocabulary, names = self.scope.vocabulary, self.scope.names
+        known = dict.fromkeys(names, "")
+        known |= {one.name: one.meaning for one in vocabulary.facts.values() if set(one.needs) <= set(names)}
+        known |= {one.name: one.meaning for one in vocabulary.keys.values() if set(one.case) <= set(names)}
+        near = suggestions(node.text, known)
         if not near and node.text[0].isupper():
             near = [f'"{node.text}", in quotation marks, for a name']
         raise self.refuse(node, f"nothing is called {node.text} here", node.text, ", ".join(near))

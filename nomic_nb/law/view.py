@@ -14,7 +14,7 @@ from nomic_nb.law.values import Ref, Value
 #: Calls and turns of a loop that one evaluation may take.
 STEPS = 20_000
 #: Steps of all evaluations in one action, or in one look at the law.
-ACTION = 500_000
+ACTION = 250_000
 #: After how many steps it is noted whose they were.
 SAMPLE = 1_000
 

@@ -6,6 +6,8 @@ language serves points and dice, or boards and armies.
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +21,27 @@ EVERYTHING = ("*",)
 
 #: Names that are bound where something is judged, with their types.
 Case = Mapping[str, Type]
+
+
+def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
+    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
+
+    Parameters
+    ----------
+    word : str
+        One that names nothing.
+    known : mapping of str to str
+        The words that can stand there, with what they mean.
+
+    Examples
+    --------
+    >>> suggestions("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
+    ['playing']
+    """
+    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
+    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
+    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
+    return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +244,9 @@ class Action:
         The key that decides where no rule allows or forbids it; empty where rules bring the action about.
     takes_leave : bool
         Whether nobody does it unless a rule allows it.
+    gist : frozenset of str
+        What a permission is about: who may do it, or what may be done. A ban that looks at none of these names and
+        fields limits it, and does not contradict it. Empty where every ban contradicts.
     """
 
     name: str
@@ -229,6 +255,7 @@ class Action:
     owed: bool = False
     otherwise: str = ""
     takes_leave: bool = False
+    gist: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -250,6 +277,10 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
+    _latest: list[tuple[object, dict[str, Value]]] = field(
+        default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -279,7 +310,14 @@ class Vocabulary:
             if need not in view.env:
                 raise Absent(name)
         view.spend()
-        return fact.get(view)
+        if fact.needs or fact.keys or fact.reads == EVERYTHING:
+            return fact.get(view)
+        state, known = self._latest[0]
+        if state is not view.state:
+            state, known = self._latest[0] = (view.state, {})
+        if name not in known:
+            known[name] = fact.get(view)
+        return known[name]
 
     def field_of(self, of: Ref, name: str, view: View) -> Value:
         """Return a field, or a counter, of something that the law points at.

@@ -15,7 +15,7 @@ from nomic_nb.law.values import TEXT, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
 from nomic_nb.play.declaring import OneOf, OnProposal, action, happens
-from nomic_nb.play.effects import EFFECTS, Env, players_of, value_of
+from nomic_nb.play.effects import EFFECTS, Env, players_of, prevented, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Item
@@ -95,6 +95,8 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     for name in players_of(engine, item, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
+        if not _may_be_cast(engine, item, effect, name):
+            continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
             raise Undecided(f"{name} has voted already, and ballots stand")
         env: dict[str, Value] = {
@@ -190,3 +192,15 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
     env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
     engine.take(found.turn)
     engine.emit("agreed", player, env=env, number=found.number, answer=answer)
+
+
+def _may_be_cast(engine: Engine, item: Item, effect: Any, name: str) -> bool:
+    """Tell whether the law of a step lets rules cast a voter's ballot; a dummy has no other."""
+    if not engine.state.players[name].person:
+        return True
+    case = {"proposal": item.env["proposal"], "voter": Ref("player", name)}
+    finding = engine.law.find("vote.automatic", engine.state, case)
+    allowed = engine.law.settled(finding) is True
+    if not allowed:
+        prevented(engine, effect, finding.rule, name)
+    return allowed

@@ -44,8 +44,8 @@ def _target(view: View, change: Change) -> Rule | None:
         return None
 
 
-def _target_ref(view: View) -> Value:
-    rule = _target(view, proposal_at(view).change)
+def _target_ref(view: View, id: int | str) -> Value:
+    rule = _target(view, _change(view, id))
     return None if rule is None else Ref("rule", rule.id)
 
 
@@ -106,7 +106,8 @@ FACTS = (
     Fact("proposals", list_of(PROPOSAL), "everything that was proposed", ("proposals",),
          lambda view: tuple(Ref("proposal", number) for number in state_of(view).proposals if number != SUPPOSED)),
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
-    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
+    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"),
+         lambda view: _target_ref(view, proposal_at(view).number), ("proposal",)),
     Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
          lambda view: Ref("player", proposal_at(view).proponent), ("proposal",)),
 )  # fmt: skip
@@ -116,6 +117,8 @@ RECORDS = (
         Field("number", NUMBER, "its number", (), _proposal_number),
         Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
               lambda view, id: state_of(view).proposals[id].turn),
+        Field("change", CHANGE, "what it proposes", (), lambda _, id: Ref("change", id)),
+        Field("target", maybe(RULE), "the rule that it is to change", ("proposals", "rules"), _target_ref),
         Field("author", PLAYER, "who made it", ("proposals",),
               lambda view, id: Ref("player", state_of(view).proposals[id].proponent)),
         Field("status", worded(TEXT, STATUS),

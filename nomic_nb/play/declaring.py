@@ -139,6 +139,7 @@ Which: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number"
 AtEvent: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number")]
 ByHand: TypeAlias = Annotated[object, Takes((object,), "something")]
 Names: TypeAlias = Annotated[list[str], Takes((list,), "a list of names")]
+Others: TypeAlias = Annotated[list[str] | None, Takes((list, NoneType), "a list of names")]
 Boards: TypeAlias = Annotated[list[str] | None, Takes((list, NoneType), "a list of names")]
 Numbers: TypeAlias = Annotated[list[Number] | None, Takes((list, NoneType), "a list of numbers")]
 
@@ -149,7 +150,7 @@ class Deed(vocabulary.Action):
 
     Parameters
     ----------
-    name, meaning, binds, owed, otherwise, takes_leave
+    name, meaning, binds, owed, otherwise, takes_leave, gist
         As the law has them.
     makes : str
         The kind of event that it is recorded as.
@@ -206,7 +207,7 @@ HOST: dict[str, Deed] = {}
 
 def action(
     makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "",
-    takes_leave: bool = False, host: bool = False,
+    takes_leave: bool = False, gist: frozenset[str] = frozenset(), host: bool = False,
 ) -> Callable[[Does], Does]:  # fmt: skip
     """Declare an action: the function that it decorates does it, and says in its first line what that is.
 
@@ -214,7 +215,7 @@ def action(
 
     Parameters
     ----------
-    makes, binds, owed, otherwise, takes_leave
+    makes, binds, owed, otherwise, takes_leave, gist
         As in `Deed`.
     host : bool
         Whether it is done by whoever keeps the record.
@@ -227,7 +228,16 @@ def action(
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         name = perform.__name__
         (HOST if host else ACTIONS)[name] = Deed(
-            name, meaning[0].lower() + meaning[1:], binds or {}, owed, otherwise, takes_leave, makes, fields, perform
+            name,
+            meaning[0].lower() + meaning[1:],
+            binds or {},
+            owed,
+            otherwise,
+            takes_leave,
+            gist,
+            makes,
+            fields,
+            perform,
         )
         return perform
 

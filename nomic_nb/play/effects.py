@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law.forms import Form
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.chess import effects as on_boards
+from nomic_nb.play.declaring import happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
@@ -68,3 +69,11 @@ def rule_meant(engine: Engine, item: Item, expression: Expression) -> Rule | Non
 
 #: What is said of a rule that is to be changed and is none.
 CHANGED = "what is repealed, transmuted or revived"
+
+
+happens("prevented", told=lambda e: f"“{e.data['effect']}” is not done: rule {e.data['by']} does not allow it")
+
+
+def prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
+    """Record that a rule does not let another one do something."""
+    engine.emit("prevented", actor, effect=effect.words, by=rule)

@@ -17,6 +17,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import METER, Undecided, View
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Cause, Event, cause_of
 from nomic_nb.play.pending import Item, Later
@@ -24,10 +25,16 @@ from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.winning import after_change_of_law
 
-#: Steps that it is worth to record an event, and to take something from the agenda.
+#: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 5
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
+
+
+def _whether(meaning: str, finding: Finding) -> str:
+    """Say whose act a permission is about, as far as the case tells."""
+    who = dict(finding.case).get("player")
+    return meaning.replace("a player", str(who.id), 1) if isinstance(who, Ref) else meaning
 
 
 class Endless(Exception):  # noqa: N818 - caught by whoever runs an engine
@@ -61,7 +68,7 @@ class Engine(ABC):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = tuple(item for item in state.agenda if self._goes(item.cause))
+            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
             later = tuple(one for one in state.later if self._goes(one.cause))
             state = state.but(agenda=agenda, later=later)
         self.state = state
@@ -169,7 +176,8 @@ class Engine(ABC):
         if self.muted or self.spent:
             found = [item for item in found if self._goes(item.cause)]
         if found:
-            self.state = self.state.but(agenda=(*self.state.agenda, *found))
+            self._work_on(ITEM * len(found))
+            self.state = self.state.but(agenda=self.state.agenda.then(*found))
 
     def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
         clause = cast(On, source.clause)
@@ -185,7 +193,7 @@ class Engine(ABC):
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
         item = Item(kind, env, self.law, turn=self.state.hand)
-        self.state = self.state.but(agenda=(*self.state.agenda, item))
+        self.state = self.state.but(agenda=self.state.agenda.then(item))
 
     def take(self, turn: int) -> None:
         """Take a turn in hand; from here on things happen in it."""
@@ -243,12 +251,12 @@ class Engine(ABC):
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
             items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
-            self.state = self.state.but(later=left, agenda=(*self.state.agenda, *items))
+            self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
 
     # --------------------------------------------------------------------------------------- questions
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
-        """Turn a doubt of the law into a question to the table."""
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
+        """Turn a doubt of the law into a question to the table; where an act was tried, it is about that act."""
         finding = at_fault(doubt)
         while finding is not None and finding.root is not None:  # what is asked is what is not known
             finding = finding.root
@@ -283,8 +291,17 @@ class Engine(ABC):
         reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
         about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
         concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
-        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}{concerned}."
-        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
+        meaning = declared.meaning
+        if finding.key.startswith("may."):
+            meaning = f"whether {act}" if act else _whether(meaning, finding)
+        text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
+        # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
+        plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
+        general = plain and not (declared.case or doubt.when or doubt.options)
+        self.ask(
+            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
+            general=general,
+        )  # fmt: skip
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -306,9 +323,15 @@ class Engine(ABC):
         drops: bool = False,
         who: tuple[str, ...] | None = None,
         when: str = "",
+        set_aside: tuple[tuple[str, int, int], ...] = (),
+        general: bool = False,
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
-        case = {"when": when} if when else {}
+        case: dict[str, Any] = {"when": when} if when else {}
+        if general:
+            case["general"] = True
+        if set_aside:
+            case["set_aside"] = [list(one) for one in set_aside]
         self.emit(
             "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,

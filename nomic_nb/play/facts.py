@@ -202,6 +202,11 @@ def _rounded(view: View, number: Value) -> Value:
     return below + 1 if up else below
 
 
+def _on_turn(view: View, many: Value) -> Value:
+    having = {turn.player for turn in state_of(view).turns}
+    return refs(name for name in names_of(many) if name in having)
+
+
 def _rule_numbered(view: View, number: Value) -> Value:
     rule = state_of(view).rules.by_number.get(cast(int, number))
     if rule is None:
@@ -226,8 +231,7 @@ FUNCTIONS = (
     Function("rounded", (NUMBER,), NUMBER, "the nearest whole number; a half as score.half says", _rounded,
              keys=("score.half",)),
     Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
-             lambda view, many: refs(name for name in names_of(many) if state_of(view).turn_of(name) is not None),
-             reads=("turns",)),
+             _on_turn, reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
 )  # fmt: skip

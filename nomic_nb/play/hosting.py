@@ -102,7 +102,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         reason=reason.strip(),
     )
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
-    engine.state = engine.state.but(agenda=(item, *engine.state.agenda))
+    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
 
 
 @action("annotated", host=True)

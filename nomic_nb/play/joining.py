@@ -12,9 +12,10 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS
 from nomic_nb.play.declaring import action, happens
-from nomic_nb.play.effects import EFFECTS, Env, players_of, value_of
+from nomic_nb.play.effects import EFFECTS, Env, players_of, prevented, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json, number_to_json
+from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.names import check_names
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
@@ -79,7 +80,14 @@ def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
         check_names([*engine.state.players, cast(str, name)])
     except ValueError as error:
         raise Undecided(str(error)) from None
+    saved, mark = engine.state, len(engine.moments)
+    broken = broken_requirement(engine, saved, saved, {})
     enter(engine, cast(str, name), effect.kind)
+    now = broken_requirement(engine, engine.state, saved, {})
+    if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
+        engine.state = saved
+        del engine.moments[mark:]
+        prevented(engine, effect, now.rule.number)
     return item.env
 
 

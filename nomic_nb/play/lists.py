@@ -91,8 +91,10 @@ FUNCTIONS = (
     Function("reversed", (_LIST,), lambda given: given[0], "the same, the last first",
              lambda _, many: cast(tuple[Value, ...], many)[::-1]),
     Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
-             "the same in the order of their numbers, the least first", _ordered),
-    Function("highest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the most", _extreme(max)),
-    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the least", _extreme(min)),
+             "the same in the order of their numbers, the least first; equal ones stay as they stood", _ordered),
+    Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those whose number is the most: all who share it, in a list", _extreme(max)),
+    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those whose number is the least: all who share it, in a list", _extreme(min)),
     Function("place", (_LIST, ANY), NUMBER, "which place something has in a list, 1 for the first", _place),
 )  # fmt: skip

@@ -15,9 +15,10 @@ from typing import Any, cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event, cause_of
@@ -121,9 +122,9 @@ class Loop(Engine):
     def _work(self) -> None:
         """Do the next thing on the agenda, wholly, or not at all and ask."""
         saved, mark = self.state, len(self.moments)
-        item = saved.agenda[0]
+        item, rest = saved.agenda.taken()
         self.law, self.cause = item.law, item.cause
-        self.state = saved.but(agenda=saved.agenda[1:], hand=item.turn)
+        self.state = saved.but(agenda=rest, hand=item.turn)
         try:
             self._do(item)
         except Undecided as doubt:
@@ -146,7 +147,7 @@ class Loop(Engine):
                 self._suspend(item)
             elif item.effects[1:]:
                 rest = replace(item, env=env, effects=item.effects[1:])
-                self.state = self.state.but(agenda=(rest, *self.state.agenda))
+                self.state = self.state.but(agenda=self.state.agenda.first(rest))
         else:
             STEPS[item.kind](self, item)
 
@@ -154,7 +155,7 @@ class Loop(Engine):
         """Let an effect wait for somebody, and all that stands behind it with it."""
         *others, waiting = self.state.waiting
         held = replace(waiting, agenda=(item, *self.state.agenda), turn=item.turn)
-        self.state = self.state.but(waiting=(*others, held), agenda=())
+        self.state = self.state.but(waiting=(*others, held), agenda=Agenda())
 
     def _set_off(self, item: Item) -> None:
         clause = cast(On, item.clause)
@@ -173,7 +174,7 @@ class Loop(Engine):
             env = {**item.env, clause.each: one} if clause.each else item.env
             if clause.condition is None or clause.condition.run(self.view(env)):
                 found.append(Item("effects", env, item.law, item.cause, clause, clause.effects, item.turn))
-        self.state = self.state.but(agenda=(*found, *self.state.agenda))
+        self.state = self.state.but(agenda=self.state.agenda.first(*found))
 
     def _spend(self, item: Item) -> None:
         self.cascade += 1
@@ -189,7 +190,7 @@ class Loop(Engine):
 
         What hangs on a throw, or on what somebody decides, is left out.
         """
-        trial = Loop(self.state.but(agenda=(item,)), self.seed, self.muted)
+        trial = Loop(self.state.but(agenda=Agenda((item,))), self.seed, self.muted)
         while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
             try:
                 trial._work()
@@ -297,25 +298,25 @@ def perform_step(
     """
     muted: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
-    rounds = 0
+    rounds, stopped = 0, False
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
         engine.did = did
-        meter = Meter(ACTION >> rounds, costly, stops=True)
+        meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
         try:
             with meter.running():
                 begin(engine)
                 engine.run()
         except Endless as endless:
             if not endless.causes - muted:  # nothing is left that could be left out
-                engine.state = engine.state.but(agenda=())
+                engine.state = engine.state.but(agenda=Agenda())
             else:
                 muted |= endless.causes
                 continue
         except Spent:
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
             if not worst - costly:
-                engine.state = engine.state.but(agenda=())
+                engine.state, stopped = engine.state.but(agenda=Agenda()), True
             else:
                 costly |= worst
                 rounds += 1
@@ -325,7 +326,7 @@ def perform_step(
             raise IllegalAction(
                 f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
             )
-        _ask_about_left_out(engine, muted, costly)
+        _ask_about_left_out(engine, muted, costly, stopped=stopped)
         moments = engine.moments
         moments[-1] = (moments[-1][0], engine.state)
         return moments
@@ -342,18 +343,28 @@ def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
-def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part]) -> None:
-    if engine.state.over:
+def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
+    """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
+    state = engine.state
+    if state.over:
         return
     engine.cause = None
-    left_out = "It was left out of this step; what do you agree on?"
-    if muted:
-        rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
-        rule = min(muted, key=lambda cause: cause.id).rule
-        engine.ask(f"What rule {rules} says sets itself off for ever. {left_out}", rule=rule)
-    if costly and not engine.state.questions:
-        numbers = numbers_of(engine.state, costly)
-        said = (
-            f"What rule {', '.join(map(str, numbers))} says takes more than the {ACTION:,} steps that one action has."
-        )
-        engine.ask(f"{said} {left_out}", rule=numbers[0] if numbers else None)
+    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
+    for why, ids, said in (
+        ("endless", {cause.id for cause in muted}, "sets itself off for ever"),
+        ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
+    ):
+        rules = [known[id] for id in sorted(ids) if id in known]
+        marks = tuple((why, rule.id, rule.event) for rule in rules)
+        numbers = [rule.number for rule in rules]
+        if rules and set(marks) <= set(engine.state.set_aside):
+            engine.emit("set_aside", rules=numbers, note=said)
+        elif ids and (why == "endless" or not engine.state.questions):
+            text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
+            rule = numbers[0] if numbers else None
+            engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
+
+
+def _sets_off(rule: Rule | None) -> bool:
+    return rule is None or any(isinstance(clause, On) for clause in rule.clauses)

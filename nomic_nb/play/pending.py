@@ -115,6 +115,10 @@ class Question:
         Whether what raised it is left undone once it is answered.
     when : str
         The case that the answer is for, as a condition of the law language.
+    set_aside : tuple of (str, int, int)
+        What was left out of a step: why, of which rule by its id, in which version by the event that made it.
+    general : bool
+        Whether the answer holds until a rule speaks, and not only for the turn.
     """
 
     id: int
@@ -126,6 +130,8 @@ class Question:
     answers: Mapping[str, str] = field(default_factory=dict)
     drops: bool = False
     when: str = ""
+    set_aside: tuple[tuple[str, int, int], ...] = ()
+    general: bool = False
 
     @property
     def consent(self) -> bool:

@@ -14,7 +14,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.cases import BY, PLAYERS, VOTE
+from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
 from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
@@ -107,7 +107,7 @@ happens("debate_ended", told=lambda e: f"{e.actor} ends the debate on {e.data['n
 happens("lapsed", told=lambda e: f"{e.data['number']} lapses: {e.data['note']}")(becomes("lapsed"))
 
 
-@action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change")
+@action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change", gist=WHAT)
 def propose(engine: Engine, player: str, change: AChange, number: Assigned = None, debate: Flag = False) -> None:
     """Propose a rule-change."""
     state = engine.state
@@ -252,7 +252,7 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     engine.emit("revised", player, env=env, number=found.number)
 
 
-@action("debate_ended", {**VOTE, **BY})
+@action("debate_ended", {**VOTE, **BY}, gist=WHO)
 def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     """End the debate and open the vote."""
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
+from nomic_nb.law.findings import Source, as_set
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Asked, Flag, Name, Players
 from nomic_nb.law.places import Value as Anything
@@ -15,15 +16,17 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.markup.words import listed
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY
-from nomic_nb.play.declaring import OneOf, Which, action, happens
+from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.effects import EFFECTS, Env, check_can_act, players_of, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.pending import ANSWER, Item, Question, Waiting
-from nomic_nb.play.permission import LONGEST_SAID, check_permission, refuse
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back, waited_from
 
@@ -105,8 +108,14 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
         data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
-        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
+        held = "" if question.general else f" while turn == {engine.state.turn}{case}"
+        data["law"] = f"set {question.key} to {answer}{held}"
     engine.emit("settled", None, **data)
+
+
+def lasts(ruling: Rule) -> bool:
+    """Tell whether an answer holds beyond its turn."""
+    return all(as_set(Source(ruling, clause)).condition is None for clause in ruling.clauses)
 
 
 def _meant(state: State, question: Question, answer: str) -> str:
@@ -129,16 +138,22 @@ def asked(state: State, event: Event) -> State:
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
         data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
+        general=data.get("general", False),
+        set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))
 
 
-@happens("answered", told=lambda e: f"{e.actor} answers {e.data['answer']}")
+@happens(
+    "answered",
+    told=lambda e: (
+        f"{e.actor} answers {e.data['answer']}" + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
+    ),
+)
 def _answered(state: State, event: Event) -> State:
+    said = dict.fromkeys((str(event.actor), *event.data.get("agreed", ())), event.data["answer"])
     questions = tuple(
-        replace(one, answers={**one.answers, str(event.actor): event.data["answer"]})
-        if one.id == event.data["question"]
-        else one
+        replace(one, answers={**one.answers, **said}) if one.id == event.data["question"] else one
         for one in state.questions
     )
     return state.but(questions=questions)
@@ -148,12 +163,14 @@ def _answered(state: State, event: Event) -> State:
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
+    if question.set_aside:
+        state = state.but(set_aside=(*state.set_aside, *question.set_aside))
     if question.consent and state.agenda:
-        item = state.agenda[0]
+        item, rest = state.agenda.taken()
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
-        state = state.but(agenda=(answered, *state.agenda[1:]))
+        state = state.but(agenda=rest.first(answered))
     elif question.drops and state.agenda:
-        state = state.but(agenda=state.agenda[1:])
+        state = state.but(agenda=state.agenda.taken()[1])
     law = event.data.get("law")
     if law is None:
         return state
@@ -179,7 +196,7 @@ def _heard(state: State, ruling: Rule) -> State:
             laws[id(law)] = Law(law.book.with_rule(ruling), law.order, law.language)
         return laws[id(law)]
 
-    agenda = tuple(replace(item, law=ruled(item.law)) for item in state.agenda)
+    agenda = Agenda(replace(item, law=ruled(item.law)) for item in state.agenda)
     waiting = tuple(
         replace(one, agenda=tuple(replace(item, law=ruled(item.law)) for item in one.agenda)) for one in state.waiting
     )
@@ -202,12 +219,14 @@ happens("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')
 
 
 @action("chosen", BY)
-def choose(engine: Engine, player: str, option: OneOf, decision: Which = None) -> None:
+def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, agreed: Others = None) -> None:
     """Choose what a rule offers, or answer a question."""
     state = engine.state
     if state.questions:
-        _answer(engine, player, option, decision)
+        _answer(engine, player, option, decision, agreed or [])
         return
+    if agreed:
+        raise IllegalAction("what a rule offers is chosen by one alone")
     first = waited_from(state, player, "choose", "there is nothing to choose now", "chooses")
     # One player may have several things to choose: it is the first of them where this is offered.
     several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
@@ -231,16 +250,52 @@ def _offered(state: State, waiting: Waiting, option: object) -> str | None:
     return said if said in offered else None
 
 
-def _answer(engine: Engine, player: str, option: object, decision: int | None) -> None:
+def _answer(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
         refuse(f"question {decision} is not open; question {question.id} is")
     if player not in question.who:
         refuse(f"{player} is not asked here", question.rule)
+    asked = state.asked(question)
+    if not all(isinstance(name, str) and name in asked for name in agreed):
+        raise IllegalAction("those who agree are a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
-    engine.emit("answered", player, question=question.id, answer=answer)
+    others = [name for name in dict.fromkeys(agreed) if name != player]
+    engine.emit("answered", player, data={"agreed": others} if others else {}, question=question.id, answer=answer)
     settle_if_agreed(engine)
+
+
+@happens("asked_again", told=lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}")
+def _asked_again(state: State, event: Event) -> State:
+    id = event.data["rule"]
+    if state.rules.rules[id].answers:
+        return with_book(state, state.rules.without(id))
+    return state.but(set_aside=tuple(one for one in state.set_aside if one[1] != id))
+
+
+happens(
+    "set_aside",
+    told=lambda e: (
+        f"what {listed([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"it {e.data['note']}"
+    ),
+)
+
+
+@action("asked_again", BY)
+def ask_again(engine: Engine, player: str, key: Words) -> None:
+    """Have the table asked anew about a term on which it agreed."""
+    state = engine.state
+    calm(state)
+    held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
+    aside = {id for _, id, _ in state.set_aside}
+    held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
+    if key not in held:
+        said = f"the table has agreed on nothing that holds about {str(key)[:40]!r}"
+        raise IllegalAction(said, options=list(held))
+    check_permission(state, "ask_again", player, f"that {player} asks again")
+    engine.emit("asked_again", player, key=key, rule=held[key])
 
 
 @declare(

@@ -10,6 +10,7 @@ from nomic_nb.law.values import NUMBER, TRUTH, Ref, maybe
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Field, Key, Record
 from nomic_nb.markup.words import listed
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
@@ -56,8 +57,8 @@ def _judgment_invoked(state: State, event: Event) -> State:
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
     if "settles" in data:
-        judgment = replace(judgment, held=state.questions[0], after=state.agenda)
-        state = state.but(questions=state.questions[1:], agenda=())
+        judgment = replace(judgment, held=state.questions[0], after=tuple(state.agenda))
+        state = state.but(questions=state.questions[1:], agenda=Agenda())
     return _with_judgment(state, judgment)
 
 
@@ -69,7 +70,7 @@ def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
     who = tuple(name for name in question.who if state.players[name].playing) or state.present
     answers = {name: said for name, said in question.answers.items() if name in who}
     questions = (replace(question, who=who, answers=answers), *state.questions)
-    state = state.but(questions=questions, agenda=(*judgment.after, *state.agenda))
+    state = state.but(questions=questions, agenda=state.agenda.first(*judgment.after))
     return state, replace(judgment, held=None, after=())
 
 

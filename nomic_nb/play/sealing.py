@@ -71,7 +71,7 @@ def _can_seal(state: State, name: str) -> bool:
 
 def _leave_undone(engine: Engine, due: Waiting) -> None:
     left = tuple(one for one in engine.state.waiting if one is not due)
-    engine.state = engine.state.but(waiting=left, agenda=(*engine.state.agenda, *due.agenda[1:]))
+    engine.state = engine.state.but(waiting=left, agenda=engine.state.agenda.then(*due.agenda[1:]))
     text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
     engine.ask(text, rule=due.rule)
 

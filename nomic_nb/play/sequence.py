@@ -95,9 +95,10 @@ def neighbour(state: State, value: Value, who: str, step: int) -> str:
     players, at = _place(state, value, who)
     if sequence_of(value).of == "player":
         return players[(at + step) % len(players)]
+    persons = set(state.persons)
     for far in range(1, len(players)):
         found = players[(at + far * step) % len(players)]
-        if found != who and found in state.persons:
+        if found != who and found in persons:
             return found
     raise Undecided("there is no other player in the order of turns")
 
@@ -113,7 +114,8 @@ def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
     players, at = _place(state, value, who)
     back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
     if sequence_of(value).of == "army":
-        back = [*(one for one in back if one != who and one in state.persons), who]
+        persons = set(state.persons)
+        back = [*(one for one in back if one != who and one in persons), who]
     return tuple(dict.fromkeys(back))
 
 

@@ -32,7 +32,7 @@ from nomic_nb.play.turns import stop
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
 #: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
-ASKED = ("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by")
+WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
 Try = tuple[Act, Callable[[Engine], None]]
 
@@ -175,13 +175,13 @@ def _keys_at(state: State) -> tuple[str, ...]:
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
     judging = ("judge.consent",) if state.docket else ()
-    return (*(f"may.{one}" for one in sorted(actions)), *ASKED, *judging)
+    return (*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON), *judging)
 
 
 def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
     """Return the fields of the state on which those keys hang."""
     reads = state.law.dependence.fields_read
-    found = {name for key in keys for name in reads(key) if key not in ASKED or name != "proposals"}
+    found = {name for key in keys for name in reads(key) if key not in WHO_GOES_ON or name != "proposals"}
     return tuple(sorted(found - {"*"} | {"rules", *({"seq"} if "*" in found else ())}))
 
 

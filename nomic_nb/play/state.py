@@ -17,7 +17,8 @@ from nomic_nb.law.values import Number, Ref, to_json
 from nomic_nb.law.view import View
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.text import write
-from nomic_nb.play.pending import Act, Item, Later, Question, Waiting
+from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.pending import Act, Later, Question, Waiting
 from nomic_nb.play.values import Marks, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
@@ -41,7 +42,7 @@ class Changes(TypedDict, total=False):
     proposals: Mapping[RuleNumber, Proposal]
     unsettled: tuple[RuleNumber, ...]
     last_number: int | None
-    agenda: tuple[Item, ...]
+    agenda: Agenda
     waiting: tuple[Waiting, ...]
     questions: tuple[Question, ...]
     later: tuple[Later, ...]
@@ -54,6 +55,7 @@ class Changes(TypedDict, total=False):
     circling: bool
     standstill: tuple[Act, ...]
     applied: tuple[int, ...]
+    set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
     winners: tuple[str, ...]
     over: bool
@@ -104,7 +106,7 @@ class State:
         Numbers of those that are in debate, open, or adopted and not yet in force.
     last_number : int or None
         The number given last.
-    agenda : tuple of Item
+    agenda : Agenda
         What is still to happen.
     waiting : tuple of Waiting
         Throws and choices that are waited for, each with what goes on behind it.
@@ -130,6 +132,8 @@ class State:
         Whether play has gone round and round with nobody having anything to do.
     applied : tuple of int
         Ids of the rules that were applied by hand since the last turn began.
+    set_aside : tuple of (str, int, int)
+        What it is agreed that it be left out of steps where they must end: why, of which rule, in which version.
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
@@ -175,7 +179,7 @@ class State:
     proposals: Mapping[RuleNumber, Proposal] = field(default_factory=dict)
     unsettled: tuple[RuleNumber, ...] = ()
     last_number: int | None = None
-    agenda: tuple[Item, ...] = ()
+    agenda: Agenda = field(default_factory=Agenda)
     waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
     standstill: tuple[Act, ...] = ()
@@ -188,6 +192,7 @@ class State:
     first_unable: str | None = None
     circling: bool = False
     applied: tuple[int, ...] = ()
+    set_aside: tuple[tuple[str, int, int], ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False
@@ -288,6 +293,6 @@ def _plain(value: Any) -> Any:
         return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):
         return [[_plain(key), _plain(one)] for key, one in value.items()]
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list | Agenda):
         return [_plain(one) for one in value]
     return to_json(value)

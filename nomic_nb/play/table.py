@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law.changes import Change
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
@@ -227,7 +228,13 @@ class Table:
                     engine.state = state
                     engine.moments.clear()
                     engine.emit("attempted", player)
-                    engine.ask_about(doubt)
+                    told = ", ".join(
+                        one.headline if isinstance(one, Change) else str(one)
+                        for one in details.values()
+                        if one not in (None, False)
+                    )
+                    did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
+                    engine.ask_about(doubt, act=did)
 
             return self._perform(deed, details, begin)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
+from nomic_nb.law.findings import Source
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Word
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
@@ -16,13 +17,14 @@ from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
 from nomic_nb.play.declaring import action, happens
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.duties import turn_at, with_turn
-from nomic_nb.play.effects import EFFECTS, Env
+from nomic_nb.play.effects import EFFECTS, Env, prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.judgment import stand
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.questions import lasts
 from nomic_nb.play.sequence import Sequence, next_player, sequence_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
@@ -133,11 +135,14 @@ def stop(engine: Engine) -> bool:
 
 
 def _without_rulings(state: State) -> State:
-    """Return the state in which the rulings are gone: they held for the turn in which they were given."""
-    if not any(rule.answers for rule in state.rules):
-        return state
-    book = state.rules.without(*(rule.id for rule in state.rules if rule.answers))
-    return with_book(state, book)
+    """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
+    gone = [rule.id for rule in state.rules if rule.answers and not (lasts(rule) and _is_ruled(state, rule.answers))]
+    return with_book(state, state.rules.without(*gone)) if gone else state
+
+
+def _is_ruled(state: State, key: str) -> bool:
+    """Tell whether it is still a ruling that says what a term is."""
+    return state.law.find(key, state, {}).outcome == "ruled"
 
 
 @happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
@@ -307,10 +312,23 @@ def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
     go = engine.state.go
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
+    elif go is not None and (stronger := _forbids_to_skip(engine, item, go.player)) is not None:
+        prevented(engine, effect, stronger, go.player)
     elif go is not None:
         engine.emit("cut_short", go.player, what=effect.what)
         engine.state = without_waiting_for(engine.state, go.player)
     return item.env
+
+
+def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
+    """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
+    by_rule = item.cause is not None and "this" in item.env  # and not by a Judge's order
+    rule = engine.law.book.rules.get(cast(Any, item.cause).id) if by_rule else None
+    finding = engine.law.find("may.skip", engine.state, {"player": Ref("player", player)})
+    if rule is None or finding.value is not False:
+        return None
+    left, _ = engine.law.precedence.prevailing([Source(rule, finding.sources[0].clause), *finding.sources], finding.key)
+    return None if any(one.rule is rule for one in left) else finding.rule
 
 
 KEYS = (

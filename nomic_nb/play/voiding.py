@@ -15,7 +15,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import CHANGED, EFFECTS, Env, rule_meant
+from nomic_nb.play.effects import CHANGED, EFFECTS, Env, prevented, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.pending import Item
@@ -106,8 +106,8 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
     if not can_be_void(engine.state, rule, against):
-        raise Undecided(f"rule {rule.number} is not of a standing that could be void against rule {against.number}")
-    if rule.id not in engine.state.rules.void:
+        prevented(engine, effect, engine.law.find("precedence.void", engine.state, {}).rule)
+    elif rule.id not in engine.state.rules.void:
         engine.emit(
             "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",
             judged=True, numbers=[rule.number, against.number],

@@ -350,10 +350,11 @@ def majority(view: View, players: Value) -> Value:
 
 
 KEYS = (
-    Key("vote.electorate", PLAYERS, "who may vote", "when a vote opens; then it is fixed", VOTE,
+    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
         held=_held_electorate, reads=("proposals",)),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
         held=_held_weight, reads=("proposals",)),
+    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed",
         VOTE,

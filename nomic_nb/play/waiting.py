@@ -17,7 +17,7 @@ def without_waiting_for(state: State, name: str) -> State:
     """
     left = tuple(one for one in state.waiting if one.player != name)
     freed = [item for one in state.waiting if one.player == name for item in _going_on(one)]
-    return state.but(waiting=left, agenda=(*state.agenda, *freed))
+    return state.but(waiting=left, agenda=state.agenda.then(*freed))
 
 
 def _going_on(waiting: Waiting) -> tuple[Item, ...]:
@@ -33,7 +33,7 @@ def put_back(state: State, waiting: Waiting, value: Value) -> State:
     if answered.effects or item.kind != "effects":
         agenda = (answered, *agenda)
     left = tuple(one for one in state.waiting if one is not waiting)
-    return state.but(waiting=left, agenda=(*agenda, *state.agenda))
+    return state.but(waiting=left, agenda=state.agenda.first(*agenda))
 
 
 def waited_from(state: State, player: str, action: str, nothing: str, does: str) -> Waiting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nomic_nb.law.values import NUMBER, TEXT
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
+from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import PLAYERS
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
@@ -35,7 +36,7 @@ def _won(state: State, event: Event) -> State:
 
 @happens("abandoned", told=lambda _: "the game ends, and nobody has won")
 def _over(state: State, _: Event) -> State:
-    return state.but(over=True, agenda=(), waiting=(), questions=())
+    return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 KEYS = (

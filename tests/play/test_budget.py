@@ -37,7 +37,7 @@ def steps_of(look):
 def test_a_rule_that_takes_too_many_steps_is_left_out_and_the_table_is_asked():
     game = dear()
     (question,) = game.state.questions
-    assert "rule 301 says takes more than the 500,000 steps" in question.text
+    assert "rule 301 says takes more than the 250,000 steps" in question.text
     assert question.rule == 301
     assert game.counters["points"]["Ann"] == 3  # the throw counts, what the rule makes of it does not
     for name in game.players:
@@ -115,7 +115,7 @@ def test_to_look_at_the_law_has_a_budget_of_its_own():
 def test_the_review_says_so_before_the_vote():
     game = sit()
     said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
-    assert any("rule 301 says takes more than the 500,000 steps" in one for one in said)
+    assert any("rule 301 says takes more than the 250,000 steps" in one for one in said)
     fewer = COSTLY.replace("9900", "5")
     assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
 
@@ -125,3 +125,34 @@ def test_the_review_tries_once_what_would_set_itself_off_for_ever():
     more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
     said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
     assert any("rule 301 says sets itself off for ever" in one for one in said)
+
+
+def test_what_is_agreed_about_a_costly_rule_holds_until_somebody_asks_again():
+    game = dear()
+    game.choose("Ann", "leave it", agreed=game.players)
+    game.propose("Ben", nb.enact("Nothing."))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Ben", 2)
+    assert not game.state.questions
+    assert "what rule 301 says is left out again, as agreed" in "; ".join(game.latest(20))
+    game.ask_again("Ann", "rule 301")
+    game.propose("Cleo", nb.enact("Nothing."))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Cleo", 2)
+    assert game.state.questions
+
+
+def test_a_costly_requirement_is_one_question():
+    game = sit()
+    dear_one = "\n".join(f"require not {LONG.format(at)}" for at in range(60))
+    game.propose("Ann", nb.enact("Long to look at.", law=dear_one))
+    for name in game.players:
+        game.vote(name, "for")
+    asked = 0
+    while game.state.questions:
+        asked += 1
+        game.choose("Ann", "true", agreed=game.players)
+    assert asked == 1
+    assert 301 in game.rules

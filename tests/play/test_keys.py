@@ -969,6 +969,19 @@ def test_turn_ended_by():
     assert game.player == "Cleo"
 
 
+def test_may_ask_again():
+    game = sit()
+    adopt(game, nb.amend(208, "As we agree.", law=""))
+    game.choose("Ann", "100", agreed=game.players)
+    assert game.law["may.ask_again"].outcome == "silent"  # so whoever plays may
+    game.roll("Ann", 1)
+    law(game, "forbid ask_again when not player.in_turn")
+    with refused(game, match="not allowed"):
+        game.ask_again("Ben", "win.points")
+    game.ask_again("Cleo", "win.points")
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+
+
 def test_may_begin_turn():
     game = sit()
     law(game, 'forbid begin_turn when player.name == "Ben"')

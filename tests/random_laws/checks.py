@@ -8,7 +8,6 @@ from itertools import product
 
 import nomic_nb as nb
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
@@ -22,7 +21,7 @@ from nomic_nb.play.possible import SUPPOSED, supposed
 from nomic_nb.play.table import Table
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
-BUDGET = 2 * 500_000
+BUDGET = 2 * 250_000
 #: Acts that are tried to keep play from ending.
 ACTS = 200
 
@@ -348,7 +347,7 @@ def awards_reach_everybody(before, moments):
         for source in before.law.triggers.get(event.kind, ()):
             if source.rule.id not in last.rules.rules or last.rules.rules[source.rule.id].law != source.rule.law:
                 continue
-            if event.kind in MAKES_LAW or not all(isinstance(one, c.Award) for one in source.clause.effects):
+            if event.kind in MAKES_LAW or not all(one.form.name == "award" for one in source.clause.effects):
                 continue
             env = _bound(event, events[event.kind].binds)
             if env is None:

@@ -14,7 +14,7 @@ from nomic_nb.play.engine import Engine
 
 #: Steps that one action may take, and things that can happen in it: both twice what it has, since what takes too much
 #: is begun anew without the worst, with half as much each time.
-STEPS, EVENTS = 2 * 500_000, 2 * 10_000
+STEPS, EVENTS = 2 * 250_000, 2 * 10_000
 #: After so many seconds an action is broken off, where they are measured and where they are not.
 MEASURED, GLANCED_AT = 60, 0.2
 

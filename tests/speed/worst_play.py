@@ -106,7 +106,9 @@ class Living:
             case "vote":
                 self.around("vote", lambda: game.vote(one.player, "for", one.proposal))
             case "choose":
-                said = one.options[0] if one.options else "we leave it out"
+                asked = game.state.questions[0] if game.state.questions else None
+                free = '"W"' if asked is not None and asked.key else "we leave it out"
+                said = one.options[0] if one.options else free
                 self.around("answer", lambda: game.choose(one.player, said, decision=one.id))
             case "move":
                 self.around("move", lambda: game.move(one.player, one.options[0]))

@@ -7,6 +7,7 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.drops import perform_drop, put_in_hand
 from nomic_nb.play.chess.events import about, move_data, on
@@ -23,7 +24,7 @@ from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.state import State
 
 
-@action("pushed", MOVE, owed=True)
+@action("pushed", MOVE, owed=True, gist=WHO)
 def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
     """Push boards together and make a move."""
     calm(engine.state)
@@ -130,7 +131,7 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
         "piece": id, "kind": before.kind.upper(), "of": before.army, "by": one.piece, "square": square, "result": what,
     }  # fmt: skip
     engine.emit("captured", player, env=env, data=data)
-    engine.state = engine.state.but(agenda=(*engine.state.agenda, *items))
+    engine.state = engine.state.but(agenda=engine.state.agenda.then(*items))
     if what == "convert":
         data = {**about(engine.state, id), "army": one.army}
         engine.emit("converted", player, env={"piece": Ref("piece", id)}, data=data)
