@@ -69,8 +69,8 @@ def _told_marked(event: Event) -> str:
     data = event.data
     what = f"army {data['of']}" if data["per"] == "army" else f"piece {data['of']}"
     amount = str(data["amount"])
-    change = f"loses {amount[1:]}" if amount.startswith("-") else f"gets {amount}"
-    return f"{what} {change} {data['counter']} and has {data['now']}"
+    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
+    return f"{what}: {change} {data['counter']}, now {data['now']}"
 
 
 def on(state: State) -> Multiverse:
