@@ -10,8 +10,9 @@ from nomic_nb.law import changes
 from nomic_nb.law.changes import Change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.host import Host
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting
+from nomic_nb.play.table import Setting
 
 #: Beyond it, a call has a line for each of its arguments.
 LONGEST_LINE = 88
@@ -135,23 +136,21 @@ def event_call(event: Event) -> str:
 
     Examples
     --------
-    >>> print(event_call(Event(9, 1, 1, "throw", "Ann", "thrown", {"face": 4, "by_hand": True}, action=True)))
+    >>> print(event_call(Event(9, 1, 1, "throw", "Ann", "thrown", do="roll", details={"value": 4})))
     game.roll('Ann', 4)
-    >>> print(event_call(Event(9, 1, 1, None, None, "undone", {"to": 5}, action=True)))
+    >>> print(event_call(Event(9, 1, 1, None, None, "undone", do="undo", details={"to": 5})))
     game.undo(5)
     """
-    if event.kind == "undone":
-        return call("game.undo", [event.data["to"]])
-    if event.kind in HOST_REPEAT:
-        action, details = HOST_REPEAT[event.kind](event.data)
-        name = "game.annotate" if action == "annotate" else f"game.host.{action}"
-        return _method(name, _parameters(action, host=True), [], details)
-    action, details = REPEAT[event.kind](event.data)
-    taken = _parameters(action)
+    if event.do == "undo":
+        return call("game.undo", [event.details["to"]])
+    if event.do in HOST:
+        name = "game.annotate" if event.do == "annotate" else f"game.host.{event.do}"
+        return _method(name, _parameters(event.do, host=True), [], event.details)
+    details, taken = ACTIONS[event.do].read(event.details), _parameters(event.do)
     if event.kind == "attempted" or taken is None or not taken.keys() >= details.keys():
         # What the law left open is asked about; `propose` and `roll` would say so with an error.
-        return call("game.do", [event.actor, action], details)
-    return _method(f"game.{action}", taken, [event.actor], details)
+        return call("game.do", [event.actor, event.do], details)
+    return _method(f"game.{event.do}", taken, [event.actor], details)
 
 
 def _parameters(action: str, *, host: bool = False) -> Mapping[str, inspect.Parameter] | None:

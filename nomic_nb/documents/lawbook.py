@@ -10,7 +10,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline
 from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
-from nomic_nb.play.state import STATUS
+from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
 from nomic_nb.show.law import kept_by_the_kit, no_clauses, pedigree, tier_heading
 

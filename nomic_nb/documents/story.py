@@ -9,7 +9,7 @@ from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Made, Var
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.play.fold import change_of
+from nomic_nb.play.proposals import change_of
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.views import Tally, tally_of

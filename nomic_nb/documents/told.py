@@ -8,9 +8,10 @@ from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import figure, full_sentence, signed, upper_first
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.points import counter_named
 from nomic_nb.play.state import State
 from nomic_nb.record.seals import NOTHING, Seals
-from nomic_nb.record.sentences import counter_named, sentence
+from nomic_nb.record.sentences import sentence
 
 #: What is told by other things: headings, tallies, or what follows from it.
 BEHIND_THE_SCENES = frozenset({

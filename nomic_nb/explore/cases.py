@@ -15,9 +15,10 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import listed
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
-from nomic_nb.play.state import State, Vote
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Vote
 
 #: Players, and faces of a die, up to which a term is asked for each.
 MOST_PLAYERS, MOST_FACES = 12, 20

@@ -18,7 +18,8 @@ from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change, find_target
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import ACTION
-from nomic_nb.play.state import State, Vote
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Vote
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Meter, Spent
-from nomic_nb.play.fold import with_proposal
-from nomic_nb.play.state import Proposal, State
+from nomic_nb.play.proposals import with_proposal
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
 from nomic_nb.views.remarks import Remark, Remarks
 
 #: The signs that are worth a voter's line, the gravest first. Vague words and long sentences are for the review.

@@ -21,13 +21,13 @@ from nomic_nb.law.changes import Change, Making, from_json, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import metered
 from nomic_nb.markup.words import cited
-from nomic_nb.play.actions import check_number
 from nomic_nb.play.decisions import numbers_are_assigned
-from nomic_nb.play.fold import with_proposal
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.possible import SUPPOSED
-from nomic_nb.play.state import Proposal, State
+from nomic_nb.play.proposals import check_number, with_proposal
+from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
+from nomic_nb.play.values import Proposal
 from nomic_nb.record.sentences import sentence
 
 #: Events that are told elsewhere in a review.

@@ -18,7 +18,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import listed
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 

@@ -14,21 +14,25 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.boards.marching import reshape
+from nomic_nb.play.book import with_book
+from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
-from nomic_nb.play.engine import WORST, Endless, Engine, numbers_of, set_off_by
+from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.fold import with_book, with_proposal
 from nomic_nb.play.lawmaking import MAKES, put_in_force
+from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
+from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED
-from nomic_nb.play.state import Item, Proposal, State, Vote
+from nomic_nb.play.proposals import with_proposal
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal, Vote
 
 
 class Chance(Undecided):
     """What follows hangs on a throw."""
 
 
-class Trial(Engine):
+class Trial(Loop):
     """An engine for a supposition: it throws no dice, and leaves out what hangs on a throw.
 
     Parameters

@@ -13,8 +13,9 @@ from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
-from nomic_nb.play.engine import Endless, numbers_of
+from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause
+from nomic_nb.play.loop import numbers_of
 from nomic_nb.play.state import State
 
 #: Players to whom something is let happen where rules tell them apart.

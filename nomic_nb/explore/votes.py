@@ -15,8 +15,9 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, Value, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.facts import names_of
-from nomic_nb.play.state import Proposal, State, Vote
+from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal, Vote
 
 #: Facts that tell voters apart: a rule that reads them may adopt by who votes, and not by weight alone.
 WHO = frozenset({"supporters", "opponents", "not_voted"})

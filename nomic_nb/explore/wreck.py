@@ -15,10 +15,10 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.boards.keys import KEYS
-from nomic_nb.play.boards.seats import players_in
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.chess.keys import KEYS
+from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import is_owed, supposed, supposed_case
+from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 
 #: Terms that play itself looks up and cannot go on without.

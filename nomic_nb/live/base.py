@@ -15,14 +15,14 @@ from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
-from nomic_nb.play.boards.drops import hand_in_words
+from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.listening import phrases
-from nomic_nb.play.state import Turn
 from nomic_nb.play.table import Past
+from nomic_nb.play.values import Turn
 from nomic_nb.record import frames, log
-from nomic_nb.record.board_sentences import told_by_another
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence

@@ -12,7 +12,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.play.boards.chess import chess_of, push_of
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.record import moves
 from nomic_nb.record.files import write_whole
 

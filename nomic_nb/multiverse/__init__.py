@@ -4,7 +4,6 @@ The multiverse knows nothing of law or of play: it is told how pieces move and w
 what moves there are.
 """
 
-from importlib import import_module
 from typing import Any
 
 from nomic_nb.multiverse.errors import (
@@ -17,25 +16,21 @@ from nomic_nb.multiverse.errors import (
 )
 from nomic_nb.multiverse.positions import Position, position
 
-#: Where the rest is found when it is asked for: drawing and several armies are not for everyone.
-_ELSEWHERE = {
-    "Law": ("pushes", "Law"),
-    "Push": ("pushes", "Push"),
-    "all_moves": ("pushes", "all_moves"),
-    "draw_multiverse": ("drawing", "draw_multiverse"),
-    "draw_push": ("drawing", "draw_push"),
-    "half_boards": ("multiverse", "half_boards"),
-    "move_diagram": ("diagram", "diagram"),
-    "sentence": ("words", "sentence"),
-}
+#: What is brought when it is asked for, by its name here: drawing and several armies are not for everyone.
+_ELSEWHERE = ("Law", "Push", "all_moves", "draw_multiverse", "draw_push", "half_boards", "move_diagram", "sentence")
 
 
 def __getattr__(name: str) -> Any:
     """Bring what is not needed by a position alone."""
     if name not in _ELSEWHERE:
         raise AttributeError(f"the multiverse has no {name!r}")
-    module, attribute = _ELSEWHERE[name]
-    return getattr(import_module(f"nomic_nb.multiverse.{module}"), attribute)
+    from nomic_nb.multiverse import diagram, drawing, multiverse, pushes, words
+
+    return {
+        "Law": pushes.Law, "Push": pushes.Push, "all_moves": pushes.all_moves, "half_boards": multiverse.half_boards,
+        "draw_multiverse": drawing.draw_multiverse, "draw_push": drawing.draw_push, "move_diagram": diagram.diagram,
+        "sentence": words.sentence,
+    }[name]  # fmt: skip
 
 
 __all__ = [

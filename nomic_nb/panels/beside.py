@@ -8,7 +8,7 @@ from nomic_nb.explore.odd import odd_at_once
 from nomic_nb.law.rules import Number
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
-from nomic_nb.play.judgment import live
+from nomic_nb.play.docket import live
 from nomic_nb.show import enclosed
 from nomic_nb.show.boards import boards
 from nomic_nb.views import Proposal

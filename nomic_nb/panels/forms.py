@@ -18,7 +18,7 @@ from nomic_nb.panels.judging import JudgmentBallot, RuleOn
 from nomic_nb.panels.moving import Move
 from nomic_nb.panels.sealing import Reveal, Seal
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
-from nomic_nb.play.hosting import HOST
+from nomic_nb.play.declaring import HOST
 
 #: Options that are buttons; where there are more, they are a list.
 MOST_BUTTONS = 8

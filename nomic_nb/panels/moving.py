@@ -12,8 +12,8 @@ from nomic_nb.multiverse.drawing import draw_push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.panels import fields
 from nomic_nb.panels.form import Form
-from nomic_nb.play.boards.legal import Option
-from nomic_nb.play.boards.legal import options as legal_options
+from nomic_nb.play.chess.legal import Option
+from nomic_nb.play.chess.legal import options as legal_options
 from nomic_nb.play.decisions import Decision
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from nomic_nb.play.state import Item
+from nomic_nb.play.pending import Item
 
 #: Items, each with those after it, or those before it.
 _Chain: TypeAlias = "tuple[Item, _Chain] | None"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.law.values import Number, Ref
-from nomic_nb.play.boards.seats import holder
+from nomic_nb.play.declaring import step
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import ANSWER, Item, State
+from nomic_nb.play.pending import ANSWER, Item
+from nomic_nb.play.sequence import holder
+from nomic_nb.play.state import State
 from nomic_nb.play.winning import fulfilling
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 #: Numbers as rules write them out.
 WORDS = (
@@ -37,6 +37,7 @@ def numbers_named(wording: str) -> set[Number]:
     return found | {WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in WORDS}
 
 
+@step("by hand")
 def by_hand(engine: Engine, item: Item) -> None:
     """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)

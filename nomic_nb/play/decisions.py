@@ -13,15 +13,19 @@ from dataclasses import dataclass, replace
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, metered
-from nomic_nb.play.boards.legal import options
-from nomic_nb.play.boards.seats import players_in
+from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
-from nomic_nb.play.facts import names_of, spoken
-from nomic_nb.play.judgment import awaited_consent, case_of, live, waited_for
+from nomic_nb.play.docket import awaited_consent, case_of, live, waited_for
+from nomic_nb.play.facts import spoken
+from nomic_nb.play.pending import Act, Waiting
+from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred
-from nomic_nb.play.state import Act, Judgment, Proposal, State, Turn, Vote, Waiting
+from nomic_nb.play.sequence import players_in
+from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
+from nomic_nb.play.values import Proposal, Turn, Vote
+from nomic_nb.play.verdicts import Judgment
 from nomic_nb.shown import Shown
 
 #: Options that are shown; the decision has them all.

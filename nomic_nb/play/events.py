@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, exact
 
@@ -22,6 +23,16 @@ class Cause:
     id: int
     rule: RuleNumber
     words: str = ""
+
+    @staticmethod
+    def of(source: Source) -> Cause:
+        """Return a clause as a cause."""
+        return Cause(source.rule.id, source.rule.number, source.clause.words)
+
+
+def cause_of(finding: Finding) -> Cause | None:
+    """Return the first clause of a finding, as the cause of an event."""
+    return Cause.of(finding.sources[0]) if finding.sources else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +57,10 @@ class Event:
         The rule behind it; None for what a player did.
     draw : tuple of int or None
         The faces that chance showed.
-    action : bool
-        Whether a player did it, and not a rule.
+    do : str
+        What somebody did: a player, or whoever keeps the record; empty for what a rule brought about.
+    details : mapping
+        With which details, as plain JSON data; what is as if it had not been said is left out.
     """
 
     seq: int
@@ -59,7 +72,13 @@ class Event:
     data: Mapping[str, Any] = field(default_factory=dict)
     cause: Cause | None = None
     draw: tuple[int, ...] | None = None
-    action: bool = False
+    do: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def action(self) -> bool:
+        """Whether somebody did it, and not a rule."""
+        return bool(self.do)
 
     def to_json(self) -> dict[str, Any]:
         """Return the event as plain data, absent fields left out."""
@@ -72,7 +91,7 @@ class Event:
         if self.draw is not None:
             found["draw"] = list(self.draw)
         if self.action:
-            found["action"] = True
+            found |= {"do": self.do, "details": dict(self.details)}
         return found
 
 

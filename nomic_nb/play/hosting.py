@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import replace
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.values import Ref
-from nomic_nb.play.answering import settle_if_agreed
+from nomic_nb.markup.words import listed
+from nomic_nb.play.cases import BY
+from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
 from nomic_nb.play.judgment import judge_away
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
-from nomic_nb.play.sealing import overdue
-from nomic_nb.play.state import Item, State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
+from nomic_nb.play.questions import settle_if_agreed
+from nomic_nb.play.state import State
 
 #: Characters that a comment may have.
 LONGEST_COMMENT = 4_000
@@ -26,42 +29,47 @@ NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
 
 def _somebody(state: State, who: str) -> None:
     if who not in state.players or not state.players[who].playing:
-        refuse(state, f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
 
 
-def absent(engine: Engine, who: str) -> None:
+@action("absent", host=True)
+def absent(engine: Engine, who: Words) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is recorded as absent already")
-    engine.emit("absent", None, env={"player": Ref("player", who)}, by_player=True, who=who)
+    engine.emit("absent", None, env={"player": Ref("player", who)}, who=who)
     settle_if_agreed(engine)
     judge_away(engine, who)
 
 
-def present(engine: Engine, who: str) -> None:
+@action("returned", host=True)
+def present(engine: Engine, who: Words) -> None:
     """Record that a player is back."""
     _somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, env={"player": Ref("player", who)}, by_player=True, who=who)
+    engine.emit("returned", None, env={"player": Ref("player", who)}, who=who)
 
 
+@action("paused", host=True)
 def pause(engine: Engine) -> None:
     """Let the game rest."""
     if engine.state.paused:
         raise IllegalAction("the game is paused already")
-    engine.emit("paused", None, by_player=True)
+    engine.emit("paused", None)
 
 
+@action("resumed", host=True)
 def resume(engine: Engine) -> None:
     """Go on after a pause."""
     if not engine.state.paused:
         raise IllegalAction("the game is not paused")
-    engine.emit("resumed", None, by_player=True)
+    engine.emit("resumed", None)
 
 
-def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None:
+@action("corrected", host=True)
+def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None:
     """Put right what the record has wrong, because everyone at the table agrees on how it is."""
     state = engine.state
     calm(state)
@@ -89,7 +97,6 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
     engine.emit(
         "corrected",
         None,
-        by_player=True,
         effect=parsed.words,
         agreed=list(dict.fromkeys(agreed)),
         reason=reason.strip(),
@@ -98,7 +105,8 @@ def correct(engine: Engine, effect: str, agreed: list[str], reason: str) -> None
     engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
 
 
-def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) -> None:
+@action("annotated", host=True)
+def annotate(engine: Engine, text: Words, nag: Words = "", at: AtEvent = None) -> None:
     """Write a comment on an event; the last one, where none is named."""
     state = engine.state
     check_text("comment", text, LONGEST_COMMENT)
@@ -109,16 +117,36 @@ def annotate(engine: Engine, text: str, nag: str = "", at: int | None = None) ->
         raise IllegalAction(f"{str(nag)[:20]!r} is no annotation glyph", options=[one for one in NAGS if one])
     if not text.strip() and not nag:
         raise IllegalAction("a comment says something, or has a glyph")
-    engine.emit("annotated", None, by_player=True, text=text.strip(), nag=nag, at=at)
+    engine.emit("annotated", None, text=text.strip(), nag=nag, at=at)
 
 
-#: What whoever keeps the record can do; none of it is a move in the game.
-HOST: Mapping[str, Callable[..., None]] = {
-    "absent": absent,
-    "present": present,
-    "overdue": overdue,
-    "pause": pause,
-    "resume": resume,
-    "correct": correct,
-    "annotate": annotate,
-}
+def _absence(*, absent: bool) -> Callable[[State, Event], State]:
+    def handler(state: State, event: Event) -> State:
+        return with_player(state, replace(state.players[event.data["who"]], absent=absent))
+
+    return handler
+
+
+happens("absent", "a player is recorded as not at the table", BY, told=lambda e: f"{e.data['who']} is absent")(
+    _absence(absent=True)
+)
+
+
+happens("returned", "a player is back at the table", BY, told=lambda e: f"{e.data['who']} is back")(
+    _absence(absent=False)
+)
+
+
+happens("paused", told=lambda _: "the game is paused")(lambda state, _: state.but(paused=True))
+
+
+happens("resumed", told=lambda _: "the game goes on")(lambda state, _: state.but(paused=False))
+
+
+happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
+
+
+happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
+
+
+happens("undone", told=lambda e: f"the game goes back to how it stood after event {e.data['to']}")

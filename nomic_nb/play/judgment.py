@@ -3,46 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.answering import answer_to, settle
+from nomic_nb.play.cases import BY, JUDGED
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
+from nomic_nb.play.docket import case_of, live
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.pending import Item, Question, Waiting
+from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import (
     LONGEST_SAID,
+    Refusal,
     calm,
     check_names,
     check_permission,
     forbidden,
     permission,
-    refusal,
     refuse,
 )
-from nomic_nb.play.state import Item, Judgment, Question, State, Waiting
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
+from nomic_nb.play.questions import answer_to, settle
+from nomic_nb.play.state import State
+from nomic_nb.play.verdicts import Judgment
 
 #: Orders of one ruling.
 MOST_ORDERS = 20
-
-
-def case_of(judgment: Judgment) -> dict[str, Value]:
-    """Return the case of a judgment, as the law is asked about it."""
-    return {"judgment": Ref("judgment", judgment.id)}
-
-
-def live(state: State) -> tuple[Judgment, ...]:
-    """Return the judgments that can still be decided or overruled, or that play has yet to go on after."""
-    return tuple(state.judgments[id] for id in state.docket)
 
 
 def play_waits(engine: Engine) -> bool:
@@ -57,33 +49,6 @@ def play_waits(engine: Engine) -> bool:
     return any(engine.read("judge.play_waits", **case_of(one)) is True for one in unsettled)
 
 
-def waited_for(state: State) -> Judgment | None:
-    """Return the judgment that play waits for, where there is one; the table is asked where the law does not say."""
-    if state.held is not None:
-        return state.held
-    for judgment in live(state):
-        if judgment.unsettled:
-            finding = state.law.find("judge.play_waits", state, case_of(judgment))
-            if finding.answered and finding.value is True:
-                return judgment
-    return None
-
-
-def awaited_consent(law: Law, state: State, player: str) -> Judgment | None:
-    """Return the judgment after which a player's turn may not begin yet, where there is one.
-
-    Raises
-    ------
-    Undecided
-        Where the law does not say.
-    """
-    for judgment in live(state):
-        case = {**case_of(judgment), "player": Ref("player", player)}
-        if law.settled(law.find("judge.consent", state, case)) is not True:
-            return judgment
-    return None
-
-
 # --------------------------------------------------------------------------------------- steps of play
 
 
@@ -91,6 +56,7 @@ def _judgment(engine: Engine, item: Item) -> Judgment:
     return engine.state.judgments[cast(int, cast(Ref, item.env["judgment"]).id)]
 
 
+@step("name judge")
 def name_judge(engine: Engine, item: Item) -> None:
     """Name the Judge of a question: the first who can be, or whom somebody chooses."""
     judgment = _judgment(engine, item)
@@ -133,14 +99,8 @@ def _forget_choice(engine: Engine, judgment: Judgment) -> None:
 
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:
-    _cite(engine, "judge.candidates", judgment)
+    engine.cause = engine.cite("judge.candidates", **case_of(judgment))
     engine.emit("judge_named", name, env={**case_of(judgment), "player": Ref("player", name)}, judgment=judgment.id)
-
-
-def _cite(engine: Engine, key: str, judgment: Judgment) -> None:
-    finding = engine.law.find(key, engine.state, case_of(judgment))
-    source = finding.sources[0] if finding.sources else None
-    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
 
 
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
@@ -152,6 +112,7 @@ def _without_judge(engine: Engine, judgment: Judgment) -> None:
     engine.ask(text, rule=rule)
 
 
+@step("count overruling")
 def count_ballots(engine: Engine, item: Item) -> None:
     """See whether a ruling is overruled, or can be overruled no more and stands."""
     judgment = _judgment(engine, item)
@@ -169,7 +130,7 @@ def count_ballots(engine: Engine, item: Item) -> None:
         and not forbidden(permission(engine.state, "overrule", name, **case))
         and (judgment.held is None or name in engine.state.present)
     ]
-    _cite(engine, "judge.overrule_quota", judgment)
+    engine.cause = engine.cite("judge.overrule_quota", **case_of(judgment))
     if favour and favour >= quota:
         data = _counted(engine, judgment, favour)
         engine.emit("overruled", judgment.judge, env=case, data=data)
@@ -221,7 +182,7 @@ def close_judgments(engine: Engine) -> bool:
     """Close the judgments whose time is over, as the law says; tell whether there was one."""
     for judgment in live(engine.state):
         if engine.read("judge.open", **case_of(judgment)) is not True:
-            _cite(engine, "judge.open", judgment)
+            engine.cause = engine.cite("judge.open", **case_of(judgment))
             engine.emit("judgment_closed", None, judgment=judgment.id)
             return True
     return False
@@ -254,10 +215,12 @@ def judge_left(engine: Engine, name: str) -> None:
 # --------------------------------------------------------------------------------------------- actions
 
 
-def invoke_judgment(engine: Engine, player: str, question: str, proposal: Number | None = None) -> None:
-    """Insist on a question. The law finds a Judge; where it has none, all at the table must agree on an answer.
+@action("judgment_invoked", BY)
+def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnProposal = None) -> None:
+    """Insist on a question.
 
-    While the table is asked something, it is that which the Judge settles.
+    The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
+    something, it is that which the Judge settles.
     """
     state = engine.state
     candidates = state.law.find("judge.candidates", state, {})
@@ -273,18 +236,15 @@ def invoke_judgment(engine: Engine, player: str, question: str, proposal: Number
     if proposal is not None:
         found = state.proposals.get(proposal)
         if found is None or not found.open:
-            refuse(state, f"proposal {proposal} is not open, so no Judge can end its debate")
+            refuse(f"proposal {proposal} is not open, so no Judge can end its debate")
         engine.take(found.turn)
     if candidates.outcome == "silent":
-        engine.emit(
-            "judgment_invoked", player, by_player=True, text=text, who=list(state.present), options=[], rule=rule
-        )
+        engine.emit("judgment_invoked", player, text=text, who=list(state.present), options=[], rule=rule)
         return
     id = len(state.judgments) + 1
     engine.emit(
         "judgment_invoked", player, env={"judgment": Ref("judgment", id), "player": Ref("player", player)},
-        by_player=True, data={} if asked is None else {"settles": asked.id}, text=text, judgment=id, rule=rule,
-        proposal=proposal,
+        text=text, judgment=id, rule=rule, proposal=proposal, data={} if asked is None else {"settles": asked.id},
     )  # fmt: skip
     engine.schedule("name judge", judgment=Ref("judgment", id))
 
@@ -300,32 +260,38 @@ def _for_a_judge(state: State, candidates: Finding) -> Question | None:
 def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     """Return the judgment that an action is about, or refuse."""
     if id is not None and id not in state.judgments:
-        refuse(state, f"there is no judgment {id}")
+        refuse(f"there is no judgment {id}")
     candidates = [one for one in live(state) if one.status == wanted and id in (None, one.id)]
     if candidates:
         return candidates[0]
     if id is None and not state.judgments:
-        refuse(state, "no judgment was invoked")
+        refuse("no judgment was invoked")
     judgment = state.judgments[id if id is not None else len(state.judgments)]
     rule = state.law.find("judge.open", state, case_of(judgment)).rule
     if judgment.id not in state.docket:
-        refuse(state, f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
+        refuse(f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
     said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
-    raise refusal(state, f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
+    raise Refusal(f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
 
 
+@action("ruled", {**JUDGED, **BY})
 def rule_on(
-    engine: Engine, player: str, ruling: str, reasons: str = "", rests_on: list[Number] | None = None,
-    orders: str = "", judgment: int | None = None,
-) -> None:  # fmt: skip
-    """Decide a question as its Judge: with reasons, the rules it rests on, and effects that it orders."""
+    engine: Engine,
+    player: str,
+    ruling: Words,
+    reasons: Words = "",
+    rests_on: Numbers = None,
+    orders: Words = "",
+    judgment: Which = None,
+) -> None:
+    """Decide a question as its Judge."""
     state = engine.state
     calm(state, judging=True)
     mine = [one.id for one in live(state) if one.judge == player and one.status == "asked"]
     found = _found(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
     if found.judge != player:
         who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
-        refuse(state, f"{player} does not decide judgment {found.id}; {who}", found.rule)
+        refuse(f"{player} does not decide judgment {found.id}; {who}", found.rule)
     for name, text in (("ruling", ruling), ("reasons", reasons)):
         check_text(name, text, LONGEST_SAID * 4)
     if not ruling.strip():
@@ -338,7 +304,7 @@ def rule_on(
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.go)
     engine.emit(
-        "ruled", player, env=env, by_player=True, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
+        "ruled", player, env=env, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
     engine.schedule("count overruling", **case_of(found))
@@ -349,7 +315,7 @@ def _rule(state: State, number: Number) -> int:
         raise IllegalAction(f"a ruling rests on numbers of rules, not on {str(number)[:40]!r}")
     rule = state.rules.by_number.get(as_number(number))
     if rule is None:
-        refuse(state, state.rules.whereabouts(number))
+        refuse(state.rules.whereabouts(number))
     return rule.id
 
 
@@ -399,7 +365,7 @@ def _check_rules(state: State, effect: Effect) -> None:
         try:
             expression.run(View(state, {}, state.law))
         except Undecided as error:
-            raise refusal(state, f"{effect.words}: {error.reason}") from None
+            raise Refusal(f"{effect.words}: {error.reason}") from None
 
 
 def _ballot(ballot: object) -> str:
@@ -408,35 +374,37 @@ def _ballot(ballot: object) -> str:
     return ballot
 
 
-def overrule(engine: Engine, player: str, ballot: object, judgment: int | None = None) -> None:
-    """Vote on whether a ruling is overruled."""
+@action("overrule_balloted", {**JUDGED, **BY})
+def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
+    """Vote on overruling a Judge."""
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
     found = _found(state, judgment, "ruled", "overrule")
     finding = state.law.find("judge.overrule_electorate", state, case_of(found))
     if player not in names_of(state.law.settled(finding)):
-        refuse(state, f"{player} has no say in overruling {found.judge}", finding.rule)
+        refuse(f"{player} has no say in overruling {found.judge}", finding.rule)
     if player in found.ballots:
-        refuse(state, f"{player} has voted on overruling {found.judge} already, and that stands", finding.rule)
+        refuse(f"{player} has voted on overruling {found.judge} already, and that stands", finding.rule)
     check_permission(state, "overrule", player, "to overrule this", **case_of(found))
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
     engine.take(found.go)
-    engine.emit("overrule_balloted", player, env=env, by_player=True, judgment=found.id, ballot=said)
+    engine.emit("overrule_balloted", player, env=env, judgment=found.id, ballot=said)
     engine.schedule("count overruling", **case_of(found))
 
 
-def consent(engine: Engine, player: str, ballot: object = "for", judgment: int | None = None) -> None:
-    """Consent to it that play goes on after a judgment, or refuse to."""
+@action("consented", {**JUDGED, **BY})
+def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
+    """Say whether play may go on after a judgment."""
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
     open_ones = [one for one in live(state) if judgment in (None, one.id)]
     if not open_ones:
-        refuse(state, "no judgment is open after which play would wait for consent")
+        refuse("no judgment is open after which play would wait for consent")
     found = next((one for one in open_ones if one.consents.get(player) != said), None)
     if found is None:
-        refuse(state, f"{player} has said so already")
+        refuse(f"{player} has said so already")
     check_permission(state, "consent", player, "to consent", **case_of(found))
     env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
-    engine.emit("consented", player, env=env, by_player=True, judgment=found.id, ballot=said)
+    engine.emit("consented", player, env=env, judgment=found.id, ballot=said)

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import values
 from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.language import Line, tracks
-from nomic_nb.law.resolver import Law, contradicted
-from nomic_nb.law.rules import Number, Rule, Void
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.precedence import CRITERIA
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.book import with_book
 from nomic_nb.play.brought_in import digests
-from nomic_nb.play.events import Cause, number_to_json
-from nomic_nb.play.fold import with_book, with_counter
-from nomic_nb.play.state import Item, Proposal, State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
+from nomic_nb.play.cases import RULE, TEXTS, VOTE
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause
+from nomic_nb.play.points import counter_starts, start_counters, started_twice, with_counter
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
+from nomic_nb.play.voiding import review_void
 
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
@@ -43,20 +44,9 @@ def check_change(law: Law, change: Change, tier: str = "") -> None:
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
     counters = tracks(clause for rule in book for clause in rule.clauses)
     law.language.check(lines, counters)
-    torn = _started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
+    torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
-
-
-def _started_twice(tracked: Iterable[Track]) -> str:
-    """Say which counter two clauses let start otherwise, since neither goes before the other; empty where none does."""
-    starts: dict[str, str] = {}
-    for one in tracked:
-        if starts.setdefault(one.counter, one.start.text) != one.start.text:
-            return (
-                f"{one.counter} starts from {starts[one.counter]} by one clause, and from {one.start.text} by another"
-            )
-    return ""
 
 
 def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
@@ -183,7 +173,7 @@ def enforce(
     broken = broken_requirement(engine, trial, asked, case)
     if broken is not None:
         note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
-        kept, engine.cause = engine.cause, Cause(broken.rule.id, broken.rule.number, broken.clause.words)
+        kept, engine.cause = engine.cause, Cause.of(broken)
         engine.emit("without_effect", author, number=number, note=note, change=change.to_json())
         engine.cause = kept
         return
@@ -213,101 +203,25 @@ def _flag_stale(engine: Engine) -> None:
             engine.schedule("settle stale", proposal=Ref("proposal", proposal.number))
 
 
-def settle_stale(engine: Engine, item: Item) -> None:
-    """Do with a proposal whose target is gone what the law, or the table, says."""
-    state = engine.state
-    proposal = state.proposals[cast(Ref, item.env["proposal"]).id]
-    if not proposal.open or not proposal.note:
-        return
-    what = engine.read("proposal.when_stale", **item.env)
-    if what == "lapse":
-        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
-    elif what == "retarget":
-        now = state.rules.rules.get(proposal.aim[0]) if proposal.aim else None
-        if now is None:
-            raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
-        change = replace(proposal.change, target=now.number)
-        engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
-
-
-def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
-    """Tell whether the law lets a rule be void because it contradicts another (110)."""
-    finding = state.law.find("precedence.void", state, {})
-    tiers = finding.value if isinstance(finding.value, tuple) else ()
-    order = state.law.order
-    return rule.tier in tiers and order.tier(against) < order.tier(rule)
-
-
-def _still_void(state: State, id: int, why: Void) -> bool:
-    """Tell whether what a Judge found void is that still: the same version, against a stronger rule."""
-    rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
-    if why.version is None or against is None or rule.event != why.version:
-        return False
-    return can_be_void(state, rule, against)
-
-
 def _old_number(rule: Rule) -> Number | None:
     return rule.before.number if rule.before else None
 
 
-def start_counters(engine: Engine) -> None:
-    """Begin to keep the counters that rules track and that nobody has yet."""
-    for track, start in counter_starts(engine.state):
-        engine.emit("tracked", counter=track.counter, per=track.per, start=number_to_json(start))
-
-
-def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
-    """Return the counters that the law tracks and that nobody has yet, with where they start.
-
-    Raises
-    ------
-    Undecided
-        One does not start from a number.
-    """
-    torn = _started_twice(state.law.tracks)
-    if torn:
-        raise Undecided(torn)
-    found: dict[str, tuple[Track, values.Number]] = {}
-    for track in state.law.tracks:
-        kept: Sequence[Mapping[str, object]] = [state.marks]
-        if track.per == "game":
-            kept = [state.counters]
-        elif track.per == "player":
-            kept = [one.counters for one in state.players.values()]
-        if all(track.counter in one for one in kept) or track.counter in found:
-            continue
-        start = track.start.run(View(state, {}, state.law))
-        if isinstance(start, bool | str | tuple) or start is None:
-            raise Undecided(f"{track.counter} does not start from a number")
-        found[track.counter] = (track, start)
-    return list(found.values())
-
-
-def review_void(engine: Engine) -> None:
-    """Record which rules have become void, and which are void no more (110)."""
-    state = engine.state
-    finding = state.law.find("precedence.void", state, {})
-    tiers = tuple(str(one) for one in finding.value) if isinstance(finding.value, tuple) else ()
-    law = Law(replace(state.rules, void={}), state.law.order, state.law.language) if state.rules.void else state.law
-    found = contradicted(law, tiers)
-    kept = engine.cause
-    if finding.sources:
-        source = finding.sources[0]
-        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
-    for id, why in tuple(state.rules.void.items()):
-        if id not in found and not _still_void(state, id, why):
-            number = state.rules.rules[id].number
-            engine.emit("revived", env={"rule": Ref("rule", id)}, rule=id, number=number)
-    for id, (against, key) in found.items():
-        if id not in state.rules.void:
-            numbers = [state.rules.rules[one].number for one in (id, against)]
-            engine.emit(
-                "voided",
-                env={"rule": Ref("rule", id)},
-                changed=id,
-                rule=id,
-                against=against,
-                key=key,
-                numbers=numbers,
-            )
-    engine.cause = kept
+KEYS = (
+    Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
+        "when a change takes effect", VOTE),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True),
+    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
+        tiers=True),
+    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
+        ("vote closed", "turn ended", "circuit ended")),
+    Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
+        "when a rule makes a change", {**VOTE, "rule": RULE}),
+    Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
+        "when a requirement is undecided", VOTE),
+    Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
+        "whenever rules meet", values=("claims", *CRITERIA)),
+    Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
+        "when the rules have changed", tiers=True),
+)  # fmt: skip

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from typing import NoReturn, cast
+from collections.abc import Iterable
+from typing import NoReturn, Protocol, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.findings import Finding
@@ -12,6 +13,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.play.docket import waited_for
 from nomic_nb.play.state import State
 
 #: Characters that something said, done or asked may have.
@@ -80,15 +82,37 @@ def forbidden(finding: Finding) -> bool:
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
-def refusal(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> IllegalAction:
-    """Return the refusal of an action, which says what is open instead."""
-    from nomic_nb.play.decisions import decisions
+class Open(Protocol):
+    """An open decision."""
 
-    options = [str(one) for one in decisions(state) if only is None or one.player in (only, None)]
-    return IllegalAction(message, rule=rule, options=options or [str(one) for one in decisions(state)])
+    @property
+    def player(self) -> str | None:
+        """Whose it is; None for anyone."""
 
 
-def refuse(state: State, message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
+class Refusal(IllegalAction):
+    """A refusal that says what is open instead, once it is told where play stands.
+
+    Parameters
+    ----------
+    message, rule
+        As in `IllegalAction`.
+    only : str, optional
+        Whose decisions are named, where there are any; everybody's, where nobody is named.
+    """
+
+    def __init__(self, message: str, rule: Number | None = None, *, only: str | None = None) -> None:
+        super().__init__(message, rule=rule)
+        self.only = only
+
+    def among(self, found: Iterable[Open]) -> IllegalAction:
+        """Return the refusal with what is open."""
+        options = [(one.player, str(one)) for one in found]
+        own = [said for who, said in options if self.only is None or who in (self.only, None)]
+        return IllegalAction(self.message, rule=self.rule, options=own or [said for _, said in options])
+
+
+def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
     """Refuse an action, and say what is open instead.
 
     Raises
@@ -96,7 +120,7 @@ def refuse(state: State, message: str, rule: Number | None = None, *, only: str 
     IllegalAction
         Always.
     """
-    raise refusal(state, message, rule, only=only)
+    raise Refusal(message, rule, only=only)
 
 
 def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
@@ -113,7 +137,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     if not finding.answered:
         settled(state, finding)
     if forbidden(finding):
-        refuse(state, f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
 
 
 def start(state: State, player: str, action: str = "") -> None:
@@ -131,16 +155,16 @@ def start(state: State, player: str, action: str = "") -> None:
         near = difflib.get_close_matches(str(player), state.players, 1)
         known = ", ".join(state.players)
         hint = f"; the players are {known}" + (f"; did you mean {near[0]}?" if near else "")
-        refuse(state, f"nobody called {player!r} plays here{hint}")
+        refuse(f"nobody called {player!r} plays here{hint}")
     who = state.players[player]
     if state.paused and action != "forfeit":
         raise IllegalAction("the game is paused", options=["game.host.resume()"])
     if not who.playing:
-        refuse(state, f"{player} has left the game")
+        refuse(f"{player} has left the game")
     if who.absent and action != "forfeit":  # which is open at any time
         raise IllegalAction(f"{player} is recorded as absent", options=[f'game.host.present("{player}")'])
     if not who.person:
-        refuse(state, f"{player} is a dummy; rules act for it, and nobody else does")
+        refuse(f"{player} is a dummy; rules act for it, and nobody else does")
 
 
 def calm(state: State, *, judging: bool = False) -> None:
@@ -153,18 +177,16 @@ def calm(state: State, *, judging: bool = False) -> None:
     judging : bool
         Whether it is the Judge's work that is to be done.
     """
-    from nomic_nb.play.judgment import waited_for
-
     if state.questions:
         question = state.questions[0]
-        refuse(state, f"play waits for an answer: {question.text}", question.rule)
+        refuse(f"play waits for an answer: {question.text}", question.rule)
     judgment = None if judging else waited_for(state)
     if judgment is not None:
-        refuse(state, f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
+        refuse(f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
 
 
 def check_names(state: State, effect: Effect) -> None:
     """Refuse an effect on somebody who does not play here."""
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
-        refuse(state, f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+        refuse(f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")

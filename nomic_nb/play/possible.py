@@ -14,10 +14,11 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.boards.records import refs
-from nomic_nb.play.boards.seats import players_in
+from nomic_nb.play.chess.records import refs
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.state import Proposal, State, Vote
+from nomic_nb.play.sequence import players_in
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerprint"})

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.values import Ref
+from nomic_nb.law.values import TEXT, Ref
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import listed
+from nomic_nb.play.cases import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
-from nomic_nb.play.effects import put_back
-from nomic_nb.play.events import Cause
+from nomic_nb.play.declaring import Kept, Words, action, happens, step
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event, cause_of
+from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
-from nomic_nb.play.state import Item, State, Waiting
-
-if TYPE_CHECKING:
-    from nomic_nb.law.findings import Finding
-    from nomic_nb.play.engine import Engine
+from nomic_nb.play.state import State
+from nomic_nb.play.waiting import put_back
 
 
 def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
@@ -26,11 +30,6 @@ def owed(state: State, player: str, what: str = "") -> Round | None:
     """Return the first round in which a player owes something: a seal or a reveal, or either."""
     found = (one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed))
     return next(found, None)
-
-
-def _source(finding: Finding) -> Cause | None:
-    source = finding.sources[0] if finding.sources else None
-    return Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
 
 
 # ------------------------------------------------------------------------------------------ opening
@@ -54,7 +53,7 @@ def open_round(engine: Engine) -> bool:
         _leave_undone(engine, due)
         return True
     engine.take(due.turn)
-    engine.cause = _source(finding)
+    engine.cause = cause_of(finding)
     engine.emit("sealing_opened", due.player, game=state.game, who=who, dice=due.dice, sides=due.sides, place=place)
     return True
 
@@ -90,10 +89,10 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
     if found is None:
         started = [one for _, one in rounds(state) if player in one.who]
         if not started:
-            refuse(state, f"there is nothing that {player} could {action} now")
+            refuse(f"there is nothing that {player} could {action} now")
         if player in (started[0].seals if action == "seal" else started[0].reveals):
-            refuse(state, f"{player} has done so already, and what is {action}ed stands")
-        refuse(state, f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
+            refuse(f"{player} has done so already, and what is {action}ed stands")
+        refuse(f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
     _take_turn_of(engine, found)
     return found
 
@@ -102,21 +101,23 @@ def _take_turn_of(engine: Engine, found: Round) -> None:
     engine.take(next(one.turn for one, round in rounds(engine.state) if round is found))
 
 
-def seal(engine: Engine, player: str, commitment: str) -> None:
-    """Commit to a value, without a word of what it is."""
+@action("committed", BY)
+def seal(engine: Engine, player: str, commitment: Kept) -> None:
+    """Commit to a value that is revealed later."""
     found = _open_to(engine, player, "seal")
     check_hex("commitment", commitment)
-    engine.emit("committed", player, by_player=True, round=found.number, commitment=commitment)
+    engine.emit("committed", player, round=found.number, commitment=commitment)
 
 
-def reveal(engine: Engine, player: str, value: str, nonce: str) -> None:
-    """Reveal what was sealed; after the last one the throw is drawn."""
+@action("revealed", BY)
+def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
+    """Reveal what one has sealed."""
     found = _open_to(engine, player, "reveal")
     check_value(value)
     check_hex("nonce", nonce)
     if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
         raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
-    engine.emit("revealed", player, by_player=True, round=found.number, value=value, nonce=nonce)
+    engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
     _draw_when_revealed(engine, found.number)
 
 
@@ -139,16 +140,17 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
 # ------------------------------------------------------------------------------- who does not, or leaves
 
 
-def overdue(engine: Engine, who: str) -> None:
+@action("overdue", host=True)
+def overdue(engine: Engine, who: Words) -> None:
     """Record that a player who owes a seal or a reveal does not give it; then the law says how it goes on."""
     state = engine.state
     calm(state)
     found = owed(state, who)
     if found is None:
-        refuse(state, f"{str(who)[:40]} owes no seal and no reveal now")
+        refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
     engine.emit(
-        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, by_player=True, who=who,
+        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, who=who,
         owed=found.owed, round=found.number,
     )  # fmt: skip
     engine.schedule("go on without", player=Ref("player", who), round=found.number)
@@ -161,6 +163,7 @@ def player_left(engine: Engine, name: str) -> None:
             engine.schedule("go on without", player=Ref("player", name), round=round.number)
 
 
+@step("go on without")
 def go_on_without(engine: Engine, item: Item) -> None:
     """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
 
@@ -175,6 +178,80 @@ def go_on_without(engine: Engine, item: Item) -> None:
     if found.owed == "reveal" and not again:
         finding = engine.law.find("dice.unrevealed", engine.state, {"player": item.env["player"]})
         again = engine.law.settled(finding) == "again"
-        engine.cause = _source(finding)
+        engine.cause = cause_of(finding)
     engine.emit("left_out", name, round=number, again=again)
     _draw_when_revealed(engine, number)
+
+
+@happens(
+    "sealing_opened",
+    told=lambda e: (
+        f"{listed(e.data['who'])} are to seal a throw"
+        if len(e.data["who"]) > 1
+        else f"{listed(e.data['who'])} is to seal a throw"
+    ),
+)
+def _sealing_opened(state: State, event: Event) -> State:
+    place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
+    due = replace(state.waiting[place], round=found)
+    return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
+
+
+def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Callable[[State, Event], State]:
+    def handler(state: State, event: Event) -> State:
+        changed = (
+            change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
+            for one in state.waiting
+        )
+        return state.but(waiting=tuple(changed))
+
+    return handler
+
+
+def _committed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    seals = {**round.seals, str(event.actor): event.data["commitment"]}
+    return replace(waiting, round=replace(round, seals=seals))
+
+
+def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    reveals = {**round.reveals, str(event.actor): Opening(event.data["value"], event.data["nonce"])}
+    return replace(waiting, round=replace(round, reveals=reveals))
+
+
+def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
+    name = str(event.actor)
+    going_on = None if event.data["again"] else round.without(name)
+    return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
+
+
+happens("committed", told=lambda e: f"{e.actor} seals a value")(_in_round(_committed))
+
+
+happens("revealed", told=lambda e: f"{e.actor} reveals {e.data['value']}")(_in_round(_revealed))
+
+
+happens(
+    "left_out",
+    told=lambda e: (
+        f"without {e.actor}, nothing that was sealed counts"
+        if e.data["again"]
+        else f"the throw is made without {e.actor}"
+    ),
+)(_in_round(_left_out))
+
+
+happens(
+    "overdue",
+    "somebody recorded that a player does not give what is owed: a seal or a reveal",
+    {**BY, "owed": OWED},
+    told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+)
+
+
+KEYS = (
+    Key("dice.sealed_by", PLAYERS, "who seals and reveals a throw that is committed",
+        "when such a throw is due; then it is fixed"),
+    Key("dice.unrevealed", TEXT, "whether a throw is made without a player who has sealed and does not reveal, or "
+        "sealed again without that player", "when it is recorded that a player does not reveal, or that player leaves",
+        {"player": PLAYER}, ("without", "again")),
+)  # fmt: skip

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding, Source
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.declaring import ACTIONS, HOST
+from nomic_nb.play.docket import waited_for
 from nomic_nb.play.engine import Endless, Engine
-from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.judgment import waited_for
+from nomic_nb.play.events import Cause
 from nomic_nb.play.listening import HEARD
+from nomic_nb.play.pending import Act
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
-from nomic_nb.play.state import Act, State
+from nomic_nb.play.state import State
+from nomic_nb.play.turns import stop
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
@@ -31,24 +35,6 @@ MOST_ACTS = 300
 WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
 Try = tuple[Act, Callable[[Engine], None]]
-
-
-class Supposed(Engine):
-    """An engine for a supposition: it throws no dice, and looks no further where play stands still again."""
-
-    supposed = True
-
-    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
-        """Record an event of the supposition.
-
-        Raises
-        ------
-        Undecided
-            It would be a throw, and nobody knows what it will show.
-        """
-        if draw is not None:
-            raise Undecided("that hangs on a throw")
-        return super().emit(kind, actor, **more)
 
 
 def at_standstill(engine: Engine) -> bool:
@@ -59,12 +45,10 @@ def at_standstill(engine: Engine) -> bool:
     Undecided
         It cannot be told: the table is asked.
     """
-    from nomic_nb.play.turns import stop
-
     state = engine.state
     if engine.supposed or state.stuck or state.standstill:
         return False
-    averting, doubtful = _acts_at(state)
+    averting, doubtful = _acts_at(engine)
     if len(state.waited) < len(averting):  # where as many were done, and play stands still again, that is in doubt
         return _wait(engine, averting)
     doubtful = (*averting, *doubtful)
@@ -77,7 +61,7 @@ def at_standstill(engine: Engine) -> bool:
         return stop(engine)
     for turn, player, action, source in lapsing:
         engine.take(turn)
-        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words) if source else None
+        engine.cause = Cause.of(source) if source else None
         engine.emit("let_off", player, action=action)
     return True
 
@@ -117,13 +101,14 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 # ------------------------------------------------------------------------------------ acts, tried one by one
 
 
-def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     """Return the acts that let play go on, and those of which that is in doubt."""
+    state = engine.state
     keys = _keys_at(state)
     held = _blocked(state)
     averting, doubtful = [], []
     for at, (act, begin) in enumerate(_tries(state)):
-        found = None if at >= MOST_ACTS else _comes_to(state, act, begin, held, keys)
+        found = None if at >= MOST_ACTS else _comes_to(engine, act, begin, held, keys)
         if found is True:
             averting.append(act)
         elif found is None:
@@ -134,19 +119,17 @@ def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
 
 
 def _comes_to(
-    state: State, act: Act, begin: Callable[[Engine], None], held: frozenset[object], keys: Collection[str]
+    engine: Engine, act: Act, begin: Callable[[Engine], None], held: frozenset[object], keys: Collection[str]
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
+    state = engine.state
     fields, counters = _hangs_on(state, keys), state.law.dependence.counters_read(keys)
-    engine = Supposed(state, 0)
     try:
-        begin(engine)
-        engine.run()
+        after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
         return False
     except (Undecided, Endless):
         return None
-    after = engine.state
     if after.stuck:
         return False
     if after.over or held - _blocked(after):
@@ -212,15 +195,13 @@ def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
 
 def _tries(state: State) -> Iterator[Try]:
     """Yield every act of every person that could matter."""
-    from nomic_nb.play.hosting import HOST
-
     away = [name for name in state.persons if state.players[name].absent]
     here = [name for name in state.persons if name not in away]
     for name in away:
-        yield Act(name, "present"), lambda engine, name=name: HOST["present"](engine, who=name)  # type: ignore[misc]
+        yield Act(name, "present"), _recording("present", name)
     for waiting in state.waiting:
         for name in waiting.round.waiting if waiting.round else ():
-            yield Act(name, "overdue"), lambda engine, name=name: HOST["overdue"](engine, who=name)  # type: ignore[misc]
+            yield Act(name, "overdue"), _recording("overdue", name)
     for one in decisions(state):
         for name in (one.player,) if one.player else here:
             for option in one.options or ("",) if name in here else ():
@@ -233,29 +214,28 @@ def _tries(state: State) -> Iterator[Try]:
 
 
 def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[[Engine], None]:
-    from nomic_nb.play.actions import ACTIONS
-
     def begin(engine: Engine) -> None:
         start(engine.state, player, action)
+        engine.did = action, ACTIONS[action].plain(details)
         engine.take_up(player, action)
-        ACTIONS[action](engine, player, **details)
+        ACTIONS[action].perform(engine, player, **details)
 
     return begin
 
 
+def _recording(action: str, who: str) -> Callable[[Engine], None]:
+    return lambda engine: HOST[action].perform(engine, who=who)
+
+
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    details: dict[str, object] = {} if one.proposal is None else {"proposal": one.proposal}
-    if one.action in ("overrule", "consent", "rule_on"):
-        details["judgment"] = one.id
-    if one.action in ("vote", "overrule", "consent"):
-        details["ballot"] = option
-    elif one.action == "choose":
-        details["option"] = option
-    elif one.action == "revise":
-        details["change"] = Change("enact", None, "An example.")
-    elif one.action == "rule_on":
-        details["ruling"] = option or "An example."
+    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id}
+    fields = ACTIONS[one.action].fields.items()
+    said = {name: answers.get(takes.of) for name, (takes, _) in fields}
+    details = {name: one for name, one in said.items() if one is not None}
+    details |= {
+        name: takes.example for name, (takes, default) in fields if name not in details and default is Parameter.empty
+    }
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
     act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
     return act, _doing(player, one.action, details)
@@ -292,3 +272,12 @@ def _conditions(source: Source) -> tuple[Expression, ...]:
     clause = source.clause
     found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
     return tuple(one for one in found if one is not None)
+
+
+KEYS = (
+    Key("play.in_circles", TEXT, "what becomes of play that goes round and round with nobody having anything to do",
+        "after 200 steps without a decision", values=("go on", "cannot continue")),
+    Key("play.standstill", TEXT, "whether play waits, goes on without what is owed and forbidden, or cannot continue",
+        "when nobody has to decide anything, and it is open whether something that players can do lets play go on",
+        values=("wait", "go on", "cannot continue")),
+)  # fmt: skip

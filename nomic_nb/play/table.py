@@ -4,34 +4,35 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import inspect
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
-from types import NoneType
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.changes import Change
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
-from nomic_nb.play import actions, permission
+from nomic_nb.play import permission
 from nomic_nb.play.brought_in import digests, library
 from nomic_nb.play.commitments import Opening
-from nomic_nb.play.effects import enter
-from nomic_nb.play.engine import Engine, Moment, perform_step
+from nomic_nb.play.decisions import decisions
+from nomic_nb.play.declaring import ACTIONS, HOST, Deed
+from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event, canonical
-from nomic_nb.play.hosting import HOST
-from nomic_nb.play.lawmaking import review_void, start_counters
+from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import Along, check_room, sizes_from
+from nomic_nb.play.loop import perform_step
 from nomic_nb.play.names import check_names
+from nomic_nb.play.points import start_counters
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
+from nomic_nb.play.voiding import review_void
 from nomic_nb.rulesets.literate import RuleSet
 
 #: Players at a table.
@@ -160,7 +161,7 @@ class Table:
             state = state.but(law=Law(book, order_of(bare, state), speech))
             #: How things stood before anything happened.
             self.before = state
-            self.moments: list[Moment] = perform_step(state, setting.seed, self._begin)
+            self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
         except Undecided as doubt:
             raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
         #: Other ways that the game went.
@@ -173,7 +174,7 @@ class Table:
         self.kept: dict[str, Opening] = {}
 
     def _begin(self, engine: Engine) -> None:
-        engine.emit("game_started", None, by_player=True, players=list(self.setting.players))
+        engine.emit("game_started", None, players=list(self.setting.players))
         for name in self.setting.players:
             enter(engine, name, "person")
         start_counters(engine)
@@ -213,24 +214,43 @@ class Table:
         LawError
             A clause that cannot be read.
         """
-        with self.lock:
-            known = find_action(action)
+        with self.lock, self._refusing():
+            deed = find_action(action)
             state = self.state
             permission.start(state, player, action)
-            check_details(action, known, details)
+            deed.check(details)
 
             def begin(engine: Engine) -> None:
                 engine.take_up(player, action)
                 try:
-                    known(engine, player, **details)
+                    deed.perform(engine, player, **details)
                 except Undecided as doubt:
                     engine.state = state
                     engine.moments.clear()
-                    actions.attempt(engine, player, action, details, doubt)
+                    engine.emit("attempted", player)
+                    told = ", ".join(
+                        one.headline if isinstance(one, Change) else str(one)
+                        for one in details.values()
+                        if one not in (None, False)
+                    )
+                    did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
+                    engine.ask_about(doubt, act=did)
 
-            moments = perform_step(state, self.setting.seed, begin)
-            self._take_in(moments)
-            return moments
+            return self._perform(deed, details, begin)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Say what is open instead, where an action is refused that could be another one."""
+        try:
+            yield
+        except permission.Refusal as refused:
+            raise refused.among(decisions(self.state)) from None
+
+    def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Callable[[Engine], None]) -> list[Moment]:
+        """Do an action with all that follows from it; refuse what no record could hold."""
+        moments = perform_step(self.state, self.setting.seed, (deed.name, deed.plain(details)), begin)
+        self._take_in(moments)
+        return moments
 
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Keep the record: absence, pause, correction. None of it is a move in the game.
@@ -242,17 +262,15 @@ class Table:
         LawError
             A correction that cannot be read.
         """
-        with self.lock:
-            known = HOST[action]
-            check_details(action, known, details, first=1)
+        with self.lock, self._refusing():
+            deed = HOST[action]
+            deed.check(details)
             state = self.state
             if state.over and action != "annotate":
                 raise IllegalAction("the game is over")
             if state.paused and action not in ("resume", "annotate"):
                 raise IllegalAction("the game is paused", options=["game.host.resume()"])
-            moments = perform_step(state, self.setting.seed, lambda engine: known(engine, **details))
-            self._take_in(moments)
-            return moments
+            return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
     def _take_in(self, moments: list[Moment]) -> None:
         """Let it have happened, or refuse what no record could hold."""
@@ -371,7 +389,9 @@ class Table:
                 raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
             now, then = self.state, self.moments[to - 1][1]
             self._check_seals(then, to)
-            event = Event(now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, action=True)
+            event = Event(
+                now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
+            )
             self._take_in([(event, then.but(seq=event.seq))])
 
     def _check_seals(self, then: State, to: int) -> None:
@@ -391,17 +411,15 @@ class Table:
         IllegalAction, LawError, ValueError
             It could not have happened here.
         """
-        if event.kind == "undone":
-            before = len(self.moments)
-            self.undo(event.data["to"])
+        before = len(self.moments)
+        if event.do == "undo" and event.details.keys() == {"to"}:
+            self.undo(event.details["to"])
             return self.moments[before:]
-        if event.kind in HOST_REPEAT:
-            action, details = HOST_REPEAT[event.kind](event.data)
-            return self.host(action, details)
-        if event.actor is None or event.kind not in REPEAT:
-            raise ValueError(f"a player cannot have done {event.kind!r}")
-        action, details = REPEAT[event.kind](event.data)
-        return self.do(event.actor, action, details)
+        if event.do in HOST:
+            return self.host(event.do, HOST[event.do].read(event.details))
+        if event.actor is None or event.do not in ACTIONS:
+            raise ValueError(f"a player cannot have done {event.do!r}")
+        return self.do(event.actor, event.do, ACTIONS[event.do].read(event.details))
 
 
 class Past(Table):
@@ -443,7 +461,7 @@ class Past(Table):
         raise IllegalAction(f"this is the game as it stood after event {self.state.seq}")
 
 
-def find_action(action: str) -> Callable[..., None]:
+def find_action(action: str) -> Deed:
     """Return an action by its name.
 
     Raises
@@ -451,136 +469,9 @@ def find_action(action: str) -> Callable[..., None]:
     IllegalAction
         There is no such action; the known ones are listed.
     """
-    known = actions.ACTIONS.get(action)
+    known = ACTIONS.get(action)
     if known is None:
-        near = difflib.get_close_matches(str(action), actions.ACTIONS, 1)
+        near = difflib.get_close_matches(str(action), ACTIONS, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(actions.ACTIONS))
+        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(ACTIONS))
     return known
-
-
-#: What the details of an action may be: plain values, so that every attempt can be recorded.
-_PLAIN: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "Change": ((Change,), "a change made by enact, amend, repeal or transmute"),
-    "str": ((str,), "a text"),
-    "bool": ((bool,), "true or false"),
-    "int": ((int,), "a whole number"),
-    "int | None": ((int, NoneType), "a whole number"),
-    "Number": ((int, str), "a number"),
-    "Number | None": ((int, str, NoneType), "a number"),
-    "object": ((object,), "something"),  # the action itself says what it takes
-    "list[str]": ((list,), "a list of names"),
-    "list[str] | None": ((list, NoneType), "a list of names"),
-    "list[Number] | None": ((list, NoneType), "a list of numbers"),
-}
-
-
-@cache
-def _taken(known: Callable[..., None]) -> tuple[inspect.Parameter, ...]:
-    return tuple(inspect.signature(known).parameters.values())
-
-
-def check_details(action: str, known: Callable[..., None], details: Mapping[str, Any], first: int = 2) -> None:
-    """Refuse details that an action does not take.
-
-    Raises
-    ------
-    TypeError
-        With what it takes.
-    """
-    taken = _taken(known)[first:]
-    names = [one.name for one in taken]
-    unknown = [name for name in details if name not in names]
-    missing = [one.name for one in taken if one.default is one.empty and one.name not in details]
-    if unknown or missing:
-        raise TypeError(f"{action} takes {', '.join(names) or 'nothing more'}; found {', '.join(details) or 'nothing'}")
-    for one in taken:
-        value = details.get(one.name, one.default)
-        wanted, said = _PLAIN[str(one.annotation)]
-        plain = (
-            isinstance(value, wanted)
-            and (value is not None or NoneType in wanted or one.default is None)
-            and (bool in wanted or object in wanted or not isinstance(value, bool))
-        )
-        if not plain or (wanted != (object,) and isinstance(value, int) and abs(value) > LARGEST_SEED):
-            raise TypeError(f"{action} takes {said} for {one.name}; found {str(value)[:40]!r}")
-
-
-def _change(data: Mapping[str, Any], name: str = "change") -> Any:
-    found = data[name]
-    if not isinstance(found, dict):
-        raise LawError("a change is a set of fields", found=repr(found)[:40])
-    return from_json(found)
-
-
-def _attempted(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    details = dict(data["details"])
-    if isinstance(details.get("change"), dict):
-        details["change"] = _change(details)
-    return data["did"], details
-
-
-#: How an action is done again, by the event that it became.
-REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] = {
-    "proposed": lambda data: (
-        "propose",
-        {"change": _change(data), "debate": data["debate"]}
-        | ({"number": data["number"]} if "assigned" in data else {}),
-    ),
-    "revised": lambda data: ("revise", {"change": _change(data), "proposal": data["number"]}),
-    "debate_ended": lambda data: ("call_vote", {"proposal": data["number"]}),
-    "balloted": lambda data: ("vote", {"ballot": data["ballot"], "proposal": data["number"]}),
-    "agreed": lambda data: ("agree", {"answer": data["answer"], "proposal": data["number"]}),
-    "vote_ended": lambda data: ("close_vote", {"proposal": data["number"]}),
-    "thrown": lambda data: ("roll", {"value": data["face"]} if data["by_hand"] else {}),
-    "committed": lambda data: ("seal", {"commitment": data["commitment"]}),
-    "revealed": lambda data: ("reveal", {"value": data["value"], "nonce": data["nonce"]}),
-    "chosen": lambda data: ("choose", {"option": data["option"]}),
-    "answered": lambda data: (
-        "choose",
-        {"option": data["answer"], "decision": data["question"]}
-        | ({"agreed": data["agreed"]} if "agreed" in data else {}),
-    ),
-    "asked_again": lambda data: ("ask_again", {"key": data["key"]}),
-    "turn_begun": lambda _: ("begin_turn", {}),
-    "finished": lambda _: ("end_turn", {}),
-    "skipped": lambda _: ("skip", {}),
-    "said": lambda data: ("say", {"text": data["text"]}),
-    "free_act": lambda data: ("act", {"text": data["text"]}),
-    "deed": lambda data: ("report", {"who": data["who"], "deed": data["name"]}),
-    "gave": lambda data: ("give", {one: data[one] for one in ("receiver", "amount", "counter")}),
-    "applied": lambda data: ("apply", {"rule": data["number"], "effect": data["effect"]}),
-    "judgment_invoked": lambda data: (
-        "invoke_judgment",
-        {"question": data["text"], "proposal": data.get("proposal")},
-    ),
-    "ruled": lambda data: (
-        "rule_on",
-        {
-            "ruling": data["text"],
-            "reasons": data["reasons"],
-            "rests_on": list(data["numbers"]),
-            "orders": "\n".join(data["orders"]),
-            "judgment": data["judgment"],
-        },
-    ),
-    "overrule_balloted": lambda data: ("overrule", {"ballot": data["ballot"], "judgment": data["judgment"]}),
-    "consented": lambda data: ("consent", {"ballot": data["ballot"], "judgment": data["judgment"]}),
-    "forfeited": lambda _: ("forfeit", {}),
-    "attempted": _attempted,
-    "pushed": lambda data: ("move", {"text": data["text"], "push": data["push"]}),
-}
-
-#: The same for what whoever keeps the record did.
-HOST_REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] = {
-    "absent": lambda data: ("absent", {"who": data["who"]}),
-    "returned": lambda data: ("present", {"who": data["who"]}),
-    "overdue": lambda data: ("overdue", {"who": data["who"]}),
-    "paused": lambda _: ("pause", {}),
-    "resumed": lambda _: ("resume", {}),
-    "annotated": lambda data: ("annotate", {"text": data["text"], "nag": data["nag"], "at": data["at"]}),
-    "corrected": lambda data: (
-        "correct",
-        {"effect": data["effect"], "agreed": data["agreed"], "reason": data["reason"]},
-    ),
-}

@@ -1,60 +1,34 @@
-"""Turns, parts of turns and circuits: how play goes on by itself, as the law has it."""
+"""Turns, parts of turns and circuits: how they begin and end, and what is owed in them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from dataclasses import replace
+from typing import Any, cast
 
-from nomic_nb.law.values import Ref
-from nomic_nb.play.boards.marching import march_on, reshape
-from nomic_nb.play.boards.moving import begin_of_turn, end_of_turn
-from nomic_nb.play.boards.seats import Sequence, sequence_of
-from nomic_nb.play.events import Cause
-from nomic_nb.play.judgment import awaited_consent, close_judgments, play_waits, stand
-from nomic_nb.play.sealing import open_round
-from nomic_nb.play.state import State, Turn
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
-
-
-def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
-    """Return what has the next turn in an order of turns, a player or an army, and the place there.
-
-    Goes on behind the place of the last turn; where the order has changed since, behind the player
-    who had it, or behind whoever followed that player then. Whoever is barred is passed over.
-    """
-    sequence, playing = order.names, set(state.persons) - barred
-    open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
-    if not open_to:
-        return None, -1
-    start = _start(state, order)
-    at = min(open_to, key=lambda one: (one - start) % len(sequence))
-    return sequence[at], at
-
-
-def next_player(state: State) -> str | None:
-    """Return the player who has the next turn, as the order of turns was last read."""
-    order = Sequence(state.sequence, state.sequence_of) if state.sequence else Sequence(state.persons, "player")
-    name, _ = next_in(state, order)
-    return None if name is None else order.holder(state, name)
-
-
-def _start(state: State, order: Sequence) -> int:
-    sequence, old, place = order.names, state.sequence, state.place
-    if place < 0:
-        return 0
-    if sequence == old:
-        return place + 1
-    if order.of != state.sequence_of:  # of players now and of armies before, or the other way round
-        sequence = tuple(order.holder(state, name) for name in sequence)
-        old = tuple(Sequence(old, state.sequence_of).holder(state, name) for name in old)
-    if old[place] in sequence:
-        return sequence.index(old[place]) + 1
-    for step in range(1, len(old)):
-        name = old[(place + step) % len(old)]
-        if name in sequence:
-            return sequence.index(name)
-    return 0
+from nomic_nb.law.findings import Source
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import Word
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.book import with_book
+from nomic_nb.play.cases import BY, PLAYERS, TEXTS
+from nomic_nb.play.chess.events import march_of
+from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.declaring import action, happens
+from nomic_nb.play.docket import awaited_consent
+from nomic_nb.play.duties import turn_at, with_turn
+from nomic_nb.play.effects import EFFECTS, Env, prevented
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.judgment import stand
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import with_player
+from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.questions import lasts
+from nomic_nb.play.sequence import Sequence, next_player, sequence_of
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Turn
+from nomic_nb.play.waiting import without_waiting_for
 
 
 def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
@@ -84,106 +58,18 @@ def parts_over(state: State, go: Turn) -> bool:
     return next_part(go.done, tuple(str(one) for one in cast(tuple[object, ...], parts.value))) is None
 
 
-def advance(engine: Engine) -> bool:
-    """Let play go on by one event where nobody has to do anything first; tell whether it did."""
-    engine.take_up_later()
-    if engine.state.agenda:
-        return True
-    if close_judgments(engine):
-        return True
-    if reshape(engine) or open_round(engine):
-        return True
-    state = engine.state
-    under_way = {turn.number for turn in state.turns}
-    if play_waits(engine) or any(one.turn not in under_way for one in state.waiting):
-        return _stop_if_stuck(engine)
-    for turn in state.turns:
-        engine.take(turn.number)
-        if _go_on(engine, turn):
-            return True
-    return _begin_turn(engine) or _stop_if_stuck(engine)
-
-
-def _go_on(engine: Engine, go: Turn) -> bool:
-    """Let a turn go on by one event, where nothing in it is waited for."""
-    state = engine.state
-    if any(one.turn == go.number for one in state.waiting):
-        return False
-    if march_on(engine, go):
-        return True
-    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
-    if waits and not go.over:
-        return False
-    player = Ref("player", go.player)
-    if go.part is not None:
-        engine.emit("part_ended", go.player, env={"player": player, "part": go.part}, part=go.part)
-        return True
-    part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
-    if part is not None:
-        engine.cause = _source(engine, "turn.parts")
-        engine.emit("part_begun", go.player, env={"player": player, "part": part}, part=part)
-        return True
-    if not go.over and engine.read("turn.ended_by") == "player":
-        return False
-    _end_turn(engine, go)
-    return True
-
-
-def _texts(engine: Engine, key: str) -> tuple[str, ...]:
-    return tuple(str(one) for one in cast(tuple[object, ...], engine.read(key)))
-
-
-def _source(engine: Engine, key: str) -> Cause | None:
-    finding = engine.law.find(key, engine.state, {})
-    if not finding.sources:
-        return None
-    source = finding.sources[0]
-    return Cause(source.rule.id, source.rule.number, source.clause.words)
-
-
-def _begin_turn(engine: Engine) -> bool:
-    """Begin the next turn where turns begin by themselves; tell whether anything happened."""
-    state = engine.state
-    if state.turns or engine.read("turn.start") != "automatic":
-        return False
-    order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
-    extra = [name for name in first.names if first.holder(state, name) in state.persons]
-    source = _source(engine, "turn.next") if extra else _source(engine, "turn.sequence")
-    barred = _barred(state, order)
-    name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
-    if name is None:
-        return False
-    passed, at = next_in(state, order)
-    if not extra and passed is not None and order.holder(state, passed) in barred:
-        _pass_over(engine, order, passed, at)
-        return True
-    whose = first if extra else order
-    player = whose.holder(state, name)
-    if awaited_consent(engine.law, state, player):
-        return False
-    if stand(engine):
-        return True
-    if extra and place >= 0:
-        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
-    engine.cause = source
-    begin(engine, order, place, player, name if whose.of == "army" else None)
-    return True
-
-
-def begin(
-    engine: Engine, order: Sequence, place: int, player: str, army: str | None, *, by_player: bool = False
-) -> None:
+def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
     data: dict[str, object] = {"sequence": list(order.names), "place": place}
     if order.of != "player":
         data["of"] = order.of
     if army is not None:
         data["army"] = army
-    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, by_player=by_player, data=data)
+    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, data=data)
     begin_of_turn(engine, army)
 
 
-def _barred(state: State, order: Sequence) -> frozenset[str]:
+def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
     """Return those whose turn is passed over, because they may not begin one."""
     players = {order.holder(state, name) for name in order.names}
     return frozenset(name for name in players if name in state.persons and not may_begin(state, name))
@@ -201,18 +87,18 @@ def may_begin(state: State, name: str) -> bool:
     return finding.outcome == "silent" or state.law.settled(finding) is True
 
 
-def _pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
+def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
     """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
     player = Ref("player", order.holder(engine.state, name))
-    source = engine.law.find("may.begin_turn", engine.state, {"player": player}).sources[0]
-    engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    engine.cause = engine.cite("may.begin_turn", player=player)
     data = {"sequence": list(order.names), "place": place}
     data |= {"of": "army", "army": name} if order.of == "army" else {}
     engine.emit("passed_over", str(player.id), env={"player": player}, data=data)
     _end_circuit(engine)
 
 
-def _end_turn(engine: Engine, go: Turn) -> None:
+def end(engine: Engine, go: Turn) -> None:
+    """End a turn, and the circuit where it was the last one."""
     army = {} if go.army is None else {"army": go.army}
     end_of_turn(engine, go.army)
     engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, data=army)
@@ -236,21 +122,6 @@ def _in_force(engine: Engine, due: str) -> None:
             engine.schedule("put in force", proposal=Ref("proposal", proposal.number))
 
 
-def _stop_if_stuck(engine: Engine) -> bool:
-    from nomic_nb.play.decisions import decisions
-    from nomic_nb.play.standstill import at_standstill
-
-    if any(one.must for one in decisions(engine.state)):
-        return False
-    for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
-        case = {"proposal": Ref("proposal", proposal.number)}
-        if proposal.vote is None:
-            engine.players("debate.ended_by", **case)
-        elif not proposal.vote.duty:
-            engine.players("vote.ended_by", **case)
-    return at_standstill(engine)
-
-
 def stop(engine: Engine) -> bool:
     """Say that play cannot continue; the law may know who wins then (213)."""
     state = engine.state
@@ -261,3 +132,215 @@ def stop(engine: Engine) -> bool:
         first = next_player(state)
     engine.emit("stuck", first)
     return True
+
+
+def _without_rulings(state: State) -> State:
+    """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
+    gone = [rule.id for rule in state.rules if rule.answers and not (lasts(rule) and _is_ruled(state, rule.answers))]
+    return with_book(state, state.rules.without(*gone)) if gone else state
+
+
+def _is_ruled(state: State, key: str) -> bool:
+    """Tell whether it is still a ruling that says what a term is."""
+    return state.law.find(key, state, {}).outcome == "ruled"
+
+
+@happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
+def _turn_begun(state: State, event: Event) -> State:
+    number = state.turn + 1
+    army = event.data.get("army")
+    player = str(event.actor)
+    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    return _without_rulings(state).but(
+        turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
+        place=event.data["place"], sequence_of=event.data.get("of", "player"), applied=(),
+    )  # fmt: skip
+
+
+@happens(
+    "part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told=lambda e: f"part begins: {e.data['part']}"
+)
+def _part_begun(state: State, event: Event) -> State:
+    return with_turn(state, replace(turn_at(state, event), part=event.data["part"], duties=()))
+
+
+@happens(
+    "part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told=lambda e: f"part is over: {e.data['part']}"
+)
+def _part_ended(state: State, event: Event) -> State:
+    go = turn_at(state, event)
+    return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
+
+
+@happens("turn_ended", "a player's turn is over", BY, told=lambda e: f"{e.actor}'s turn is over")
+def _turn_ended(state: State, event: Event) -> State:
+    name = str(event.actor)
+    player = state.players[name]
+    state = with_player(state, replace(player, turns=player.turns + 1))
+    left = tuple(turn for turn in state.turns if turn.number != event.turn)
+    place = event.data.get("army", name)
+    had = state.had_turn if place in state.had_turn else (*state.had_turn, place)
+    mated = {} if state.mated else state.mated
+    return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
+
+
+@happens(
+    "passed_over",
+    "a player's turn came, and the player may not begin one",
+    BY,
+    told=lambda e: f"{e.actor}'s turn is passed over",
+)
+def _passed_over(state: State, event: Event) -> State:
+    name = event.data.get("army", str(event.actor))
+    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
+    return state.but(
+        had_turn=had, sequence=tuple(event.data["sequence"]), place=event.data["place"],
+        sequence_of=event.data.get("of", "player"),
+    )  # fmt: skip
+
+
+@happens(
+    "circuit_ended",
+    "everyone has had a turn; `circuit` is the one that ended",
+    {"circuit": NUMBER},
+    told=lambda e: f"circuit {e.data['circuit']} is complete",
+)
+def _circuit_ended(state: State, _: Event) -> State:
+    return state.but(circuit=state.circuit + 1, had_turn=())
+
+
+@happens("cut_short", told=lambda e: f"the rest of the {e.data['what']} is let go")
+def _cut_short(state: State, event: Event) -> State:
+    go = turn_at(state, event)
+    return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
+
+
+@happens(
+    "skipped",
+    "a player has passed over the rest of a turn",
+    BY,
+    told=lambda e: f"{e.actor} passes over the rest of the turn",
+)
+@happens("finished", told=lambda e: f"{e.actor} ends the turn")
+def _finished(state: State, event: Event) -> State:
+    return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
+
+
+@happens("stuck", told=lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}")
+def _stuck(state: State, event: Event) -> State:
+    return state.but(stuck=True, first_unable=event.actor)
+
+
+@action("turn_begun", BY)
+def begin_turn(engine: Engine, player: str) -> None:
+    """Begin a turn."""
+    state = engine.state
+    calm(state)
+    start = state.law.find("turn.start", state, {})
+    if state.law.settled(start) != "at will":
+        refuse("turns begin by themselves here", start.rule)
+    finding = state.law.find("turn.sequence", state, {})
+    order = sequence_of(state.law.settled(finding))
+    places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
+    if not places:
+        refuse(f"{player} has no turns", finding.rule)
+    overlap = state.law.find("turn.overlap", state, {})
+    if state.turns and state.law.settled(overlap) is not True:
+        refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
+    check_permission(state, "begin_turn", player, f"that {player} begins a turn")
+    judgment = awaited_consent(state.law, state, player)
+    if judgment is not None:
+        rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
+        refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
+    # Where turns belong to armies, that of the player's first army that had none in this circuit.
+    place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
+    begin(engine, order, place, player, order.names[place] if order.of == "army" else None)
+    while stand(engine):  # what nobody has overruled by now
+        pass
+
+
+def _own_turn(engine: Engine, player: str) -> Turn:
+    go = engine.state.turn_of(player)
+    if go is None:
+        refuse(f"it is not {player}'s turn")
+    if any(one.turn == go.number for one in engine.state.open_proposals):
+        refuse("what is begun in this turn is to be finished first")
+    engine.take(go.number)
+    return go
+
+
+@action("finished", BY)
+def end_turn(engine: Engine, player: str) -> None:
+    """End one's turn."""
+    state = engine.state
+    calm(state)
+    finding = state.law.find("turn.ended_by", state, {})
+    if state.law.settled(finding) != "player":
+        refuse("turns end by themselves here", finding.rule)
+    go = _own_turn(engine, player)
+    if not parts_over(state, go):
+        refuse(f"{player} has something to do in this turn first", finding.rule, only=player)
+    check_permission(state, "end_turn", player, "to end the turn")
+    engine.emit("finished", player)
+
+
+@action("skipped", BY, takes_leave=True)
+def skip(engine: Engine, player: str) -> None:
+    """Pass over the rest of one's turn."""
+    state = engine.state
+    calm(state)
+    finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
+    if state.turn_of(player) is None:
+        refuse(f"it is not {player}'s turn")
+    if not (finding.answered and finding.value is True):
+        refuse("turns are not skipped, and no part of one is left out", finding.rule)
+    _own_turn(engine, player)
+    engine.state = without_waiting_for(engine.state, player)
+    engine.emit("skipped", player, env={"player": Ref("player", player)})
+
+
+@declare(
+    EFFECTS,
+    "end {what}",
+    example="end turn",
+    makes=("cut_short", "stuck"),
+    ordered_by=("Judge",),
+    what=Word("end of a", ("part", "turn", "play")),
+)
+def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
+    go = engine.state.go
+    if effect.what == "play":
+        engine.emit("stuck", go.player if go else None)
+    elif go is not None and (stronger := _forbids_to_skip(engine, item, go.player)) is not None:
+        prevented(engine, effect, stronger, go.player)
+    elif go is not None:
+        engine.emit("cut_short", go.player, what=effect.what)
+        engine.state = without_waiting_for(engine.state, go.player)
+    return item.env
+
+
+def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
+    """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
+    by_rule = item.cause is not None and "this" in item.env  # and not by a Judge's order
+    rule = engine.law.book.rules.get(cast(Any, item.cause).id) if by_rule else None
+    finding = engine.law.find("may.skip", engine.state, {"player": Ref("player", player)})
+    if rule is None or finding.value is not False:
+        return None
+    left, _ = engine.law.precedence.prevailing([Source(rule, finding.sources[0].clause), *finding.sources], finding.key)
+    return None if any(one.rule is rule for one in left) else finding.rule
+
+
+KEYS = (
+    Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
+        also=list_of(Type("army"))),
+    Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
+        "when a turn begins by itself", also=list_of(Type("army"))),
+    Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will")),
+    Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
+        "when a player begins a turn"),
+    Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
+        "when the parts of a turn are over", values=("automatic", "player")),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
+)  # fmt: skip

@@ -3,18 +3,53 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from nomic_nb.law.language import Language
 from nomic_nb.law.vocabulary import Vocabulary
-from nomic_nb.play.boards import effects as boards_done
-from nomic_nb.play.boards import happenings as on_boards
-from nomic_nb.play.boards import keys as of_boards
-from nomic_nb.play.boards import records as about_boards
+from nomic_nb.play import (
+    ballots,
+    by_hand,
+    changes,
+    changing,
+    duties,
+    facts,
+    hosting,
+    joining,
+    judgment,
+    lawmaking,
+    lists,
+    obliging,
+    points,
+    proposals,
+    questions,
+    rulings,
+    saying,
+    sealing,
+    standstill,
+    throws,
+    turns,
+    voiding,
+    votes,
+    winning,
+)  # fmt: skip
+from nomic_nb.play.chess import effects as moved
+from nomic_nb.play.chess import events, keys, moving, records
+from nomic_nb.play.declaring import ACTIONS, KINDS
 from nomic_nb.play.effects import EFFECTS
-from nomic_nb.play.facts import FACTS, FUNCTIONS, RECORDS
-from nomic_nb.play.happenings import ACTIONS, EVENTS
-from nomic_nb.play.keys import KEYS
 from nomic_nb.rulesets.literate import known
+
+#: What rules of play can be about, in the order in which the pages have it.
+SUBJECTS = (
+    winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
+    voiding, points, throws, sealing, questions, rulings, judgment, saying, by_hand, hosting, facts, lists,
+    keys, records, moved, events, moving,
+)  # fmt: skip
+
+
+def _all(what: str) -> list[Any]:
+    """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
+    return [one for subject in SUBJECTS for one in getattr(subject, what, ())]
 
 
 @cache
@@ -22,13 +57,13 @@ def language() -> Language:
     """Return the law language as play speaks it; one for all games, so that clauses are read once."""
     return Language(
         Vocabulary.of(
-            (*KEYS, *of_boards.KEYS),
-            (*FACTS, *about_boards.FACTS),
-            (*FUNCTIONS, *about_boards.FUNCTIONS),
-            (*RECORDS, *about_boards.RECORDS),
-            (*EVENTS, *on_boards.EVENTS),
-            (*ACTIONS, *on_boards.ACTIONS),
+            _all("KEYS"),
+            _all("FACTS"),
+            _all("FUNCTIONS"),
+            _all("RECORDS"),
+            (one for one in KINDS.values() if one.meaning),
+            ACTIONS.values(),
             known(),
-            (*EFFECTS, *boards_done.EFFECTS),
+            (*EFFECTS, *moved.EFFECTS),
         )
     )

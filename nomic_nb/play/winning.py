@@ -1,15 +1,16 @@
-"""Winning by a change of law: who fulfils the condition because it was changed, and whether that is a win."""
+"""How a game begins and ends: who fulfils the condition of winning, and who because the law was changed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from nomic_nb.law.view import Undecided
-from nomic_nb.play.facts import names_of
+from nomic_nb.law.values import NUMBER, TEXT
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import listed
+from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.cases import PLAYERS
+from nomic_nb.play.declaring import happens
+from nomic_nb.play.events import Event
+from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 
 def fulfilling(state: State) -> tuple[str, ...]:
@@ -25,26 +26,30 @@ def after_change_of_law(before: State, after: State) -> State:
     return after.but(above={**after.above, **risen}) if risen else after
 
 
-def without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
+happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
 
-    Raises
-    ------
-    Undecided
-        Where it does not say what holds of them.
-    """
-    state = engine.state
-    if not state.above or state.stuck:
-        return winners
-    above = {name: held for name, held in state.above.items() if name in winners}
-    open_ones = [name for name, held in above.items() if not held]
-    if open_ones:
-        finding = engine.law.find("win.by_change", state, {})
-        if not finding.answered:
-            who = f"{' and '.join(open_ones)} {'fulfils' if len(open_ones) == 1 else 'fulfil'}"
-            reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
-            raise Undecided(reason, finding)
-        at_once = finding.value == "at once"
-        above = {name: True for name, held in above.items() if held or not at_once}
-    engine.state = state.but(above=above)
-    return tuple(name for name in winners if name not in above)
+
+@happens("won", told=lambda e: f"{listed(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}")
+def _won(state: State, event: Event) -> State:
+    return state.but(winners=tuple(event.data["winners"]), over=True)
+
+
+@happens("abandoned", told=lambda _: "the game ends, and nobody has won")
+def _over(state: State, _: Event) -> State:
+    return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
+
+
+KEYS = (
+    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
+    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
+    Key("win.joint", TEXT,
+        "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
+        "when several win at once",
+        values=("joint", "on turn")),
+    Key("win.by_change", TEXT,
+        "whether someone who fulfils the condition of winning by a change of law alone, and by no gain, wins at "
+        "once, or at the next gain",
+        "when the law has changed, for those who fulfil the condition by that alone",
+        values=("at once", "at the next gain")),
+)  # fmt: skip

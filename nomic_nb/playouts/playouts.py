@@ -14,7 +14,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game, new_game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
-from nomic_nb.play.hosting import HOST
+from nomic_nb.play.declaring import HOST
 from nomic_nb.play.sealing import owed
 from nomic_nb.play.state import State
 from nomic_nb.playouts.wishes import wish

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import FORM, Event, canonical
 from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
-from nomic_nb.play.table import HOST_REPEAT, REPEAT, Setting, Table
+from nomic_nb.play.table import Setting, Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
@@ -222,9 +223,9 @@ class _Reader:
         prev = hash_of(self.text(line - 1))
         if data.get("prev") != prev or data.get("v") != FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
-        kind = kind if isinstance(kind, str) else ""
-        done = kind in REPEAT and isinstance(actor, str)
-        hosted = kind == "undone" or kind in HOST_REPEAT
-        if not (done or hosted) or not isinstance(data.get("data"), dict):
+        do, details = data.get("do"), data.get("details")
+        done = do in ACTIONS and isinstance(actor, str) if isinstance(do, str) else False
+        hosted = do == "undo" or do in HOST if isinstance(do, str) else False
+        if not (done or hosted) or not isinstance(details, dict):
             raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
-        return Event(0, 0, 0, None, None if hosted else actor, str(kind), data["data"], action=True)
+        return Event(0, 0, 0, None, None if hosted else actor, str(kind), do=str(do), details=details)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.rules import Number
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
-from nomic_nb.play.boards.fold import move_of
+from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 

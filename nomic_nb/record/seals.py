@@ -85,8 +85,8 @@ def _votes_told(events: Sequence[Event]) -> tuple[dict[int, int], Mapping[Number
             now = {**others, event.data["number"]: event.seq} if event.data["sealed"] else others
         elif event.kind in ("balloted", "vote_closed"):
             vote = now.get(event.data["number"])
-        elif event.kind == "attempted" and event.data["did"] == "vote":
-            vote = now.get(event.data["details"].get("proposal"), max(now.values(), default=None))
+        elif event.kind == "attempted" and event.do == "vote":
+            vote = now.get(event.details.get("proposal", ""), max(now.values(), default=None))
         if vote is not None:
             telling[event.seq] = vote
         held.append(now)

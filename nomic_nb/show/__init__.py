@@ -15,7 +15,7 @@ from nomic_nb.live.forks import Forks
 from nomic_nb.markup.text import PlainText
 from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.play.decisions import Decision
-from nomic_nb.play.state import Judgment
+from nomic_nb.play.verdicts import Judgment
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show import findings, judgments, law, proposals, times

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from inspect import signature
+from inspect import Parameter
 from xml.etree.ElementTree import Element
 
 from nomic_nb.live.base import BaseGame
@@ -12,7 +12,8 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, soft, table, who
 from nomic_nb.markup.words import figure, full_sentence, plural, signed
 from nomic_nb.play.decisions import Decision, few
-from nomic_nb.play.judgment import live
+from nomic_nb.play.declaring import ACTIONS, HOST, Takes
+from nomic_nb.play.docket import live
 from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
 from nomic_nb.show.proposals import remarks, stale, tally
@@ -154,18 +155,27 @@ def call(one: Decision, *, numbered: bool = False) -> str:
     >>> call(Decision("Ben", "vote", "vote on 301", ("for", "against"), 105, 301))
     'game.vote("Ben", "for", 301)'
     """
-    player, method = _quoted(one.player or "…"), getattr(BaseGame, one.action, None)
-    if not callable(method):
-        return f"game.do({player}, {_quoted(one.action)})"
-    first = _quoted(one.options[0]) if one.options else '"…"'
-    said = {
-        "player": player, "change": "nb.enact(…)", "number": "number=…" if numbered else "",
-        "proposal": "" if one.proposal is None else _quoted(one.proposal), "ballot": first, "answer": first,
-    }  # fmt: skip
-    said |= {} if one.id is None else {name: f"{name}={one.id}" for name in ("judgment", "decision")}
-    found = list(signature(method).parameters.values())[1:]
-    given = [said.get(each.name, first if each.default is each.empty else "") for each in found]
-    return f"game.{one.action}({', '.join(filter(None, given))})"
+    player = _quoted(one.player or "…")
+    if one.action in HOST:
+        return f"game.host.{one.action}({player})"
+    made = (_argument(one, name, *field, numbered=numbered) for name, field in ACTIONS[one.action].fields.items())
+    return f"game.{one.action}({', '.join([player, *filter(None, made)])})"
+
+
+def _argument(one: Decision, name: str, takes: Takes, default: object, *, numbered: bool) -> str:
+    """Return one argument of the line that answers a decision; empty where none is needed."""
+    match takes.of:
+        case "option" if one.options or default is Parameter.empty:
+            return _quoted(one.options[0]) if one.options else takes.python
+        case "proposal" if one.proposal is not None:
+            return _quoted(one.proposal)
+        case "id" if one.id is not None:
+            return f"{name}={one.id}"
+        case "assigned" if numbered:
+            return f"{name}={takes.python}"
+        case "" if default is Parameter.empty:
+            return takes.python
+    return ""
 
 
 def _quoted(value: int | str) -> str:

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
 from nomic_nb.markup.words import cited
-from nomic_nb.play.state import STATUS, Judgment, Ruling
+from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
 from nomic_nb.views.judgments import Judgments
 
 #: Tones of a status; the word says it, the frame only helps.

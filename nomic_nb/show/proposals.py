@@ -25,7 +25,7 @@ from nomic_nb.markup.tree import (
     who,
 )
 from nomic_nb.markup.words import plural, upper_first
-from nomic_nb.play import state as play
+from nomic_nb.play import values as play
 from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule

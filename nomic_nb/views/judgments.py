@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law.rules import Rule
-from nomic_nb.play.state import STATUS, Judgment, Ruling, State
+from nomic_nb.play.state import State
+from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import cited, listed, upper_first
-from nomic_nb.play import state as play
+from nomic_nb.play import values as play
+from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
@@ -85,7 +86,7 @@ class Tally(Drawn):
         return f"{head}: {votes}; {need}.{note}"
 
 
-def _void_note(proposal: play.Proposal, state: play.State) -> str:
+def _void_note(proposal: play.Proposal, state: State) -> str:
     """Say that the rule which a proposal made is void, where it is."""
     for id, why in state.rules.void.items():
         rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against)
@@ -94,7 +95,7 @@ def _void_note(proposal: play.Proposal, state: play.State) -> str:
     return ""
 
 
-def tally_of(proposal: play.Proposal, table: Table, state: play.State | None = None) -> Tally | None:
+def tally_of(proposal: play.Proposal, table: Table, state: State | None = None) -> Tally | None:
     """Return the tally of a proposal, or None where no vote has opened.
 
     Parameters
@@ -226,7 +227,7 @@ class Proposal(Shown):
 class Proposals(Drawn):
     """All proposals of a game, by number; iterating goes through them in order."""
 
-    def __init__(self, table: Table, state: play.State, look: Look = nothing) -> None:
+    def __init__(self, table: Table, state: State, look: Look = nothing) -> None:
         self.table, self.state, self._look = table, state, look
 
     def __getitem__(self, number: RuleNumber) -> Proposal:

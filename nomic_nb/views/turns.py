@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.play.state import Turn
+from nomic_nb.play.values import Turn
 
 
 def where(turn: Turn) -> str:

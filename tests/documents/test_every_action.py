@@ -1,75 +1,90 @@
 """Whatever players and hosts do is written into a notebook as it was done, under every rule system."""
 
+import ast
+import inspect
+
 import pytest
 from documents.test_notebook import played, same
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
 from nomic_nb.documents.calls import event_call
+from nomic_nb.play.decisions import Decision
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import HOST_REPEAT, REPEAT, Table
+from nomic_nb.play.table import Table
 from nomic_nb.playouts.playouts import play_out
+from nomic_nb.show.game import call
 
-#: What an event of each kind holds, every detail other than what is taken where nothing is said.
-DATA = {
-    "proposed": {"number": 9, "assigned": True, "change": nb.repeal(2).to_json(), "debate": True},
-    "revised": {"number": 301, "change": nb.repeal(2).to_json()},
-    "debate_ended": {"number": 301},
-    "balloted": {"number": 301, "ballot": "against"},
-    "vote_ended": {"number": 301},
-    "thrown": {"face": 4, "by_hand": True},
-    "committed": {"commitment": "c0ffee"},
-    "revealed": {"value": "7", "nonce": "ab"},
-    "chosen": {"option": "white"},
-    "answered": {"answer": "yes", "question": 12},
-    "asked_again": {"key": "win.points"},
-    "said": {"text": "please"},
-    "free_act": {"text": "hums"},
-    "deed": {"who": "Ben", "name": "humming"},
-    "gave": {"receiver": "Ben", "amount": 2, "counter": "gold"},
-    "applied": {"number": 210, "effect": "end play"},
-    "judgment_invoked": {"text": "Is it?", "proposal": 301},
-    "ruled": {"text": "It is.", "reasons": "So.", "numbers": [116], "orders": ["end play"], "judgment": 3},
-    "overrule_balloted": {"ballot": "against", "judgment": 3},
-    "consented": {"ballot": "against", "judgment": 3},
-    "agreed": {"answer": "no", "number": 301},
-    "attempted": {"did": "vote", "details": {"ballot": "for", "proposal": 301}},
-    "pushed": {"text": "white.e2-white.e4", "push": ["white", "yellow"]},
+#: The details of every action, each other than what is taken where nothing is said.
+DETAILS = {
+    "propose": {"number": 9, "change": nb.repeal(2), "debate": True},
+    "revise": {"proposal": 301, "change": nb.repeal(2)},
+    "call_vote": {"proposal": 301},
+    "vote": {"proposal": 301, "ballot": "against"},
+    "agree": {"proposal": 301, "answer": "no"},
+    "close_vote": {"proposal": 301},
+    "roll": {"value": 4},
+    "seal": {"commitment": "c0ffee"},
+    "reveal": {"value": "7", "nonce": "ab"},
+    "choose": {"option": "yes", "decision": 12, "agreed": ["Ben"]},
+    "ask_again": {"key": "win.points"},
+    "begin_turn": {},
+    "end_turn": {},
+    "skip": {},
+    "say": {"text": "please"},
+    "act": {"text": "hums"},
+    "report": {"who": "Ben", "deed": "humming"},
+    "give": {"receiver": "Ben", "amount": 2, "counter": "gold"},
+    "apply": {"rule": 210, "effect": "end play"},
+    "invoke_judgment": {"question": "Is it?", "proposal": 301},
+    "rule_on": {"ruling": "It is.", "reasons": "So.", "rests_on": [116], "orders": "end play", "judgment": 3},
+    "overrule": {"ballot": "against", "judgment": 3},
+    "consent": {"ballot": "against", "judgment": 3},
+    "forfeit": {},
+    "move": {"text": "white.e2-white.e4", "push": ["white", "yellow"]},
     "absent": {"who": "Ben"},
-    "returned": {"who": "Ben"},
+    "present": {"who": "Ben"},
     "overdue": {"who": "Ben"},
-    "annotated": {"text": "Well.", "nag": "!", "at": 5},
-    "corrected": {"effect": "end play", "agreed": ["Ann", "Ben"], "reason": "so"},
+    "pause": {},
+    "resume": {},
+    "annotate": {"text": "Well.", "nag": "!", "at": 5},
+    "correct": {"effect": "end play", "agreed": ["Ann", "Ben"], "reason": "so"},
 }
-WITHOUT_DATA = {"turn_begun", "finished", "skipped", "forfeited", "paused", "resumed"}
 SYSTEMS = ("nomic-chess", "discordian-nomic", "cabinet-nomic", "github-nomic")
-
-
-def test_a_sample_of_every_kind():
-    assert set(DATA) | WITHOUT_DATA == set(REPEAT) | set(HOST_REPEAT)
 
 
 class Asked(Exception):  # noqa: N818 - no fault
     """What a call came to."""
 
 
-@pytest.mark.parametrize("kind", sorted(set(REPEAT) | set(HOST_REPEAT)))
-def test_a_call_asks_for_all_that_was_done(kind, monkeypatch):
+@pytest.mark.parametrize("action", [*ACTIONS, *HOST])
+def test_a_call_asks_for_all_that_was_done(action, monkeypatch):
     def do(_, *asked):
         raise Asked(*asked)
 
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    data, host = DATA.get(kind, {}), kind in HOST_REPEAT
-    action, details = (HOST_REPEAT if host else REPEAT)[kind](data)
+    deed, host, details = {**ACTIONS, **HOST}[action], action in HOST, DETAILS[action]
     monkeypatch.setattr(Table, "do", do)
     monkeypatch.setattr(Table, "host", do)
-    event = Event(9, 1, 1, None, None if host else "Ann", kind, data, action=True)
+    event = Event(9, 1, 1, None, None if host else "Ann", deed.makes, do=action, details=deed.plain(details))
     with pytest.raises(Asked) as asked:
         eval(event_call(event), {"nb": nb, "game": game})  # noqa: S307
     *who, done, given = asked.value.args
     assert (who, done) == ([] if host else ["Ann"], action)
     assert {name: given[name] for name in details} == details
     assert not any(value for name, value in given.items() if name not in details)
+
+
+@pytest.mark.parametrize("action", [*ACTIONS])
+def test_the_line_that_answers_a_decision_calls_what_there_is(action):
+    taken = inspect.signature(getattr(nb.Game, action)).parameters
+    said = call(Decision("Ann", action, "?", (), None, 301, 3))
+    made = ast.parse(said.replace("…", "0"), mode="eval").body
+    assert made.func.attr == action
+    needed = [one.name for one in taken.values() if one.default is one.empty][1:]
+    given = {*list(taken)[1 : len(made.args) + 1], *(one.arg for one in made.keywords)}
+    assert set(needed) <= given <= set(taken)
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)

@@ -15,6 +15,9 @@ import nomic_nb as nb
 from nomic_nb.documents import to_notebook
 from nomic_nb.documents.calls import call, change_call, event_call, literal
 from nomic_nb.law.changes import Change
+from nomic_nb.play import declaring
+from nomic_nb.play.declaring import Words
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.record.log import lines_of
 from nomic_nb.record.seals import seals
@@ -221,14 +224,14 @@ def test_the_calls_are_those_that_players_make(full):
         "game = nb.new_game(\n    'discordian-nomic',\n    players=['Ann', 'Ben', 'Cleo'],\n    seed=3,",
         "game.propose('Cleo', nb.transmute(108))",
         "game.propose('Ben', nb.enact('Nobody throws any more.', title='No throws'))",
-        "game.vote('Ann', 'against', proposal=302)",
+        "game.vote('Ann', 'against')",
         "game.roll('Ann', 4)",
         "game.roll('Ann')\n",
         "game.say('Ann', 'Welcome, Dov!')",
         "game.act('Ben', 'pours tea for everyone')",
         "game.report('Cleo', 'Ben', 'interrupting')",
         "game.say('Ben', 'whistling?')",
-        "game.choose('Cleo', 'no', decision=123)",
+        "game.choose('Cleo', 'no')",
         "game.undo(125)",
         "game.invoke_judgment('Cleo', 'Is tea a move?')",
         "game.overrule('Ben', 'for'",
@@ -240,9 +243,9 @@ def test_the_calls_are_those_that_players_make(full):
         "game.host.correct(\n    'award 2 points to \"Ben\"',\n",
         "    agreed=['Ann', 'Ben', 'Cleo'],\n    reason='the tea',\n)",
         "game.propose('Ben', nb.enact('Hm.'), debate=True)",
-        "nb.amend(208, law='set win.points to 12', title='A dozen'),\n    proposal=308,\n)",
-        "game.call_vote('Ben', proposal=308)",
-        "game.annotate('A dozen was too few.', nag='??', at=200)",
+        "nb.amend(208, law='set win.points to 12', title='A dozen')",
+        "game.call_vote('Ben')",
+        "game.annotate('A dozen was too few.', nag='??'",
     ):
         assert line in written, line
 
@@ -361,10 +364,13 @@ def test_changes_are_written_as_calls(change):
 
 
 def test_an_action_that_the_game_has_no_method_for_goes_through_do(monkeypatch):
-    from nomic_nb.play import table
+    def whistle(engine: Engine, player: str, tune: Words) -> None:
+        """Whistle a tune."""
 
-    monkeypatch.setitem(table.REPEAT, "whistled", lambda data: ("whistle", {"tune": data["tune"]}))
-    event = Event(9, 1, 1, None, "Ann", "whistled", {"tune": "x"}, action=True)
+    monkeypatch.setattr(declaring, "ACTIONS", dict(declaring.ACTIONS))
+    declaring.action("said")(whistle)
+    monkeypatch.setattr("nomic_nb.documents.calls.ACTIONS", declaring.ACTIONS)
+    event = Event(9, 1, 1, None, "Ann", "said", do="whistle", details={"tune": "x"})
     assert event_call(event) == "game.do('Ann', 'whistle', tune='x')"
 
 

@@ -152,7 +152,7 @@ def test_a_kernel_plays_it_again(game, tmp_path):
 
 def test_the_calls_in_the_notebook(game):
     written = "\n".join(cell["source"] for cell in code(to_notebook(game)))
-    for line in ("game.begin_turn('Ann')", "number=5", "game.overrule('Ann', 'for', judgment=1)", "rests_on=[-203, 5]",
+    for line in ("game.begin_turn('Ann')", "number=5", "game.overrule('Ann', 'for')", "rests_on=[-203, 5]",
                  "orders='void rule_numbered(5) against rule_numbered(-203)'"):  # fmt: skip
         assert line in written, line
 

@@ -7,7 +7,7 @@ from play_helpers import ballot, by_hand, sit
 import nomic_nb as nb
 from nomic_nb.explore.boards.compare import MOST_ARROWS, MOST_PAIRS
 from nomic_nb.explore.review import review
-from nomic_nb.play.boards.fold import march_of
+from nomic_nb.play.chess.events import march_of
 from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show import html
 

@@ -13,16 +13,11 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
 from nomic_nb.law.rules import Number
-from nomic_nb.play.boards import happenings as on_boards
-from nomic_nb.play.boards.keys import KEYS as BOARD_KEYS
-from nomic_nb.play.happenings import ACTIONS as PLAIN_ACTIONS
-from nomic_nb.play.happenings import EVENTS as PLAIN_EVENTS
-from nomic_nb.play.keys import KEYS as PLAIN_KEYS
+from nomic_nb.play.declaring import ACTIONS, HOST, KINDS
 from nomic_nb.play.vocabulary import language
 
-KEYS = (*PLAIN_KEYS, *BOARD_KEYS)
-EVENTS = (*PLAIN_EVENTS, *on_boards.EVENTS)
-ACTIONS = (*PLAIN_ACTIONS, *on_boards.ACTIONS)
+KEYS = [one for one in language().vocabulary.keys.values() if not one.name.startswith("may.")]
+EVENTS = language().vocabulary.events.values()
 
 COUNTERS = {"points": "player", "rounds": "game"}
 
@@ -522,21 +517,18 @@ def _sources(*folders: str) -> dict[str, str]:
 
 
 def test_every_event_happens_somewhere() -> None:
-    text = "\n".join(
-        source for name, source in _sources("play", "play.boards").items() if not name.endswith("happenings.py")
-    )
+    text = "\n".join(_sources("play", "play.chess").values())
     emitted = set(re.findall(r'emit\(\s*"(\w+)"', text))
     emitted |= set(re.findall(r'leave\(\w+(?:\.\w+)?, \w+, "(\w+)"', text))
     if re.search(r"emit\(\s*MAKES\[", text):
         emitted |= set(re.findall(r'"\w+": "(\w+)"', re.search(r"MAKES = \{.*\}", text)[0]))  # type: ignore[index]
     assert {event.name for event in EVENTS} <= emitted
+    assert emitted == set(KINDS) - {"undone"}
 
 
-def test_every_action_can_be_done() -> None:
-    from nomic_nb.play.actions import ACTIONS as DONE
-
-    assert {action.name for action in ACTIONS} == set(DONE)
-    assert {action.otherwise for action in ACTIONS if action.otherwise} <= {key.name for key in KEYS}
+def test_every_action_becomes_an_event_and_falls_back_on_a_term() -> None:
+    assert {deed.makes for deed in (*ACTIONS.values(), *HOST.values())} <= set(KINDS)
+    assert {deed.otherwise for deed in ACTIONS.values() if deed.otherwise} <= {key.name for key in KEYS}
 
 
 def _read_by_rules() -> set[str]:
@@ -553,9 +545,7 @@ def _read_by_rules() -> set[str]:
 
 @pytest.mark.parametrize("key", [key.name for key in KEYS])
 def test_every_key_is_read(key: str) -> None:
-    text = "\n".join(
-        source for name, source in _sources("play", "play.boards", "law").items() if not name.endswith("keys.py")
-    )
+    text = re.sub(r'\bKey\(\s*"[\w.]+"', "", "\n".join(_sources("play", "play.chess", "law").values()))
     literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
     assert key in literals | built | _read_by_rules()
@@ -564,14 +554,15 @@ def test_every_key_is_read(key: str) -> None:
 def test_no_key_is_read_past_the_resolver() -> None:
     """A key's name is only ever handed on: to the resolver, or to what declares that it is looked up there."""
     names = {key.name for key in KEYS}
-    for name, text in _sources(".", "law", "play", "play.boards", "record", "rulesets").items():
+    for name, text in _sources(".", "law", "play", "play.chess", "record", "rulesets").items():
         if not name.endswith(".py"):
             continue
         parents = {below: above for above in ast.walk(ast.parse(text)) for below in ast.iter_child_nodes(above)}
         for node in parents:
             if isinstance(node, ast.Attribute) and node.attr in ("candidates", "rulings"):
                 # Who says something of a key, and not what is said: only to name the rule in a refusal.
-                assert name in ("law/resolver.py", "law/dependence.py", "play/actions.py"), (name, node.lineno)
+                known = ("law/resolver.py", "law/dependence.py", "play/proposals.py", "play/points.py")
+                assert name in known, (name, node.lineno)
             if not (isinstance(node, ast.Constant) and node.value in names):
                 continue
             above = parents[node]

@@ -8,7 +8,7 @@ from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.law.values import Ref
-from nomic_nb.play.boards.keys import KEYS
+from nomic_nb.play.chess.keys import KEYS
 
 PAIR = ("white", "yellow")
 WAIT = "yellow+green: green.h2-green.h3"

@@ -7,7 +7,7 @@ from play_helpers import law, sit
 
 import nomic_nb as nb
 from nomic_nb.law.view import ACTION, METER, Meter
-from nomic_nb.play.boards import legal
+from nomic_nb.play.chess import legal
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 COSTLY = "\n".join(

@@ -15,7 +15,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_from_json
-from nomic_nb.play.facts import names_of
+from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, supposed
 from nomic_nb.play.table import Table

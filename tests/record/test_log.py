@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from play_helpers import by_hand
 
 import nomic_nb as nb
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.dice import draw
-from nomic_nb.play.table import REPEAT
 from nomic_nb.record import log
 
 PLAYERS = ["Ann", "Ben", "Zoë"]
@@ -643,26 +643,26 @@ def in_debate(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     return lines_of(path.read_bytes())
 
 
-def event(kind: str, data: object, actor: object = "Ann") -> bytes:
+def event(do: str, details: object, actor: object = "Ann") -> bytes:
     place = {"v": 1, "seq": 1, "turn": 1, "circuit": 1, "part": None}
-    return canonical({**place, "actor": actor, "kind": kind, "data": data, "action": True})
+    return canonical({**place, "actor": actor, "kind": "said", "data": {}, "do": do, "details": details})
 
 
 FIELDS = (
-    "change", "debate", "number", "ballot", "face", "by_hand", "option", "answer", "question", "text", "who", "name",
-    "effect", "did", "details",
+    "change", "debate", "number", "ballot", "value", "option", "answer", "question", "text", "who", "deed", "effect",
+    "decision", "at", "to",
 )  # fmt: skip
 
 
 def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
     @given(
-        st.sampled_from([*REPEAT, "won", "counted", "asked", "nothing"]),
+        st.sampled_from([*ACTIONS, *HOST, "undo", "won", "begin", "nothing"]),
         st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(JUNK), max_size=6),
         st.sampled_from(["Ann", "Ben", "Eve", "", None, 5]),
     )
     @settings(max_examples=50, deadline=None)
-    def run(kind: str, data: dict[str, object], actor: object) -> None:
-        made = forged([*in_debate[:-1], event(kind, data, actor), in_debate[-1]])
+    def run(do: str, details: dict[str, object], actor: object) -> None:
+        made = forged([*in_debate[:-1], event(do, details, actor), in_debate[-1]])
         # Ben may say something, or leave: then what follows from it is missing.
         assert refused(folder, made).line is not None
 
@@ -682,7 +682,7 @@ def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
 )  # fmt: skip
 def test_an_attempt_made_up(in_debate: list[bytes], folder: Path, did: str, fields: list[str], junk: object) -> None:
     details = dict.fromkeys(fields, junk)
-    made = forged([*in_debate[:-1], event("attempted", {"did": did, "details": details}), in_debate[-1]])
+    made = forged([*in_debate[:-1], event(did, details), in_debate[-1]])
     assert refused(folder, made).line is not None
 
 
@@ -848,12 +848,18 @@ def test_a_committed_throw_comes_back(committed: list[bytes], folder: Path) -> N
     assert thrown.data["face"] == game.scores["Ann"] + 10
 
 
+def _altered(details: dict[str, str], field: str) -> None:
+    details[field] = details[field][::-1] + "0"
+
+
 @pytest.mark.parametrize("field", ["value", "nonce"])
 def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Path, field: str) -> None:
     at = find(committed, "revealed", 1)
-    tampered = with_line(committed, at, lambda data: data["data"].update({field: data["data"][field][::-1] + "0"}))
+    tampered = with_line(
+        committed, at, lambda data: data["details"].update({field: data["details"][field][::-1] + "0"})
+    )
     if field == "nonce":
-        tampered = with_line(committed, at, lambda data: data["data"].update(nonce="0" * 64))
+        tampered = with_line(committed, at, lambda data: data["details"].update(nonce="0" * 64))
     error = refused(folder, forged(tampered))
     assert error.line == at + 1
     assert "what Ben reveals is not what Ben sealed" in str(error)
@@ -861,7 +867,8 @@ def test_a_reveal_that_was_altered_is_refused(committed: list[bytes], folder: Pa
 
 def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: list[bytes], folder: Path) -> None:
     at = find(committed, "committed", 2)
-    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(commitment="0" * 64))))
+    made = with_line(committed, at, lambda data: [data[one].update(commitment="0" * 64) for one in ("data", "details")])
+    error = refused(folder, forged(made))
     assert error.line == find(committed, "revealed", 2) + 1
     assert "what Zoë reveals is not what Zoë sealed" in str(error)
 
@@ -869,7 +876,9 @@ def test_a_commitment_that_was_altered_is_refused_where_it_is_opened(committed: 
 @pytest.mark.parametrize("commitment", ["", "0" * 63, 7, None, ["0" * 64]])
 def test_what_is_no_commitment_is_refused_in_a_record(committed: list[bytes], folder: Path, commitment: object) -> None:
     at = find(committed, "committed")
-    error = refused(folder, forged(with_line(committed, at, lambda data: data["data"].update(commitment=commitment))))
+    error = refused(
+        folder, forged(with_line(committed, at, lambda data: data["details"].update(commitment=commitment)))
+    )
     assert error.line == at + 1
 
 

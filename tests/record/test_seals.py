@@ -8,7 +8,7 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
-from nomic_nb.play.engine import perform_step
+from nomic_nb.play.loop import perform_step
 from nomic_nb.record.seals import seals
 from nomic_nb.show import html
 
@@ -175,12 +175,8 @@ def test_a_vote_that_is_tried_where_the_law_does_not_decide() -> None:
     shown = {}
     for ballot in ("for", "against"):
         other = game.fork()
-        details = {"ballot": ballot, "proposal": None}
-        tried = perform_step(
-            other.state, 7, lambda engine, details=details: engine.emit(
-                "attempted", "Ann", by_player=True, did="vote", details=details
-            ),
-        )  # fmt: skip
+        did = "vote", {"ballot": ballot}
+        tried = perform_step(other.state, 7, did, lambda engine: engine.emit("attempted", "Ann"))
         other.table.moments += tried
         shown[ballot] = other.history.to_json()
     assert shown["for"] == shown["against"]

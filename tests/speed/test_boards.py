@@ -7,7 +7,7 @@ import random
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.play.boards import legal
+from nomic_nb.play.chess import legal
 from nomic_nb.play.decisions import decisions
 from nomic_nb.show import html
 

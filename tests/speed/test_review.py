@@ -8,8 +8,8 @@ from play_helpers import idle, law, sit
 import nomic_nb as nb
 from nomic_nb.explore.odd import odd, odd_at_once
 from nomic_nb.explore.review import review
-from nomic_nb.play.fold import with_proposal
-from nomic_nb.play.state import Proposal
+from nomic_nb.play.proposals import with_proposal
+from nomic_nb.play.values import Proposal
 from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show import html
 

@@ -11,9 +11,9 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.boards.chess import names
-from nomic_nb.play.boards.fold import on
-from nomic_nb.play.boards.legal import case_of_push
+from nomic_nb.play.chess.events import on
+from nomic_nb.play.chess.legal import case_of_push
+from nomic_nb.play.chess.terms import names
 from nomic_nb.play.state import State
 
 

@@ -15,7 +15,7 @@ from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.changes import Pair, draw_changes
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
-from nomic_nb.play.boards.keys import KEYS
+from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
 
 #: Pairs of boards that are painted, and moves gained and lost that are painted on each.

@@ -8,10 +8,11 @@ from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push, pushes
-from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.fold import march_of, on
-from nomic_nb.play.boards.legal import counts, fatal, ways
-from nomic_nb.play.state import State, Turn
+from nomic_nb.play.chess.events import march_of, on
+from nomic_nb.play.chess.legal import counts, fatal, ways
+from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Turn
 
 Boards = tuple[str, ...]
 

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
-from nomic_nb.play.boards.captures import EXPLODING, blast, case_of_capture
-from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.drops import HANDS, perform_drop, put_in_hand
-from nomic_nb.play.boards.fold import about, move_data, on
-from nomic_nb.play.boards.legal import Option, case_of_push, joined_counts, options
-from nomic_nb.play.boards.mates import cite, find_checks, find_mates_on_push, weep
-from nomic_nb.play.boards.naming import is_named, read_move
-from nomic_nb.play.boards.refusing import refuse_move
+from nomic_nb.play.cases import WHO
+from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
+from nomic_nb.play.chess.drops import perform_drop, put_in_hand
+from nomic_nb.play.chess.events import about, move_data, on
+from nomic_nb.play.chess.keys import MOVE
+from nomic_nb.play.chess.legal import Option, case_of_push, joined_counts, options
+from nomic_nb.play.chess.mates import find_checks, find_mates_on_push, weep
+from nomic_nb.play.chess.naming import is_named, read_move
+from nomic_nb.play.chess.refusing import refuse_move
+from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.declaring import Boards, Said, action
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse
-from nomic_nb.play.state import Item, State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
+from nomic_nb.play.state import State
 
 
-def move(engine: Engine, player: str, text: str, push: list[str] | None = None) -> None:
-    """Push boards together and move a piece on them."""
+@action("pushed", MOVE, owed=True, gist=WHO)
+def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
+    """Push boards together and make a move."""
     calm(engine.state)
     engine.take_up(player, "move")
     state = engine.state
@@ -50,16 +53,16 @@ def move(engine: Engine, player: str, text: str, push: list[str] | None = None) 
 def _check_turn(state: State, player: str) -> None:
     go = state.go
     if state.position is None:
-        refuse(state, "there are no boards in this game")
+        refuse("there are no boards in this game")
     owed = go is not None and any(duty.player == player and duty.action == "move" for duty in go.duties)
     if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
         return
     if go is not None and go.player != player:
-        refuse(state, f"it is {go.player}'s turn, not {player}'s", state.law.find("turn.sequence", state, {}).rule)
+        refuse(f"it is {go.player}'s turn, not {player}'s", state.law.find("turn.sequence", state, {}).rule)
     if state.waiting:
         first = state.waiting[0]
-        refuse(state, f"{first.player or 'somebody'} has something to do first", first.rule)
-    refuse(state, f"{player} has nothing to move now", state.law.find("turn.parts", state, {}).rule)
+        refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
+    refuse(f"{player} has nothing to move now", state.law.find("turn.parts", state, {}).rule)
 
 
 # -------------------------------------------------------------------------------------------- performing
@@ -69,12 +72,12 @@ def perform(engine: Engine, player: str, option: Option) -> None:
     """Make a legal move, with everything that belongs to it."""
     one = option.move
     if one is None:
-        weep(engine, player, option.push, by_player=True)
+        weep(engine, player, option.push)
         return
     boards = one.push
     case = case_of_push(one.army, boards)
     env: dict[str, Value] = {**case, "player": Ref("player", player)}
-    engine.emit("pushed", player, env=env, by_player=True, army=one.army, push=list(boards), text=one.text)
+    engine.emit("pushed", player, env=env, army=one.army, push=list(boards), text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
     if one.dropped:
         perform_drop(engine, player, one, option.uci)
@@ -123,7 +126,7 @@ def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, i
         "captured_from": Ref("army", before.army),
         "square": Ref("square", square), "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip
-    engine.cause = items[0].cause if items else cite(engine, "capture.result", **env)
+    engine.cause = items[0].cause if items else engine.cite("capture.result", **env)
     data = {
         "piece": id, "kind": before.kind.upper(), "of": before.army, "by": one.piece, "square": square, "result": what,
     }  # fmt: skip
@@ -160,7 +163,7 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
         if one.army == army and (one.royal if one.royal is not None else one.kind.upper() in kinds)
     ]
     if royal == [piece]:
-        engine.cause = cite(engine, "royal.capture")
+        engine.cause = engine.cite("royal.capture")
         env: dict[str, Value] = {"army": Ref("army", army), "player": Ref("player", player)}
         engine.emit("mated", player, env=env, army=army, king=id, checkers=[])
 
@@ -181,7 +184,7 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
         return
     old = [one.piece for one in position.passings if one.piece not in but]
     if old:
-        engine.cause = cite(engine, "passant.until")
+        engine.cause = engine.cite("passant.until")
         engine.emit("passed_by", None, pieces=old)
         engine.cause = None
 

@@ -16,13 +16,13 @@ from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.drops import drop, hand_in_words, in_hand
-from nomic_nb.play.boards.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
-from nomic_nb.play.boards.naming import Named, is_named
-from nomic_nb.play.boards.records import march_at_hand
-from nomic_nb.play.boards.state import March
+from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
+from nomic_nb.play.chess.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
+from nomic_nb.play.chess.naming import Named, is_named
+from nomic_nb.play.chess.records import march_at_hand
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.state import State
+from nomic_nb.play.values import March
 
 
 def refuse_move(state: State, player: str, named: Named, options: tuple[Option, ...]) -> NoReturn:

@@ -2,20 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
-from nomic_nb.play.boards.captures import in_exchange
-from nomic_nb.play.boards.state import March, Marks
+from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.chess.captures import HANDS, in_exchange
+from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
+from nomic_nb.play.declaring import happens
+from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.state import State, Turn
+from nomic_nb.play.state import State
+from nomic_nb.play.values import March, Marks, Turn
 
-Handler = Callable[[State, Event], State]
+#: The text of a push on which no piece moves.
+ONLY_PUSHED = "push"
+
+
+def _kind(letter: str) -> str:
+    return NAMES.get(letter.lower(), letter)
+
+
+def _piece(data: Mapping[str, Any]) -> str:
+    return f"the {_kind(data['was'])} of {data['of']} on {data['square']}"
+
+
+def _told_pushed(event: Event) -> str:
+    data = event.data
+    together = " together" if len(data["push"]) > 1 else ""
+    return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
+
+
+def _told_moved(event: Event) -> str:
+    data = event.data
+    return f"{event.actor} moves {data['text']} with {' and '.join(data['push'])}"
+
+
+def _told_captured(event: Event) -> str:
+    data = event.data
+    became = {"remove": "is captured", "convert": "is captured and goes over", "explode": "is captured and explodes"}
+    became["explode with royals"] = became["explode"]
+    became |= dict.fromkeys(HANDS, "is captured")
+    done = became.get(data["result"], "would be captured; a rule says what happens instead")
+    return f"the {_kind(data['kind'])} of {data['of']} on {data['square']} {done}"
+
+
+def _told_carried(event: Event) -> str:
+    count = len(event.data["to"])
+    return f"{count} {'piece is' if count == 1 else 'pieces are'} carried to other squares"
+
+
+def _told_reshaped(event: Event) -> str:
+    data = event.data
+    said = [f"half-boards are joined by {data['join']}"]
+    said += ["the sides of boards are joined"] if data["wraps"] else []
+    holes = sum(len(squares) for squares in data["holes"].values())
+    said += [f"{holes} {'square is' if holes == 1 else 'squares are'} not there"] if holes else []
+    return "; ".join(said)
+
+
+def _told_marked(event: Event) -> str:
+    data = event.data
+    what = f"army {data['of']}" if data["per"] == "army" else f"piece {data['of']}"
+    amount = str(data["amount"])
+    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
+    return f"{what}: {change} {data['counter']}, now {data['now']}"
 
 
 def on(state: State) -> Multiverse:
@@ -35,6 +90,12 @@ def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     return replace(position, pieces={**position.pieces, piece.id: piece})
 
 
+@happens(
+    "army_entered",
+    "an army has set up its array",
+    WITH,
+    told=lambda e: f"army {e.data['army']} enters, moved by {e.actor}",
+)
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
     position = state.position or Multiverse({}, {}, {}, data["join"])
@@ -50,6 +111,7 @@ def _army_entered(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
+@happens("pushed", "boards were pushed together", PUSHED, told=_told_pushed)
 def _pushed(state: State, event: Event) -> State:
     march = cast(March, cast(Turn, state.go).march)
     return _with_march(state, replace(march, pushes=(*march.pushes, tuple(event.data["push"]))))
@@ -89,6 +151,7 @@ def move_data(move: BoardMove) -> dict[str, object]:
     }  # fmt: skip
 
 
+@happens("moved", "a piece has moved", {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE}, told=_told_moved)
 def _moved(state: State, event: Event) -> State:
     position, move = on(state), move_of(event.data)
     kept = {int(id) for id in event.data["kept"]}
@@ -101,12 +164,24 @@ def _moved(state: State, event: Event) -> State:
     return _made(state.but(position=position, gone=gone), move)
 
 
+@happens(
+    "in_hand",
+    "a captured piece is in the hand of an army",
+    {**ONE, "army": ARMY},
+    told=lambda e: f"the {_kind(e.data['kind'])} is in the hand of {e.data['army']}",
+)
 def _in_hand(state: State, event: Event) -> State:
     id, army = event.data["piece"], event.data["army"]
     gone = {**state.gone, id: replace(state.gone[id], army=army)}
     return state.but(gone=gone, hands={**state.hands, army: (*state.hands.get(army, ()), id)})
 
 
+@happens(
+    "dropped",
+    "a piece was dropped from a hand",
+    {**PUSHED, **ONE, "target": SQUARE},
+    told=lambda e: f"{e.actor} drops {e.data['text']} with {' and '.join(e.data['push'])}",
+)
 def _dropped(state: State, event: Event) -> State:
     move = move_of(event.data)
     position = on(state).drop(state.gone[move.piece], move.army, *move.target)
@@ -136,23 +211,40 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     return March(own, tuple(name for name in state.position.boards if name in there))
 
 
+@happens(
+    "promoted",
+    "a piece became a higher kind",
+    ONE,
+    told=lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}",
+)
+@happens(
+    "demoted", "a piece became a lower kind", ONE, told=lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}"
+)
 def _kinds(state: State, event: Event) -> State:
     piece = on(state).pieces[event.data["piece"]]
     changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
     return state.but(position=_with_piece(on(state), changed))
 
 
+@happens(
+    "placed",
+    "a new piece was placed",
+    ONE,
+    told=lambda e: f"a {_kind(e.data['kind'])} of {e.data['army']} is placed on {e.data['where']}",
+)
 def _placed(state: State, event: Event) -> State:
     board, square = event.data["square"]
     position = on(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
     return state.but(position=position)
 
 
+@happens("removed", "a piece left the boards", ONE, told=lambda e: f"{_piece(e.data)} is taken off the boards")
 def _removed(state: State, event: Event) -> State:
     position, id = on(state), event.data["piece"]
     return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
+@happens("carried", "a piece was carried to another square", ONE, told=_told_carried)
 def _carried(state: State, event: Event) -> State:
     position = on(state)
     pieces = dict(position.pieces)
@@ -163,14 +255,28 @@ def _carried(state: State, event: Event) -> State:
     return state.but(position=replace(position, pieces=pieces, passings=passings))
 
 
+@happens(
+    "converted",
+    "a piece went over to another army",
+    ONE,
+    told=lambda e: f"{_piece(e.data)} goes over to {e.data['army']}",
+)
 def _converted(state: State, event: Event) -> State:
     return state.but(position=on(state).convert(event.data["piece"], event.data["army"]))
 
 
+@happens(
+    "mated",
+    "an army is mated; `player` gets it",
+    WITH,
+    late="mate.captor has said by then who gets the army",
+    told=lambda e: f"army {e.data['army']} is mated; {e.actor} is to get it",
+)
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
 
 
+@happens("army_taken", "a player has an army more", WITH, told=lambda e: f"{e.actor} takes over army {e.data['army']}")
 def _army_taken(state: State, event: Event) -> State:
     name, player = event.data["army"], str(event.actor)
     mated = {army: captor for army, captor in state.mated.items() if army != name}
@@ -184,10 +290,14 @@ def _played_by(turn: Turn, player: str) -> Turn:
     return replace(turn, player=player, duties=duties)
 
 
+@happens(
+    "grown", "a board has grown", {"board": BOARD}, told=lambda e: f"board {e.data['board']} grows by {e.data['ranks']}"
+)
 def _grown(state: State, event: Event) -> State:
     return state.but(position=on(state).grow(event.data["board"], front=event.data["ranks"]))
 
 
+@happens("reshaped", told=_told_reshaped)
 def _reshaped(state: State, event: Event) -> State:
     position, data = replace(on(state), join=event.data["join"]), event.data
     for name, board in position.boards.items():
@@ -198,6 +308,7 @@ def _reshaped(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
+@happens("passed_by", told=lambda _: "the double step can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
     position, pieces = on(state), event.data["pieces"]
     kept = tuple(one for one in position.passings if one.piece not in pieces)
@@ -211,6 +322,7 @@ def with_mark(state: State, counter: str, id: int | str, value: Number) -> State
     return state.but(marks={**state.marks, counter: changed})
 
 
+@happens("marked", told=_told_marked)
 def counted(state: State, event: Event) -> State:
     """Change a counter of an army or of a piece."""
     return with_mark(state, event.data["counter"], event.data["of"], number_from_json(event.data["now"]))
@@ -221,22 +333,25 @@ def with_marks(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(marks={counter: Marks(per, start), **state.marks})
 
 
-HANDLERS: Mapping[str, Handler] = {
-    "army_entered": _army_entered,
-    "pushed": _pushed,
-    "moved": _moved,
-    "in_hand": _in_hand,
-    "dropped": _dropped,
-    "promoted": _kinds,
-    "demoted": _kinds,
-    "placed": _placed,
-    "removed": _removed,
-    "carried": _carried,
-    "converted": _converted,
-    "marked": counted,
-    "mated": _mated,
-    "army_taken": _army_taken,
-    "grown": _grown,
-    "reshaped": _reshaped,
-    "passed_by": _passed_by,
-}
+happens("captured", "a piece was captured", CAPTURE, told=_told_captured, usual="what capture.result says")
+
+happens(
+    "checked",
+    "a move has put a king in check",
+    {"army": ARMY, "piece": PIECE},
+    told=lambda e: f"{e.actor} gives check to {e.data['army']}",
+)
+
+happens("army_lost", "a player has lost an army", WITH, told=lambda e: f"{e.actor} loses army {e.data['army']}")
+
+happens(
+    "moves_made",
+    told=lambda e: f"{e.actor} makes no more moves: {e.data['note']}" if e.data["note"] else f"{e.actor} has moved",
+)(did("move"))
+
+
+def told_by_another(event: Event) -> bool:
+    """Tell whether what happened is told by another event's sentence: boards pushed for a move, its end."""
+    if event.kind == "pushed":
+        return bool(event.data["text"] != ONLY_PUSHED)
+    return event.kind == "moves_made" and not event.data["note"]

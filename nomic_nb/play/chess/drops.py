@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.fold import move_data, on
+from nomic_nb.play.chess.events import move_data, on
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
-
-#: What `capture.result` says of pieces that go into a hand.
-HANDS = ("captor's hand", "owner's hand")
 
 
 def in_hand(state: State, army: str) -> dict[str, int]:

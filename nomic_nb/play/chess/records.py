@@ -12,12 +12,12 @@ from nomic_nb.multiverse.armies import MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Board, Multiverse, Piece
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
+from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.armies import Army
-    from nomic_nb.play.boards.state import March
     from nomic_nb.play.state import State
+    from nomic_nb.play.values import March
 
 PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
 _ON = ("position",)

@@ -10,15 +10,15 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.play.boards.fold import on
-from nomic_nb.play.boards.legal import Way, fatal, last_pushes, ways
-from nomic_nb.play.boards.mates import cite, found_in_check, own_mate, weep
-from nomic_nb.play.boards.state import March
+from nomic_nb.play.chess.events import on
+from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
+from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.values import March
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.multiverse import Multiverse
-    from nomic_nb.play.engine import Engine
-    from nomic_nb.play.state import Turn
+    from nomic_nb.play.values import Turn
 
 
 def march_on(engine: Engine, go: Turn) -> bool:
@@ -42,7 +42,7 @@ def _done(engine: Engine, player: str, note: str = "") -> bool:
 
 
 def _no_army(engine: Engine, player: str) -> bool:
-    engine.cause = cite(engine, "turn.parts")
+    engine.cause = engine.cite("turn.parts")
     return _done(engine, player, f"{player} has no army")
 
 
@@ -77,7 +77,7 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
         if answer is None:
             raise Undecided(_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
         finding, what = answer, answer.value
-    engine.cause = cite(engine, "army.stuck", **case)
+    engine.cause = engine.cite("army.stuck", **case)
     if what == "play cannot continue":
         engine.emit("stuck", player)
         return True
@@ -112,9 +112,9 @@ def reshape(engine: Engine) -> bool:
     )
     if same:
         return False
-    engine.cause = cite(engine, "board.holes") if holes else cite(engine, "board.wraps")
+    engine.cause = engine.cite("board.holes") if holes else engine.cite("board.wraps")
     if join != position.join:
-        engine.cause = cite(engine, "join.how")
+        engine.cause = engine.cite("join.how")
     engine.emit("reshaped", join=join, wraps=wraps, holes=holes)
     return True
 

@@ -1,14 +1,12 @@
-"""Whose the places in the order of turns are: players, or armies with whoever controls them."""
+"""The order of turns: of players, or of armies with whoever controls them, and who comes next in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
-
-if TYPE_CHECKING:
-    from nomic_nb.play.state import State
+from nomic_nb.play.state import State
 
 
 class Sequence(NamedTuple):
@@ -119,3 +117,43 @@ def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
         persons = set(state.persons)
         back = [*(one for one in back if one != who and one in persons), who]
     return tuple(dict.fromkeys(back))
+
+
+def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
+    """Return what has the next turn in an order of turns, a player or an army, and the place there.
+
+    Goes on behind the place of the last turn; where the order has changed since, behind the player
+    who had it, or behind whoever followed that player then. Whoever is barred is passed over.
+    """
+    sequence, playing = order.names, set(state.persons) - barred
+    open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
+    if not open_to:
+        return None, -1
+    start = _start(state, order)
+    at = min(open_to, key=lambda one: (one - start) % len(sequence))
+    return sequence[at], at
+
+
+def next_player(state: State) -> str | None:
+    """Return the player who has the next turn, as the order of turns was last read."""
+    order = Sequence(state.sequence, state.sequence_of) if state.sequence else Sequence(state.persons, "player")
+    name, _ = next_in(state, order)
+    return None if name is None else order.holder(state, name)
+
+
+def _start(state: State, order: Sequence) -> int:
+    sequence, old, place = order.names, state.sequence, state.place
+    if place < 0:
+        return 0
+    if sequence == old:
+        return place + 1
+    if order.of != state.sequence_of:  # of players now and of armies before, or the other way round
+        sequence = tuple(order.holder(state, name) for name in sequence)
+        old = tuple(Sequence(old, state.sequence_of).holder(state, name) for name in old)
+    if old[place] in sequence:
+        return sequence.index(old[place]) + 1
+    for step in range(1, len(old)):
+        name = old[(place + step) % len(old)]
+        if name in sequence:
+            return sequence.index(name)
+    return 0

@@ -11,12 +11,13 @@ from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import metered
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
 from nomic_nb.multiverse.pushes import Push, pushes
-from nomic_nb.play.boards.chess import chess_of, push_of
-from nomic_nb.play.boards.mates import ONLY_PUSHED, answers, found_in_check
-from nomic_nb.play.boards.records import march_at_hand
-from nomic_nb.play.boards.state import March
+from nomic_nb.play.chess.events import ONLY_PUSHED
+from nomic_nb.play.chess.mates import answers, found_in_check
+from nomic_nb.play.chess.records import march_at_hand
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.permission import settled
-from nomic_nb.play.state import State, Turn
+from nomic_nb.play.state import State
+from nomic_nb.play.values import March, Turn
 
 
 @dataclass(frozen=True)

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.play.boards.chess import chess_of, names, push_of
-from nomic_nb.play.boards.drops import drops
-from nomic_nb.play.boards.fold import on
-from nomic_nb.play.boards.records import one_ref
-from nomic_nb.play.events import Cause
+from nomic_nb.play.chess.drops import drops
+from nomic_nb.play.chess.events import ONLY_PUSHED, on
+from nomic_nb.play.chess.records import one_ref
+from nomic_nb.play.chess.terms import chess_of, names, push_of
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
-
-if TYPE_CHECKING:
-    from nomic_nb.play.engine import Engine
 
 #: Kings in check by army, by the number of the king, with the pieces that attack it.
 Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
-#: The text of a push on which no piece moves.
-ONLY_PUSHED = "push"
-
-
-def cite(engine: Engine, key: str, **case: Value) -> Cause | None:
-    """Return the clause that decides a key, as the cause of an event."""
-    finding = engine.law.find(key, engine.state, case)
-    if not finding.sources:
-        return None
-    source = finding.sources[0]
-    return Cause(source.rule.id, source.rule.number, source.clause.words)
 
 
 def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
@@ -88,18 +74,18 @@ def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str
     """Take hostile kings that stand in check when boards are pushed together as mated, where the law does."""
     case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
     for other, kings in found_in_check(engine.law, engine.state, army, boards).items():
-        engine.cause = cite(engine, "check.enemy_on_push", **case)
+        engine.cause = engine.cite("check.enemy_on_push", **case)
         for king, checkers in kings.items():
             mate(engine, other, player, king, checkers)
 
 
-def weep(engine: Engine, player: str, push: Push, *, by_player: bool = False) -> None:
+def weep(engine: Engine, player: str, push: Push) -> None:
     """Push boards on which one's own king is mated: hostile kings that stand in check there are mated first."""
     army = push.army.name
     case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in push.boards)}
-    engine.cause = cite(engine, "check.own_on_push", **case)
+    engine.cause = engine.cite("check.own_on_push", **case)
     engine.emit(
-        "pushed", player, env={**case, "player": Ref("player", player)}, by_player=by_player, army=army,
+        "pushed", player, env={**case, "player": Ref("player", player)}, army=army,
         push=list(push.boards), text=ONLY_PUSHED,
     )  # fmt: skip
     find_mates_on_push(engine, army, player, push.boards)
@@ -109,7 +95,7 @@ def weep(engine: Engine, player: str, push: Push, *, by_player: bool = False) ->
 def own_mate(engine: Engine, player: str, push: Push) -> None:
     """Record that the army on turn is mated on boards pushed together, and has made its moves."""
     army = push.army.name
-    engine.cause = cite(engine, "check.own_on_push", army=Ref("army", army))
+    engine.cause = engine.cite("check.own_on_push", army=Ref("army", army))
     king, checkers = next(iter(push.checkers().items()))
     mate(engine, army, player, king, checkers)
     engine.emit("moves_made", player, note=f"{army} is mated")
@@ -128,6 +114,6 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
             and engine.read("mate.tested", army=Ref("army", other)) == "after move"
             and not answers(engine.state, push)
         ):
-            engine.cause = cite(engine, "mate.tested", army=Ref("army", other))
+            engine.cause = engine.cite("mate.tested", army=Ref("army", other))
             king = next(iter(attacked))
             mate(engine, other, player, king, attacked[king])

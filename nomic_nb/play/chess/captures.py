@@ -19,6 +19,8 @@ from nomic_nb.play.state import State
 Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Results after which something else stands on the boards than after an ordinary capture.
 UNUSUAL = ("convert", "explode", "explode with royals")
+#: Those after which it is in a hand.
+HANDS = ("captor's hand", "owner's hand")
 #: Those after which pieces around go as well, and whether royal ones do.
 EXPLODING = {"explode": False, "explode with royals": True}
 

@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
-from nomic_nb.play.boards.legal import Option, joined_counts
-from nomic_nb.play.boards.mates import ONLY_PUSHED
+from nomic_nb.play.chess.events import ONLY_PUSHED
+from nomic_nb.play.chess.legal import Option, joined_counts
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
 
@@ -46,28 +46,28 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         It is not written like a move, or there are no such boards.
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
-        refuse(state, f"{text[:40]!r} is no move. {how_written(state)}", only=player)
+        refuse(f"{text[:40]!r} is no move. {how_written(state)}", only=player)
     position = cast(Multiverse, state.position)
     boards, colon, said = text.rpartition(":")
     before = [one.strip() for one in boards.split("+")] if colon else []
     names = list(push) if push else before
     for name in (*before, *names):
         if not isinstance(name, str) or name not in position.boards:
-            refuse(state, f"there is no board {str(name)[:40]!r}; there are {', '.join(position.boards)}", only=player)
+            refuse(f"there is no board {str(name)[:40]!r}; there are {', '.join(position.boards)}", only=player)
     if before and set(before) != set(names):
         two = f"{'+'.join(before)} and {'+'.join(names)}"
-        refuse(state, f"{text[:80]!r} names other boards than those to be pushed: {two}", only=player)
+        refuse(f"{text[:80]!r} names other boards than those to be pushed: {two}", only=player)
     if len(set(names)) != len(names):
         rule = joined_counts(state, next(iter(position.armies))).rule
-        refuse(state, f"{names[0]} cannot be pushed together with itself", rule, only=player)
+        refuse(f"{names[0]} cannot be pushed together with itself", rule, only=player)
     said = said.strip()
     uci = _UCI.fullmatch(said)
     if uci is None and not _TEXT.fullmatch(said) and said.casefold() != ONLY_PUSHED:
-        refuse(state, f"{said[:40]!r} is no move. {how_written(state)}", only=player)
+        refuse(f"{said[:40]!r} is no move. {how_written(state)}", only=player)
     if uci is None:
         return Named(frozenset(names), said, None)
     if not names:
-        refuse(state, f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
+        refuse(f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
     return Named(frozenset(names), said, names[0])
 
 

@@ -27,6 +27,9 @@ CAPTURE = {
     "piece": PIECE, "player": PLAYER, "mover_army": ARMY, "captured_from": ARMY, "square": SQUARE, "push": BOARDS,
 }  # fmt: skip
 MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
+WITH = {"player": PLAYER, **OF}
+PUSHED = {**WITH, "push": BOARDS}
+ONE = {"piece": PIECE}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
 
 #: How squares are named.

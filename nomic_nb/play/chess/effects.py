@@ -14,15 +14,16 @@ from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.play.boards.fold import about, on
-from nomic_nb.play.boards.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
-from nomic_nb.play.boards.records import ladder, many_refs, one_ref, square_of
+from nomic_nb.play.chess.events import about, on
+from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
+from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json
-from nomic_nb.play.state import Item
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
-    from nomic_nb.play.engine import Engine
 
 Env = Mapping[str, Value]
 #: The effects on boards, as forms.
@@ -70,8 +71,6 @@ def _kind(value: Value) -> str:
 )
 def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Set up armies on half-boards of their own, one for each player that is named."""
-    from nomic_nb.play.facts import names_of
-
     for player in names_of(_value(engine, item, effect.who)):
         _enter_one(engine, item, effect, player)
     return item.env
@@ -302,8 +301,6 @@ def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let an army come under somebody's control."""
-    from nomic_nb.play.facts import names_of
-
     players = names_of(_value(engine, item, effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")

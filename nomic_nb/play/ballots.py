@@ -1,0 +1,206 @@
+"""Ballots: how they are cast, by players and by rules, and how a vote is closed without some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.checking import Checker
+from nomic_nb.law.forms import Effect, declare
+from nomic_nb.law.places import One, Players
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.types import Scope
+from nomic_nb.law.values import TEXT, Ref, Value, shown
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
+from nomic_nb.play.declaring import OneOf, OnProposal, action, happens
+from nomic_nb.play.effects import EFFECTS, Env, players_of, prevented, value_of
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import names_of
+from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.proposals import case_of
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.play.votes import with_vote
+
+
+@happens(
+    "balloted",
+    "a ballot was cast",
+    {**VOTE, **BY, "ballot": BALLOT},
+    told=lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+)
+def _balloted(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    vote = proposal.vote
+    if vote is None:
+        return state
+    ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
+    return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
+
+
+@happens(
+    "agreed",
+    "a voter has said whether the vote may be closed without their ballot",
+    {**VOTE, **BY, "answer": YES_NO},
+    told=lambda e: (
+        f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
+        if e.data["answer"] == "yes"
+        else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
+    ),
+)
+def _agreed(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    vote = proposal.vote
+    if vote is None:
+        return state
+    return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
+
+
+happens("vote_ended", told=lambda e: f"{e.actor} closes the vote on {e.data['number']}")
+
+
+@dataclass(frozen=True)
+class Ballot(One):
+    """A ballot, where a vote is at hand."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what is no ballot, and any where no vote is at hand."""
+        super().fit(expression, checker, effect, scope)
+        checker.texts(expression, self.what, ("for", "against"))
+        if "proposal" not in scope.names:
+            raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
+
+
+@declare(
+    EFFECTS,
+    "cast {ballot} for {who}",
+    example='cast "for" for "Dummy"',
+    makes=("balloted",),
+    ballot=Ballot(TEXT, "a ballot"),
+    who=Players(),
+)
+def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Cast a ballot in the vote at hand."""
+    ballot = value_of(engine, item, effect.ballot)
+    proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
+    vote = proposal.vote
+    if vote is None or proposal.status not in ("open", "ending"):
+        raise Undecided("no vote is open in which a ballot could be cast")
+    if ballot not in ("for", "against"):
+        raise Undecided(f"{shown(ballot)} is no ballot")
+    for name in players_of(engine, item, effect.who):
+        if name not in vote.electorate or vote.ballots.get(name) == ballot:
+            continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
+        if not _may_be_cast(engine, item, effect, name):
+            continue
+        if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
+            raise Undecided(f"{name} has voted already, and ballots stand")
+        env: dict[str, Value] = {
+            "proposal": item.env["proposal"],
+            "player": Ref("player", name),
+            "ballot": ballot,
+        }
+        engine.emit("balloted", name, env=env, number=proposal.number, ballot=ballot)
+    engine.schedule("close vote", proposal=item.env["proposal"])
+    return item.env
+
+
+@action("balloted", {**VOTE, **BY})
+def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None) -> None:
+    """Cast a ballot."""
+    state = engine.state
+    calm(state)
+    if not isinstance(ballot, str) or ballot not in ("for", "against"):
+        raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
+    found = _open_vote(state, player, proposal)
+    case = case_of(found)
+    held = found.vote
+    assert held is not None  # noqa: S101 - an open proposal has a vote
+    if player not in held.electorate:
+        refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
+    if player in held.ballots:
+        finding = state.law.find("vote.changeable", state, case)
+        if state.law.settled(finding) is not True:
+            refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
+    check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
+    env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
+    engine.take(found.turn)
+    engine.emit("balloted", player, env=env, number=found.number, ballot=ballot)
+    engine.schedule("close vote", **case)
+
+
+def _open_vote(state: State, player: str, number: RuleNumber | None) -> Proposal:
+    if number is not None:
+        found = state.proposals.get(number)
+        if found is None:
+            refuse(f"there is no proposal {number}")
+        if found.status != "open":
+            said = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
+                found.status, f"is closed; it was {found.status}"
+            )
+            refuse(f"the vote on {number} {said}")
+        return found
+    still_open = [one for one in state.open_proposals if one.status == "open"]
+    if not still_open:
+        refuse("no vote is open")
+    waiting = [one for one in still_open if one.vote is not None and player in one.vote.waiting]
+    if len(waiting or still_open) > 1:
+        numbers = ", ".join(str(one.number) for one in waiting or still_open)
+        refuse(f"several votes are open ({numbers}); say which")
+    return (waiting or still_open)[0]
+
+
+@action("vote_ended", {**VOTE, **BY})
+def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
+    """Close a vote in which not everyone has voted."""
+    state = engine.state
+    calm(state)
+    found = _open_vote(state, player, proposal)
+    held = found.vote
+    assert held is not None  # noqa: S101 - an open proposal has a vote
+    case = case_of(found)
+    if held.duty and held.waiting:
+        duty = held.law.find("vote.duty", state, case)
+        refuse(f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
+    finding = state.law.find("vote.ended_by", state, case)
+    if player not in names_of(state.law.settled(finding)):
+        refuse(f"{player} cannot close this vote", finding.rule)
+    check_permission(state, "close_vote", player, "to close the vote", **case)
+    engine.take(found.turn)
+    engine.emit("vote_ended", player, number=found.number)
+    engine.schedule("conclude vote", **case)
+
+
+@action("agreed", {**VOTE, **BY}, takes_leave=True)
+def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnProposal = None) -> None:
+    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked."""
+    state = engine.state
+    calm(state)
+    if not isinstance(answer, str) or answer not in ("yes", "no"):
+        raise IllegalAction(f"one agrees or not, yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
+    found = _open_vote(state, player, proposal)
+    held, case = cast(Vote, found.vote), case_of(found)
+    finding = state.law.find("may.agree", state, {"player": Ref("player", player), **case})
+    if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
+        refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
+    if held.agreed.get(player) in ("yes", answer):
+        refuse(f"{player} has said so already", finding.rule)
+    env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
+    engine.take(found.turn)
+    engine.emit("agreed", player, env=env, number=found.number, answer=answer)
+
+
+def _may_be_cast(engine: Engine, item: Item, effect: Any, name: str) -> bool:
+    """Tell whether the law of a step lets rules cast a voter's ballot; a dummy has no other."""
+    if not engine.state.players[name].person:
+        return True
+    case = {"proposal": item.env["proposal"], "voter": Ref("player", name)}
+    finding = engine.law.find("vote.automatic", engine.state, case)
+    allowed = engine.law.settled(finding) is True
+    if not allowed:
+        prevented(engine, effect, finding.rule, name)
+    return allowed

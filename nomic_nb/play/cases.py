@@ -1,0 +1,26 @@
+"""Types of play that the law knows, and the cases in which it is asked."""
+
+from __future__ import annotations
+
+from nomic_nb.law.values import NUMBER, TEXT, Type, list_of, worded
+
+PLAYER, RULE, PROPOSAL, CHANGE = Type("player"), Type("rule"), Type("proposal"), Type("change")
+JUDGMENT = Type("judgment")
+PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
+
+#: The case of a proposal, of a voter in a vote, of a throw.
+VOTE = {"proposal": PROPOSAL}
+VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
+THROW = {"player": PLAYER, "face": NUMBER}
+#: The case of a judgment.
+JUDGED = {"judgment": JUDGMENT}
+#: What is bound where a player does something, and where something happens to a rule.
+BY = {"player": PLAYER}
+#: Texts that are one of a few words.
+BALLOT, YES_NO = worded(TEXT, ("for", "against")), worded(TEXT, ("yes", "no"))
+OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
+ON_RULE = {"rule": RULE}
+#: What is changed: who proposes it, when, and how it is worded is another matter.
+WHAT = frozenset({"target", "kind", "tier", "keys", "effects", "fingerprint", "this"})
+#: Who does it: how it is done, and what goes before it, is another matter.
+WHO = frozenset({"player", "proponent", "mover"})

@@ -1,0 +1,146 @@
+"""Changes that rules make by themselves, and what any change does to the law."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import One, Word
+from nomic_nb.law.values import Ref
+from nomic_nb.law.view import Undecided
+from nomic_nb.play.book import with_book
+from nomic_nb.play.cases import ON_RULE, RULE
+from nomic_nb.play.declaring import happens
+from nomic_nb.play.effects import CHANGED, EFFECTS, Env, rule_meant
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.lawmaking import enforce
+from nomic_nb.play.pending import Item
+from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.proposals import change_of, with_proposal
+from nomic_nb.play.state import State
+
+
+def _told_change(event: Event, did: str) -> str:
+    data = event.data
+    change = change_of(data["change"])
+    whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
+    if change.kind == "enact":
+        return f"rule {data['new']} “{change.title}” is enacted{whose}"
+    old, new = data["old"], data["new"]
+    moved = f"; it is rule {new} now" if new is not None and new != old else ""
+    what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
+    return f"{what} is {did}{moved}{whose}"
+
+
+@happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"))
+@happens(
+    "amended",
+    "a rule was amended, or an amendment of it",
+    ON_RULE,
+    told=lambda e: _told_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
+)
+@happens("repealed", "a rule was repealed", ON_RULE, told=lambda e: _told_change(e, "repealed"))
+@happens(
+    "transmuted",
+    "a rule changed its standing",
+    ON_RULE,
+    told=lambda e: _told_change(e, f"transmuted and {e.data['tier']} now"),
+)
+def _changed(state: State, event: Event) -> State:
+    data = event.data
+    change = change_of(data["change"])
+    lines = state.law.language.read(change.law or "")
+    making = Making(
+        data["number"],
+        event.seq,
+        state.turn,
+        event.actor,
+        data.get("tier", ""),
+        data.get("takes_number", True),
+    )
+    book, _ = make(state.rules, change, lines, making)
+    proposal = state.proposals.get(data["number"])
+    if proposal is not None and proposal.status == "waiting":
+        state = with_proposal(state, replace(proposal, status="adopted", due=""))
+    return with_book(state, book)
+
+
+DRAFT = Word("draft called", lambda checker: sorted(checker.drafts), "a draft clause in the same rule")
+
+
+def _automatic(kind: str, engine: Engine, item: Item, effect: Any) -> Env | None:
+    rule = rule_meant(engine, item, effect.rule)
+    if rule is not None:  # or it is gone already, and with it what was to be done to it
+        enforce_automatic(engine, item, Change(kind, rule.number))
+    return item.env
+
+
+@declare(EFFECTS, "repeal {rule}", example="repeal this", makes=("repealed",), rule=One(RULE, CHANGED))
+def _repeal(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Repeal a rule by itself."""
+    return _automatic("repeal", engine, item, effect)
+
+
+@declare(EFFECTS, "transmute {rule}", example="transmute this", makes=("transmuted",), rule=One(RULE, CHANGED))
+def _transmute(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Give a rule the other standing by itself."""
+    return _automatic("transmute", engine, item, effect)
+
+
+def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
+    """Make a change that a rule makes by itself; the rule keeps its number."""
+    trial = supposed(engine.state, change, "")
+    case = supposed_case() | ({"rule": Ref("rule", item.cause.id)} if item.cause else {})
+    finding = engine.law.find("change.automatic", trial, case)
+    if engine.law.settled(finding) is not True:
+        note = f"rule {finding.rule} does not let a rule do this by itself"
+        engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
+        return
+    enforce(engine, change, None, None, trial, supposed_case(), takes_number=False)
+
+
+def _draft(item: Item, name: str) -> c.Draft:
+    """Return a draft of the rule whose clause is at work."""
+    rule = item.law.book.rules.get(item.cause.id) if item.cause else None
+    parts = [[line.clause for line in part.lines] for part in rule.standing] if rule else []
+    # An amendment beside others speaks of its own drafts first.
+    for part in sorted(parts, key=lambda clauses: item.clause not in clauses):
+        for clause in part:
+            if isinstance(clause, c.Draft) and clause.name == name:
+                return clause
+    raise Undecided(f"the rule has no draft {name}")
+
+
+@declare(
+    EFFECTS,
+    "amend {rule} by {draft}",
+    example="amend this by soon",
+    makes=("amended",),
+    rule=One(RULE, "what is amended"),
+    draft=DRAFT,
+)
+def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Change a rule by itself to what a draft says."""
+    rule = rule_meant(engine, item, effect.rule)
+    if rule is not None:
+        draft = _draft(item, effect.draft)
+        enforce_automatic(engine, item, Change("amend", rule.number, draft.wording, draft.law))
+    return item.env
+
+
+@declare(
+    EFFECTS,
+    "enact {draft}",
+    example="enact soon",
+    makes=("enacted",),
+    draft=DRAFT,
+)
+def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Make a rule by itself of a draft."""
+    draft = _draft(item, effect.draft)
+    enforce_automatic(engine, item, Change("enact", None, draft.wording, draft.law, draft.title))
+    return item.env

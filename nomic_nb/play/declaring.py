@@ -1,0 +1,260 @@
+"""Declarations of play: kinds of event, actions, and steps of play, each said once beside the function that does it.
+
+What triggers see, what is recorded, how it is told, what an action takes, the words of the law, the line of Python that
+does it again: all come from here. Effects are declared in the same way, as `Form`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import NoneType
+from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import vocabulary
+from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Type, shown
+from nomic_nb.play.events import Event
+from nomic_nb.play.state import State
+
+#: A whole number in what is done is not beyond this.
+LARGEST = 2**53
+
+Does = TypeVar("Does", bound=Callable[..., Any])
+Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
+
+# ------------------------------------------------------------------------------------- kinds of event
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(vocabulary.Event):
+    """A kind of event; where it has no meaning, no rule can answer to it.
+
+    Parameters
+    ----------
+    name, meaning, binds, usual, late
+        As the law has them.
+    told : callable
+        Says an event of the kind in words.
+    fold : callable or None
+        What it does to the state.
+    """
+
+    told: Callable[[Event], str] = str
+    fold: Callable[[State, Event], State] | None = None
+
+
+#: Every kind of event, by name.
+KINDS: dict[str, Kind] = {}
+
+
+def happens(
+    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str],
+    usual: str = "", late: str = "",
+) -> Callable[[Fold], Fold]:  # fmt: skip
+    """Declare a kind of event; a function that it decorates is what it does to the state.
+
+    Parameters
+    ----------
+    name, meaning, binds, told, usual, late
+        As in `Kind`.
+    """
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, told)
+
+    def decorate(fold: Fold) -> Fold:
+        KINDS[name] = replace(KINDS[name], fold=fold)
+        return fold
+
+    return decorate
+
+
+# ------------------------------------------------------------------------------------------- actions
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What an action takes in one of its fields: plain values, so that every attempt can be recorded.
+
+    Parameters
+    ----------
+    types : tuple of type
+        Of which it can be.
+    said : str
+        What it is, where it is refused.
+    of : str
+        What of a decision answers it: ``option``, ``proposal`` or ``id``; ``kept`` where the game knows it itself.
+    python : str
+        What stands for it in a line of Python, where nothing of a decision answers it.
+    example : object
+        One that may be tried.
+    """
+
+    types: tuple[type, ...]
+    said: str
+    of: str = ""
+    python: str = '"…"'
+    example: object = None
+
+    def check(self, value: object) -> bool:
+        """Tell whether a value is what it takes."""
+        if object in self.types:
+            return True
+        if isinstance(value, bool) and bool not in self.types:
+            return False
+        return isinstance(value, self.types) and not (isinstance(value, int) and abs(value) > LARGEST)
+
+    def plain(self, value: Any) -> Any:
+        """Return a value as the record has it."""
+        if isinstance(value, Change):
+            return value.to_json()
+        return shown(value) if object in self.types and (value is None or isinstance(value, bool)) else value
+
+    def read(self, value: Any) -> Any:
+        """Return what `plain` was made of."""
+        if Change not in self.types:
+            return value
+        if not isinstance(value, dict):
+            raise LawError("a change is a set of fields", found=repr(value)[:40])
+        return from_json(value)
+
+
+_TRIED = Change("enact", None, "An example.")
+#: What actions take.
+AChange: TypeAlias = Annotated[
+    Change, Takes((Change,), "a change made by enact, amend, repeal or transmute", python="nb.enact(…)", example=_TRIED)
+]
+Words: TypeAlias = Annotated[str, Takes((str,), "a text", example="An example.")]
+Said: TypeAlias = Annotated[str, Takes((str,), "a text", of="option")]
+Kept: TypeAlias = Annotated[str, Takes((str,), "a text", of="kept", example="")]
+Flag: TypeAlias = Annotated[bool, Takes((bool,), "true or false")]
+Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1)]
+OneOf: TypeAlias = Annotated[object, Takes((object,), "something", of="option")]  # the action says what it takes
+OfRule: TypeAlias = Annotated[Number, Takes((int, str), "a number", python="…")]
+Assigned: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="assigned", python="…")]
+OnProposal: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="proposal")]
+Which: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number", of="id")]
+AtEvent: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number")]
+ByHand: TypeAlias = Annotated[object, Takes((object,), "something")]
+Names: TypeAlias = Annotated[list[str], Takes((list,), "a list of names")]
+Others: TypeAlias = Annotated[list[str] | None, Takes((list, NoneType), "a list of names")]
+Boards: TypeAlias = Annotated[list[str] | None, Takes((list, NoneType), "a list of names")]
+Numbers: TypeAlias = Annotated[list[Number] | None, Takes((list, NoneType), "a list of numbers")]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed(vocabulary.Action):
+    """Something that a player does, or whoever keeps the record.
+
+    Parameters
+    ----------
+    name, meaning, binds, owed, otherwise, takes_leave, gist
+        As the law has them.
+    makes : str
+        The kind of event that it is recorded as.
+    fields : mapping of str to (Takes, default)
+        What it takes; the default is `inspect.Parameter.empty` where it has to be said.
+    perform : callable
+        What it does.
+    """
+
+    makes: str = ""
+    fields: Mapping[str, tuple[Takes, Any]] = None  # type: ignore[assignment]
+    perform: Callable[..., None] = print
+
+    def check(self, details: Mapping[str, Any]) -> None:
+        """Refuse details that it does not take.
+
+        Raises
+        ------
+        TypeError
+            With what it takes.
+        """
+        needed = [name for name, (_, default) in self.fields.items() if default is inspect.Parameter.empty]
+        if not details.keys() <= self.fields.keys() or not details.keys() >= set(needed):
+            found = ", ".join(details) or "nothing"
+            raise TypeError(f"{self.name} takes {', '.join(self.fields) or 'nothing more'}; found {found}")
+        for name, value in details.items():
+            takes, default = self.fields[name]
+            if not takes.check(value) and not (value is None and default is None):
+                raise TypeError(f"{self.name} takes {takes.said} for {name}; found {str(value)[:40]!r}")
+
+    def plain(self, details: Mapping[str, Any]) -> dict[str, Any]:
+        """Return details as the record has them: what is as if it had not been said is left out."""
+        return {
+            name: takes.plain(details[name])
+            for name, (takes, default) in self.fields.items()
+            if name in details and (default is inspect.Parameter.empty or details[name] != default)
+        }
+
+    def read(self, details: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the details that a record has.
+
+        Raises
+        ------
+        LawError
+            A change that cannot be read.
+        """
+        return {name: self.fields[name][0].read(one) if name in self.fields else one for name, one in details.items()}
+
+
+#: What players can do, and what whoever keeps the record can; none of the latter is a move in the game.
+ACTIONS: dict[str, Deed] = {}
+HOST: dict[str, Deed] = {}
+
+
+def action(
+    makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "",
+    takes_leave: bool = False, gist: frozenset[str] = frozenset(), host: bool = False,
+) -> Callable[[Does], Does]:  # fmt: skip
+    """Declare an action: the function that it decorates does it, and says in its first line what that is.
+
+    Its fields are the function's parameters behind the engine and the player; whoever keeps the record is no player.
+
+    Parameters
+    ----------
+    makes, binds, owed, otherwise, takes_leave, gist
+        As in `Deed`.
+    host : bool
+        Whether it is done by whoever keeps the record.
+    """
+
+    def decorate(perform: Does) -> Does:
+        hints = get_type_hints(perform, include_extras=True)
+        taken = list(inspect.signature(perform).parameters.values())[1 if host else 2 :]
+        fields = {one.name: (hints[one.name].__metadata__[0], one.default) for one in taken}
+        meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
+        name = perform.__name__
+        (HOST if host else ACTIONS)[name] = Deed(
+            name,
+            meaning[0].lower() + meaning[1:],
+            binds or {},
+            owed,
+            otherwise,
+            takes_leave,
+            gist,
+            makes,
+            fields,
+            perform,
+        )
+        return perform
+
+    return decorate
+
+
+# --------------------------------------------------------------------------------------- steps of play
+
+#: Steps of play that wait on the agenda, by name.
+STEPS: dict[str, Callable[..., None]] = {}
+
+
+def step(name: str) -> Callable[[Does], Does]:
+    """Declare a step of play: the function that it decorates takes it, once its turn has come on the agenda."""
+
+    def decorate(take: Does) -> Does:
+        STEPS[name] = take
+        return take
+
+    return decorate

@@ -1,0 +1,107 @@
+"""How play goes on by itself, by one event at a time, until somebody has something to decide."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from nomic_nb.law.values import Ref
+from nomic_nb.play.chess.marching import march_on, reshape
+from nomic_nb.play.decisions import decisions
+from nomic_nb.play.docket import awaited_consent
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.judgment import close_judgments, play_waits, stand
+from nomic_nb.play.sealing import open_round
+from nomic_nb.play.sequence import Sequence, next_in, sequence_of
+from nomic_nb.play.standstill import at_standstill
+from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over
+from nomic_nb.play.values import Turn
+
+
+def advance(engine: Engine) -> bool:
+    """Let play go on by one event where nobody has to do anything first; tell whether it did."""
+    engine.take_up_later()
+    if engine.state.agenda:
+        return True
+    if close_judgments(engine):
+        return True
+    if reshape(engine) or open_round(engine):
+        return True
+    state = engine.state
+    under_way = {turn.number for turn in state.turns}
+    if play_waits(engine) or any(one.turn not in under_way for one in state.waiting):
+        return _stop_if_stuck(engine)
+    for turn in state.turns:
+        engine.take(turn.number)
+        if _go_on(engine, turn):
+            return True
+    return _begin_turn(engine) or _stop_if_stuck(engine)
+
+
+def _go_on(engine: Engine, go: Turn) -> bool:
+    """Let a turn go on by one event, where nothing in it is waited for."""
+    state = engine.state
+    if any(one.turn == go.number for one in state.waiting):
+        return False
+    if march_on(engine, go):
+        return True
+    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
+    if waits and not go.over:
+        return False
+    player = Ref("player", go.player)
+    if go.part is not None:
+        engine.emit("part_ended", go.player, env={"player": player, "part": go.part}, part=go.part)
+        return True
+    part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
+    if part is not None:
+        engine.cause = engine.cite("turn.parts")
+        engine.emit("part_begun", go.player, env={"player": player, "part": part}, part=part)
+        return True
+    if not go.over and engine.read("turn.ended_by") == "player":
+        return False
+    end(engine, go)
+    return True
+
+
+def _texts(engine: Engine, key: str) -> tuple[str, ...]:
+    return tuple(str(one) for one in cast(tuple[object, ...], engine.read(key)))
+
+
+def _begin_turn(engine: Engine) -> bool:
+    """Begin the next turn where turns begin by themselves; tell whether anything happened."""
+    state = engine.state
+    if state.turns or engine.read("turn.start") != "automatic":
+        return False
+    order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
+    extra = [name for name in first.names if first.holder(state, name) in state.persons]
+    source = engine.cite("turn.next") if extra else engine.cite("turn.sequence")
+    barred = barred_from_turns(state, order)
+    name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
+    if name is None:
+        return False
+    passed, at = next_in(state, order)
+    if not extra and passed is not None and order.holder(state, passed) in barred:
+        pass_over(engine, order, passed, at)
+        return True
+    whose = first if extra else order
+    player = whose.holder(state, name)
+    if awaited_consent(engine.law, state, player):
+        return False
+    if stand(engine):
+        return True
+    if extra and place >= 0:
+        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
+    engine.cause = source
+    begin(engine, order, place, player, name if whose.of == "army" else None)
+    return True
+
+
+def _stop_if_stuck(engine: Engine) -> bool:
+    if any(one.must for one in decisions(engine.state)):
+        return False
+    for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
+        case = {"proposal": Ref("proposal", proposal.number)}
+        if proposal.vote is None:
+            engine.players("debate.ended_by", **case)
+        elif not proposal.vote.duty:
+            engine.players("vote.ended_by", **case)
+    return at_standstill(engine)

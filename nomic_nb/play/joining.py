@@ -1,0 +1,140 @@
+"""Who joins a game, and who leaves it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import One, Players, Word
+from nomic_nb.law.values import TEXT, Number, Ref
+from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.cases import BY, PLAYER, PLAYERS
+from nomic_nb.play.declaring import action, happens
+from nomic_nb.play.effects import EFFECTS, Env, players_of, prevented, value_of
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event, number_from_json, number_to_json
+from nomic_nb.play.lawmaking import broken_requirement
+from nomic_nb.play.names import check_names
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import with_player
+from nomic_nb.play.permission import check_permission
+from nomic_nb.play.questions import settle_if_agreed
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Player
+from nomic_nb.play.waiting import without_waiting_for
+
+
+@happens(
+    "entered",
+    "a player has joined",
+    BY,
+    told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
+)
+def _entered(state: State, event: Event) -> State:
+    name = str(event.actor)
+    counters: dict[str, Number] = {one: number_from_json(value) for one, value in event.data["counters"].items()}
+    return with_player(state, Player(name, event.data["as"] == "person", counters=counters))
+
+
+@happens("forfeited", "a player has left the game", BY, told=lambda e: f"{e.actor} forfeits")
+@happens("eliminated", "a player was put out of the game", BY, told=lambda e: f"{e.actor} is out of the game")
+def _left(state: State, event: Event) -> State:
+    name = str(event.actor)
+    state = with_player(state, replace(state.players[name], playing=False))
+    turns = tuple(
+        replace(
+            turn,
+            duties=tuple(duty for duty in turn.duties if duty.player != name),
+            over=turn.over or turn.player == name,
+        )
+        for turn in state.turns
+    )
+    questions = tuple(
+        replace(
+            one,
+            who=tuple(who for who in one.who if who != name),
+            answers={who: said for who, said in one.answers.items() if who != name},
+        )
+        for one in state.questions
+    )
+    asked = tuple(one for one in questions if one.who)
+    return state.but(turns=turns, questions=asked)
+
+
+@declare(
+    EFFECTS,
+    "enter player {player} as {kind}",
+    example='enter player "Zoe" as person',
+    makes=("entered",),
+    player=One(TEXT, "a new player's name"),
+    kind=Word("kind of player called", ("person", "dummy")),
+)
+def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let someone new take part."""
+    name = value_of(engine, item, effect.player)
+    if name in engine.state.players:
+        raise Undecided(f"there is a player called {name} already")
+    try:
+        check_names([*engine.state.players, cast(str, name)])
+    except ValueError as error:
+        raise Undecided(str(error)) from None
+    saved, mark = engine.state, len(engine.moments)
+    broken = broken_requirement(engine, saved, saved, {})
+    enter(engine, cast(str, name), effect.kind)
+    now = broken_requirement(engine, engine.state, saved, {})
+    if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
+        engine.state = saved
+        del engine.moments[mark:]
+        prevented(engine, effect, now.rule.number)
+    return item.env
+
+
+def enter(engine: Engine, name: str, kind: str) -> None:
+    """Let someone new take part, with every counter where it starts."""
+    counters = {
+        track.counter: number_to_json(cast(Number, track.start.run(engine.view({}))))
+        for track in engine.state.law.tracks
+        if track.per == "player"
+    }
+    engine.emit("entered", name, env={"player": Ref("player", name)}, data={"as": kind, "counters": counters})
+
+
+def leave(engine: Engine, name: str, kind: str) -> None:
+    """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
+    engine.emit(kind, name, env={"player": Ref("player", name)})
+    state = engine.state
+    engine.state = without_waiting_for(state, name)
+    engine.schedule("after leaving", player=Ref("player", name))
+
+
+@declare(
+    EFFECTS,
+    "eliminate {who}",
+    example="eliminate player",
+    makes=("eliminated",),
+    ordered_by=("people", "Judge"),
+    who=Players(),
+)
+def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Put somebody out of the game."""
+    for name in players_of(engine, item, effect.who):
+        if engine.state.players[name].playing:
+            leave(engine, name, "eliminated")
+    return item.env
+
+
+@action("forfeited", BY, otherwise="acts.unregulated")
+def forfeit(engine: Engine, player: str) -> None:
+    """Leave the game."""
+    state = engine.state
+    check_permission(state, "forfeit", player, "to forfeit")
+    leave(engine, player, "forfeited")
+    settle_if_agreed(engine)
+
+
+KEYS = (
+    Key("team.mates", PLAYERS, "who is in a player's team, that player apart", "when rules speak of team-mates",
+        {"player": PLAYER}),
+)  # fmt: skip

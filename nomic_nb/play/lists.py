@@ -1,0 +1,100 @@
+"""Functions on lists and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import cast
+
+from nomic_nb.law.running import bounded
+from nomic_nb.law.values import LONGEST_LIST, NONE, NUMBER, Number, Type, Value, list_of, shown
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Function
+
+
+def _item(_: View, many: Value, place: Value) -> Value:
+    if not isinstance(many, tuple) or not isinstance(place, int) or not 1 <= place <= len(many):
+        raise Undecided(f"the list has no item {place}")
+    return many[place - 1]
+
+
+def _numbers_in(many: Value) -> list[Number]:
+    return [one for one in cast(tuple[Value, ...], many) if isinstance(one, int | Fraction)]
+
+
+def _least(_: View, many: Value) -> Value:
+    if not many:
+        raise Undecided("there is no least of nothing")
+    return min(_numbers_in(many))
+
+
+def _most(_: View, many: Value) -> Value:
+    if not many:
+        raise Undecided("there is no most of nothing")
+    return max(_numbers_in(many))
+
+
+def _numbers(view: View, least: Value, most: Value) -> Value:
+    if not isinstance(least, int) or not isinstance(most, int):
+        raise Undecided("numbers are counted from one whole number to another")
+    if most - least >= LONGEST_LIST:
+        raise Undecided(f"a list grew beyond {LONGEST_LIST}")
+    view.spend(max(0, most - least))
+    return tuple(range(least, most + 1))
+
+
+def _paired(view: View, many: Value, by: Value) -> list[tuple[Number, Value]]:
+    """Return the members of a list, each with its number."""
+    members, found = cast(tuple[Value, ...], many), _numbers_in(by)
+    if len(members) != len(found):
+        raise Undecided(f"there are {len(members)} to be ordered, and {len(found)} numbers")
+    view.spend(len(members))
+    return list(zip(found, members, strict=True))
+
+
+def _ordered(view: View, many: Value, by: Value) -> Value:
+    return tuple(member for _, member in sorted(_paired(view, many, by), key=lambda pair: pair[0]))
+
+
+def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
+    def find(view: View, many: Value, by: Value) -> Value:
+        pairs = _paired(view, many, by)
+        goal = which(number for number, _ in pairs) if pairs else None
+        return tuple(member for number, member in pairs if number == goal)
+
+    return find
+
+
+def _place(_: View, many: Value, one: Value) -> Value:
+    if not isinstance(many, tuple) or one not in many:
+        raise Undecided(f"{shown(one)} is not in the list")
+    return many.index(one) + 1
+
+
+def _element(given: tuple[Type, ...]) -> Type:
+    return given[0].item or NONE
+
+
+ANY = Type("any")
+
+
+_LIST, _NUMBERS = Type("list"), list_of(NUMBER)
+
+
+FUNCTIONS = (
+    Function("count", (_LIST,), NUMBER, "how many there are", lambda _, many: len(cast(tuple[Value, ...], many))),
+    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers_in(many)))),
+    Function("min", (_NUMBERS,), NUMBER, "the least of them", _least),
+    Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
+    Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
+    Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),
+    Function("reversed", (_LIST,), lambda given: given[0], "the same, the last first",
+             lambda _, many: cast(tuple[Value, ...], many)[::-1]),
+    Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
+             "the same in the order of their numbers, the least first; equal ones stay as they stood", _ordered),
+    Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those whose number is the most: all who share it, in a list", _extreme(max)),
+    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those whose number is the least: all who share it, in a list", _extreme(min)),
+    Function("place", (_LIST, ANY), NUMBER, "which place something has in a list, 1 for the first", _place),
+)  # fmt: skip

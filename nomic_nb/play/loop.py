@@ -1,0 +1,370 @@
+"""The loop: one action, and everything that the law makes of it.
+
+A step begins with the law in force, puts what rules do on an agenda, and works it off. When the
+agenda is empty the step is over: the order of precedence is read again, then who has won, then play
+goes on by itself until somebody has something to decide.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.clauses import On
+from nomic_nb.law.resolver import Law, order_of
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.values import Value
+from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.declaring import STEPS
+from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
+from nomic_nb.play.events import Cause, Event, cause_of
+from nomic_nb.play.going_on import advance
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
+from nomic_nb.play.turns import stop
+from nomic_nb.play.winning import after_change_of_law
+
+#: Effects in one cascade, and times that one clause may go off in it.
+CASCADE, TIMES = 100, 12
+#: Steps that play may take by itself before somebody has something to decide.
+ALONE = 200
+#: How many parts of rules are left out that take most steps, each time that an action takes too many.
+WORST = (1, 5, 1_000)
+
+
+class Loop(Engine):
+    """Works on one state until somebody has to decide; its parameters are those of `Engine`."""
+
+    def __init__(
+        self, state: State, seed: int, muted: frozenset[Cause] = frozenset(), spent: frozenset[int] = frozenset()
+    ) -> None:
+        super().__init__(state, seed, muted, spent)
+        self.cascade = 0
+        self.times: Counter[Cause] = Counter()
+        self.busy: Counter[Cause] = Counter()
+
+    def run(self) -> None:
+        """Work until somebody has something to decide, or the game is over."""
+        self._run()
+        turns = self.state.turns
+        self.take(turns[0].number if len(turns) == 1 else 0)
+
+    def _run(self) -> None:
+        alone = rounds = 0
+        while not self.state.over and not self.state.questions and not self.state.paused:
+            if self.state.players and not self.state.persons:
+                self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
+                return
+            if self.state.agenda:
+                self._work()
+                continue
+            if self.state.held is not None:  # a question waits for its Judge, and all else with it
+                return
+            if self.state.circling:
+                self._begin_step()
+                self._guarded(self._stop_circles)
+                continue
+            self._guarded(self._settle)
+            if self.state.over or self.state.questions:
+                return
+            self._begin_step()
+            went = self._guarded(lambda: advance(self))
+            if self.state.questions:
+                return
+            if not went and not self.state.agenda:
+                return
+            alone += 1
+            if alone > ALONE:
+                alone, rounds = 0, rounds + 1
+                self.state = self.state.but(circling=True)
+            if rounds > 1:  # even a rule cannot let it go on for ever in one step
+                self._ask_about_circles()
+                return
+
+    def _stop_circles(self) -> None:
+        """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
+        busiest = self.busy.most_common(1)
+        self.cause = busiest[0][0] if busiest else None
+        if self.read("play.in_circles") == "cannot continue":
+            stop(self)
+        self.state = self.state.but(circling=False)
+
+    def _ask_about_circles(self) -> None:
+        busiest = self.busy.most_common(1)
+        rule = busiest[0][0].rule if busiest else self.law.find("turn.parts", self.state, {}).rule
+        text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
+        self.ask(text, rule=rule)
+
+    def _begin_step(self) -> None:
+        self.law, self.cause, self.cascade = self.state.law, None, 0
+        self.times.clear()
+
+    def _guarded(self, work: Callable[[], Any]) -> Any:
+        """Do a piece of work wholly, or not at all and ask."""
+        saved, mark = self.state, len(self.moments)
+        try:
+            return work()
+        except Undecided as doubt:
+            self.state = saved
+            del self.moments[mark:]
+            self.ask_about(doubt)
+            return True
+        except Spent:
+            self.state = saved
+            del self.moments[mark:]
+            raise
+
+    def _work(self) -> None:
+        """Do the next thing on the agenda, wholly, or not at all and ask."""
+        saved, mark = self.state, len(self.moments)
+        item, rest = saved.agenda.taken()
+        self.law, self.cause = item.law, item.cause
+        self.state = saved.but(agenda=rest, hand=item.turn)
+        try:
+            self._do(item)
+        except Undecided as doubt:
+            self.state = saved
+            del self.moments[mark:]
+            self.ask_about(doubt, item)
+        except Spent:
+            self.state = saved
+            del self.moments[mark:]
+            raise
+
+    def _do(self, item: Item) -> None:
+        self._work_on(ITEM)
+        if item.kind == "trigger":
+            self._set_off(item)
+        elif item.kind == "effects":
+            self._spend(item)
+            env = item.effects[0].form.perform(self, item, item.effects[0])
+            if env is None:
+                self._suspend(item)
+            elif item.effects[1:]:
+                rest = replace(item, env=env, effects=item.effects[1:])
+                self.state = self.state.but(agenda=self.state.agenda.first(rest))
+        else:
+            STEPS[item.kind](self, item)
+
+    def _suspend(self, item: Item) -> None:
+        """Let an effect wait for somebody, and all that stands behind it with it."""
+        *others, waiting = self.state.waiting
+        held = replace(waiting, agenda=(item, *self.state.agenda), turn=item.turn)
+        self.state = self.state.but(waiting=(*others, held), agenda=Agenda())
+
+    def _set_off(self, item: Item) -> None:
+        clause = cast(On, item.clause)
+        view = self.view(item.env)
+        many: tuple[Value, ...] = (None,)
+        if clause.among is not None and clause.each is not None:
+            if clause.condition is not None:  # what does not hang on the list goes before it
+                apart = item.law.language.apart(clause.condition, clause.each)
+                if not all(one(view) for one in apart):
+                    return
+            many = cast(tuple[Value, ...], clause.among.run(view))
+        found = []
+        work = ITEM + (clause.condition.work if clause.condition is not None else 0)
+        for one in many:
+            view.spend(0, work)
+            env = {**item.env, clause.each: one} if clause.each else item.env
+            if clause.condition is None or clause.condition.run(self.view(env)):
+                found.append(Item("effects", env, item.law, item.cause, clause, clause.effects, item.turn))
+        self.state = self.state.but(agenda=self.state.agenda.first(*found))
+
+    def _spend(self, item: Item) -> None:
+        self.cascade += 1
+        if item.cause is not None:
+            self.times[item.cause] += 1
+            self.busy[item.cause] += 1
+        if self.cascade > CASCADE:
+            often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
+            raise Endless(often or frozenset(self.times))
+
+    def tried(self, item: Item) -> tuple[State, list[Event]]:
+        """Return how things would stand after something is done, and what would happen; nothing is kept.
+
+        What hangs on a throw, or on what somebody decides, is left out.
+        """
+        trial = Loop(self.state.but(agenda=Agenda((item,))), self.seed, self.muted)
+        while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
+            try:
+                trial._work()
+            except Endless:  # done in earnest, it is asked about
+                break
+        return trial.state, [event for event, _ in trial.moments]
+
+    def supposing(self, state: State, begin: Callable[[Engine], None]) -> State:
+        """Return how things would stand once play has gone on after an act; nothing is kept."""
+        trial = _Supposed(state, 0)
+        begin(trial)
+        trial.run()
+        return trial.state
+
+    # ---------------------------------------------------------------------------------- end of a step
+
+    def _settle(self) -> None:
+        """At the end of a step: read precedence again, then who has won."""
+        self._begin_step()
+        if self.state.over:
+            return
+        order = order_of(self.state.law, self.state)
+        if order != self.state.law.order:
+            law = Law(self.state.rules, order, self.state.law.language)
+            self.state = after_change_of_law(self.state, self.state.but(law=law))
+            self.law = law
+        finding = self.law.find("win.winners", self.state, {})
+        winners = _without_the_held_back(self, names_of(self.law.settled(finding)))
+        deciding = self.law.find("win.when_stuck", self.state, {}) if self.state.stuck else finding
+        self.cause = cause_of(deciding) or cause_of(finding)
+        if len(winners) > 1:
+            how = self.read("win.joint")
+            go = self.state.go
+            if how == "on turn" and go is not None and go.player in winners:
+                winners = (go.player,)
+        if winners and self.applied_by is not None:
+            text = f"By what {self.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
+            self.ask(text, rule=self.cause.rule if self.cause else None)
+        elif winners:
+            self.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
+        elif self.state.stuck:
+            self.emit("abandoned")
+
+
+def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
+
+    Raises
+    ------
+    Undecided
+        Where it does not say what holds of them.
+    """
+    state = engine.state
+    if not state.above or state.stuck:
+        return winners
+    above = {name: held for name, held in state.above.items() if name in winners}
+    open_ones = [name for name, held in above.items() if not held]
+    if open_ones:
+        finding = engine.law.find("win.by_change", state, {})
+        if not finding.answered:
+            who = f"{' and '.join(open_ones)} {'fulfils' if len(open_ones) == 1 else 'fulfil'}"
+            reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
+            raise Undecided(reason, finding)
+        at_once = finding.value == "at once"
+        above = {name: True for name, held in above.items() if held or not at_once}
+    engine.state = state.but(above=above)
+    return tuple(name for name in winners if name not in above)
+
+
+class _Supposed(Loop):
+    """A loop for a supposition: it throws no dice, and looks no further where play stands still again."""
+
+    supposed = True
+
+    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+        """Record an event of the supposition."""
+        if draw is not None:
+            raise Undecided("that hangs on a throw")
+        return super().emit(kind, actor, **more)
+
+
+def perform_step(
+    state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Callable[[Engine], None]
+) -> list[Moment]:
+    """Do an action, and everything that follows from it.
+
+    Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
+    asked.
+
+    Parameters
+    ----------
+    state : State
+        Where play stands; it is not touched.
+    seed : int
+        The game's.
+    did : (str, mapping)
+        The action, and its details as the record has them.
+    begin : callable
+        Does it on the engine.
+
+    Returns
+    -------
+    list of (Event, State)
+        What happened, and how the state stood after each event. The last one's agenda is worked off.
+    """
+    muted: frozenset[Cause] = frozenset()
+    costly: frozenset[Part] = frozenset()
+    rounds, stopped = 0, False
+    while True:
+        engine = Loop(state, seed, muted, set_off_by(costly))
+        engine.did = did
+        meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
+        try:
+            with meter.running():
+                begin(engine)
+                engine.run()
+        except Endless as endless:
+            if not endless.causes - muted:  # nothing is left that could be left out
+                engine.state = engine.state.but(agenda=Agenda())
+            else:
+                muted |= endless.causes
+                continue
+        except Spent:
+            worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
+            if not worst - costly:
+                engine.state, stopped = engine.state.but(agenda=Agenda()), True
+            else:
+                costly |= worst
+                rounds += 1
+                continue
+        if not engine.moments:  # not even what was done itself could be looked at
+            rules = sorted(str(number) for number in numbers_of(engine.state, costly))
+            raise IllegalAction(
+                f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
+            )
+        _ask_about_left_out(engine, muted, costly, stopped=stopped)
+        moments = engine.moments
+        moments[-1] = (moments[-1][0], engine.state)
+        return moments
+
+
+def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
+    """Return the rules that set too much off, among the parts that take too many steps."""
+    return frozenset(id for id, key in parts if not key)
+
+
+def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
+    """Return the numbers of the rules that parts are of."""
+    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
+
+
+def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
+    """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
+    state = engine.state
+    if state.over:
+        return
+    engine.cause = None
+    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
+    for why, ids, said in (
+        ("endless", {cause.id for cause in muted}, "sets itself off for ever"),
+        ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
+    ):
+        rules = [known[id] for id in sorted(ids) if id in known]
+        marks = tuple((why, rule.id, rule.event) for rule in rules)
+        numbers = [rule.number for rule in rules]
+        if rules and set(marks) <= set(engine.state.set_aside):
+            engine.emit("set_aside", rules=numbers, note=said)
+        elif ids and (why == "endless" or not engine.state.questions):
+            text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
+            rule = numbers[0] if numbers else None
+            engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
+
+
+def _sets_off(rule: Rule | None) -> bool:
+    return rule is None or any(isinstance(clause, On) for clause in rule.clauses)

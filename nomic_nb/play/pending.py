@@ -1,0 +1,187 @@
+"""What is still to happen, and what is waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomic_nb.law.clauses import On
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.values import Value
+from nomic_nb.play.commitments import Round
+from nomic_nb.play.events import Cause
+
+#: Under what name an answer waits for the step that asked for it; no expression can name it.
+ANSWER = "does it stand?"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something on the agenda: a trigger that has gone off, and what it has yet to do.
+
+    Parameters
+    ----------
+    kind : str
+        ``trigger`` (whether it applies is still to be judged), ``effects``, or a step of play such as
+        ``open vote``.
+    env : mapping of str to Value
+        The names bound.
+    law : Law
+        The law that judges it.
+    cause : Cause or None
+        The rule and the clause it comes from; None for a step of play.
+    clause : On or None
+        The trigger.
+    effects : tuple of Effect
+        What is left to do.
+    turn : int
+        The turn in which it was set off, 0 for none.
+    """
+
+    kind: str
+    env: Mapping[str, Value]
+    law: Law
+    cause: Cause | None = None
+    clause: On | None = None
+    effects: tuple[Effect, ...] = ()
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A throw or a choice that the agenda waits for.
+
+    Parameters
+    ----------
+    action : str
+        ``roll`` or ``choose``.
+    player : str or None
+        Whose it is; None for anyone.
+    name : str
+        What the answer is called in the clause.
+    options : tuple of Value
+        What can be chosen.
+    dice, sides : int
+        What is thrown.
+    rule : int or str or None
+        The rule that asks.
+    agenda : tuple of Item
+        What waits for the answer: the effect that asked first, and what stood behind it.
+    round : Round or None
+        What players seal and reveal for it, where a throw is drawn from that.
+    left_out : tuple of str
+        Who did not seal or reveal, and has no part in a round held in its place.
+    turn : int
+        The turn that waits for it, 0 for none.
+    """
+
+    action: str
+    player: str | None
+    name: str
+    options: tuple[Value, ...] = ()
+    dice: int = 0
+    sides: int = 0
+    rule: RuleNumber | None = None
+    agenda: tuple[Item, ...] = ()
+    round: Round | None = None
+    left_out: tuple[str, ...] = ()
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the law does not decide. Play waits until those asked agree.
+
+    Parameters
+    ----------
+    id : int
+        Sequence number of the event that asked it.
+    text : str
+        The question.
+    who : tuple of str
+        Those who must agree.
+    key : str
+        The key that the answer settles; empty where the answer is in words.
+    options : tuple of str
+        Answers that lie at hand, as expressions of the law language or words.
+    rule : int or str or None
+        The rule concerned.
+    answers : mapping of str to str
+        What each has said so far.
+    drops : bool
+        Whether what raised it is left undone once it is answered.
+    when : str
+        The case that the answer is for, as a condition of the law language.
+    set_aside : tuple of (str, int, int)
+        What was left out of a step: why, of which rule by its id, in which version by the event that made it.
+    general : bool
+        Whether the answer holds until a rule speaks, and not only for the turn.
+    """
+
+    id: int
+    text: str
+    who: tuple[str, ...]
+    key: str = ""
+    options: tuple[str, ...] = ()
+    rule: RuleNumber | None = None
+    answers: Mapping[str, str] = field(default_factory=dict)
+    drops: bool = False
+    when: str = ""
+    set_aside: tuple[tuple[str, int, int], ...] = ()
+    general: bool = False
+
+    @property
+    def consent(self) -> bool:
+        """Whether it asks the others to agree to what is done by hand; one of them can say no."""
+        return self.drops and bool(self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that a person can do, for which play waits where nobody has to decide anything.
+
+    Parameters
+    ----------
+    player : str
+        Who can do it.
+    action : str
+        What; ``present`` and ``overdue`` are recorded by whoever keeps the record.
+    option : str
+        With which option or words; empty where any do.
+    proposal : int or str or None
+        The proposal concerned.
+    rule : int or str or None
+        The rule that listens, or asks.
+    decided : bool
+        Whether it is among the open decisions by itself.
+    unsure : bool
+        Whether other words than those that were tried may come to something else.
+    """
+
+    player: str
+    action: str
+    option: str = ""
+    proposal: RuleNumber | None = None
+    rule: RuleNumber | None = None
+    decided: bool = False
+    unsure: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the record keeps of it."""
+        return {
+            "player": self.player, "action": self.action, "option": self.option, "proposal": self.proposal,
+            "rule": self.rule,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """An effect put off until so many turns have ended."""
+
+    due: int
+    effect: Effect
+    env: Mapping[str, Value]
+    cause: Cause | None

@@ -1,0 +1,303 @@
+"""Proposals: how rule-changes are proposed, revised and debated, and what becomes of their targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NoReturn, cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law import values as v
+from nomic_nb.law.changes import Change, find_target, from_json
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, shown
+from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
+from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
+from nomic_nb.play.duties import relieved
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import names_of
+from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
+from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
+
+
+def with_proposal(state: State, proposal: Proposal) -> State:
+    """Return the state with one proposal added or changed."""
+    number, unsettled = proposal.number, state.unsettled
+    if proposal.open or proposal.status == "waiting":
+        unsettled = unsettled if number in unsettled else (*unsettled, number)
+    else:
+        unsettled = tuple(one for one in unsettled if one != number)
+    return state.but(proposals={**state.proposals, number: proposal}, unsettled=unsettled)
+
+
+def change_of(data: Mapping[str, Any]) -> Change:
+    """Return the change that an event's data hold; it was checked when it was proposed."""
+    return Change(**data)
+
+
+def _told_proposed(event: Event) -> str:
+    left_out = event.data.get("left_out", 0)
+    gap = f" ({left_out} number{'s' if left_out > 1 else ''} left out)" if left_out else ""
+    return f"{event.actor} proposes {event.data['number']}: {change_of(event.details['change']).headline}{gap}"
+
+
+def _aim(state: State, change: Change) -> tuple[int, str] | None:
+    if change.target is None:
+        return None
+    rule = find_target(state.rules, change)
+    return rule.id, rule.tier
+
+
+@happens("proposed", "a rule-change was proposed", {**VOTE, **BY}, told=_told_proposed)
+def _proposed(state: State, event: Event) -> State:
+    number = event.data["number"]
+    change = change_of(event.details["change"])
+    proposal = Proposal(number, change, str(event.actor), event.turn, aim=_aim(state, change))
+    state = relieved(state, proposal.proponent, "propose")
+    return replace(with_proposal(state, proposal), last_number=number)
+
+
+@happens(
+    "revised",
+    "a proposal has a new form",
+    {**VOTE, **BY},
+    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.details['change']).headline}",
+)
+def _revised(state: State, event: Event) -> State:
+    proposal, change = state.proposals[event.data["number"]], change_of(event.details["change"])
+    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change)))
+
+
+@happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
+def _retargeted(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
+
+
+@happens("stale", told=lambda e: f"{e.data['number']} is stale: {e.data['note']}")
+def _stale(state: State, event: Event) -> State:
+    proposal = state.proposals[event.data["number"]]
+    return with_proposal(state, replace(proposal, note=event.data["note"]))
+
+
+def becomes(status: str) -> Callable[[State, Event], State]:
+    """Return what an event does to a proposal that becomes this."""
+
+    def handler(state: State, event: Event) -> State:
+        proposal = state.proposals.get(event.data["number"])
+        if proposal is None:  # an automatic change, which nobody proposed
+            return state
+        due = event.data.get("due", "")
+        return with_proposal(state, replace(proposal, status=status, note=event.data.get("note", ""), due=due))
+
+    return handler
+
+
+happens("debate_ended", told=lambda e: f"{e.actor} ends the debate on {e.data['number']}")
+
+
+happens("lapsed", told=lambda e: f"{e.data['number']} lapses: {e.data['note']}")(becomes("lapsed"))
+
+
+@action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change", gist=WHAT)
+def propose(engine: Engine, player: str, change: AChange, number: Assigned = None, debate: Flag = False) -> None:
+    """Propose a rule-change."""
+    state = engine.state
+    calm(state)
+    change = from_json(change.to_json())
+    _owed(engine, player, "propose")
+    _proper(engine, player, change)
+    given, left_out = _numbered(engine, number)
+    data: dict[str, Any] = {"number": given}
+    if left_out is not None:
+        data["left_out"] = left_out
+    env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
+    engine.emit("proposed", player, env=env, data=data)
+    if not debate:
+        engine.schedule("open vote at once", proposal=Ref("proposal", given))
+
+
+def check_number(state: State, number: Number | None) -> None:
+    """Refuse a number that a proposal cannot have.
+
+    Raises
+    ------
+    IllegalAction
+        The law gives numbers here, or it is no whole number from the first one on, or it is taken.
+    """
+    if number is None:
+        return
+    numbering, first = (
+        state.law.find("proposal.numbering", state, {}),
+        state.law.find("proposal.first_number", state, {}),
+    )
+    if numbering.value == "successive":
+        raise IllegalAction(
+            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+        )
+    least = first.value if isinstance(first.value, int) else 0
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} on", rule=numbering.rule)
+    if number in state.proposals or number in state.rules.by_number:
+        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+
+
+def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
+    """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
+    state = engine.state
+    numbering = state.law.find("proposal.numbering", state, {})
+    first = cast(int, engine.read("proposal.first_number"))
+    if state.law.settled(numbering) == "successive":
+        check_number(state, number)
+        last = state.last_number
+        given = first if last is None else max(last + 1, first)
+        while given in state.rules.by_number or given in state.proposals:  # a number is given once
+            given += 1
+        return given, None
+    if number is None:
+        raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
+    check_number(state, number)
+    assert isinstance(number, int)  # noqa: S101 - it was checked
+    highest = max((one for one in state.proposals if isinstance(one, int)), default=first - 1)
+    return number, max(0, number - highest - 1)
+
+
+def _owed(engine: Engine, player: str, action: str) -> None:
+    """Refuse what nobody waits for now."""
+    state = engine.state
+    go = state.go
+    if go is not None and any(duty.player == player and duty.action == action for duty in go.duties):
+        return
+    finding = state.law.find("turn.sequence", state, {})
+    own = state.turn_of(player)
+    if own is None and go is not None:
+        refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
+    if own is None and state.law.find("turn.start", state, {}).value != "automatic":
+        refuse(f"{player} has not begun a turn", state.law.find("turn.start", state, {}).rule)
+    if state.waiting:
+        first = state.waiting[0]
+        refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
+    parts = state.law.find("turn.parts", state, {})
+    refuse(f"{player} has nothing to {action} now", parts.rule)
+
+
+def _proper(engine: Engine, player: str, change: Change) -> None:
+    """Refuse what is no proper proposal: no such rule, no such clause, or not allowed (103, 116)."""
+    state = engine.state
+    try:
+        check_change(state.law, change)
+    except LookupError as error:
+        now = state.rules.successor(change.target)
+        numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
+        rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
+        raise IllegalAction(str(error.args[0]), options=[rules]) from None
+    trial = supposed(state, change, player)
+    finding = permission(trial, "propose", player, **supposed_case())
+    if not finding.answered:
+        settled(trial, finding)
+    if not forbidden(finding):
+        return
+    _improper(trial, player, change, finding)
+
+
+def _improper(state: State, player: str, change: Change, finding: Finding) -> NoReturn:
+    """Refuse a change that the law does not count among rule-changes, and say what it would allow."""
+    candidates = state.law.candidates.get("may.propose", ())
+    saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
+    rule = saying[0].rule.number if saying else None
+    target = "" if change.target is None else f"rule {change.target} is {find_target(state.rules, change).tier}; "
+    options = []
+    for kind in ("amend", "repeal", "transmute") if change.target is not None else ():
+        other = supposed(state, Change(kind, change.target, "…"), player)
+        allowed = permission(other, "propose", player, **supposed_case())
+        if allowed.answered and not forbidden(allowed):
+            options.append(f"{kind} rule {change.target}")
+    raise IllegalAction(
+        f"{target}to {change.headline} is not a rule-change that can be proposed", rule=rule, options=options
+    )
+
+
+def _debated(engine: Engine, player: str, key: str, action: str, number: Number | None) -> Proposal:
+    state = engine.state
+    calm(state)
+    debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
+    if not debated:
+        refuse(
+            "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
+        )
+    proposal = debated[-1]
+    finding = state.law.find(key, state, case_of(proposal))
+    if player not in names_of(state.law.settled(finding)):
+        refuse(f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
+    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **case_of(proposal))
+    return proposal
+
+
+@action("revised", {**VOTE, **BY})
+def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = None) -> None:
+    """Give a proposal another form before the vote."""
+    found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
+    change = from_json(change.to_json())
+    _proper(engine, found.proponent, change)
+    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
+    engine.take(found.turn)
+    engine.emit("revised", player, env=env, number=found.number)
+
+
+@action("debate_ended", {**VOTE, **BY}, gist=WHO)
+def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
+    """End the debate and open the vote."""
+    found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
+    engine.take(found.turn)
+    engine.emit("debate_ended", player, number=found.number)
+    engine.schedule("open vote", **case_of(found))
+
+
+@step("settle stale")
+def settle_stale(engine: Engine, item: Item) -> None:
+    """Do with a proposal whose target is gone what the law, or the table, says."""
+    state = engine.state
+    proposal = state.proposals[cast(Ref, item.env["proposal"]).id]
+    if not proposal.open or not proposal.note:
+        return
+    what = engine.read("proposal.when_stale", **item.env)
+    if what == "lapse":
+        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
+    elif what == "retarget":
+        now = state.rules.rules.get(proposal.aim[0]) if proposal.aim else None
+        if now is None:
+            raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
+        change = replace(proposal.change, target=now.number)
+        engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
+
+
+def case_of(proposal: Proposal) -> dict[str, Ref]:
+    """Return the case of a proposal, as the law is asked about it."""
+    return {"proposal": Ref("proposal", proposal.number)}
+
+
+def _not_whole(value: Value) -> str:
+    return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
+
+
+KEYS = (
+    Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
+        "when a proposal is made", values=("successive", "assigned")),
+    Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
+        "when a proposal is made", misfit=_not_whole),
+    Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
+        "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
+    Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",
+        "when a player leaves", VOTE, ("lapse", "stand")),
+    Key("debate.ended_by", PLAYERS, "who calls the vote", "while a proposal is debated", VOTE),
+    Key("debate.final_form_by", PLAYERS, "who may revise a proposal before the vote",
+        "while a proposal is debated", VOTE),
+)  # fmt: skip

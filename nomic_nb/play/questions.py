@@ -1,0 +1,346 @@
+"""Questions: what rules let players choose, what the law does not decide, and what is settled by the answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, cast
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law.changes import check_text
+from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import Asked, Flag, Name, Players
+from nomic_nb.law.places import Value as Anything
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Part, Rule
+from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.markup.words import listed
+from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.book import with_book
+from nomic_nb.play.cases import BY
+from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
+from nomic_nb.play.effects import EFFECTS, Env, check_can_act, players_of, value_of
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.facts import spoken
+from nomic_nb.play.pending import ANSWER, Item, Question, Waiting
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
+from nomic_nb.play.state import State
+from nomic_nb.play.waiting import put_back, waited_from
+
+
+def answer_to(state: State, question: Question, said: object) -> str:
+    """Return what somebody says to a question, as the law language writes it.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        It is no answer to it.
+    """
+    answer = _as_term(state, question.key, str(said).strip())
+    _check_answer(state, question, answer)
+    return answer
+
+
+def _as_term(state: State, name: str, answer: str) -> str:
+    """Return an answer as the law language writes it, where it is a word or a name that people say."""
+    key = state.law.vocabulary.keys.get(name)
+    if key is None:
+        return answer
+    if answer in key.values:
+        return f'"{answer}"'
+    if (key.type.item or key.type).name != "player":
+        return answer
+    if key.type.item and answer == "nobody":
+        return "[]"
+    names = [one.strip().strip('"') for one in answer.split(",")]
+    if not all(one in state.players for one in names) or (len(names) > 1 and not key.type.item):
+        return answer
+    said = ", ".join(f'player_named("{one}")' for one in names)
+    return f"[{said}]" if key.type.item else said
+
+
+def _check_answer(state: State, question: Question, answer: str) -> None:
+    if not answer:
+        raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
+    if question.consent and answer not in question.options:
+        raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
+    if not question.key:
+        check_text("answer", answer, LONGEST_SAID)
+        return
+    key = state.law.vocabulary.keys[question.key]
+    language = state.law.language
+    counters = state.law.counters
+    begin = f"set {key.name} to "
+    before = 0
+    try:
+        language.expression(answer)
+        before = len(begin)
+        language.check(language.read(begin + answer), counters)
+    except LawError as error:
+        raise LawError(
+            f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,
+            found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
+        ) from None  # fmt: skip
+
+
+def settle_if_agreed(engine: Engine) -> None:
+    """Settle the open question, where there is one, once all who are asked say the same."""
+    if not engine.state.questions:
+        return
+    question = engine.state.questions[0]
+    asked = engine.state.asked(question)
+    answers = [question.answers[name] for name in asked if name in question.answers]
+    gone = all(engine.state.players[name].absent for name in asked)
+    if question.consent and (gone or "no" in answers):  # what all have to agree on, one can keep from being done
+        answers = ["no"]
+    elif len(answers) < len(asked) or len({_meant(engine.state, question, one) for one in answers}) > 1:
+        return
+    settle(engine, question, answers[0])
+
+
+def settle(engine: Engine, question: Question, answer: str) -> None:
+    """Settle a question with an answer."""
+    data: dict[str, Any] = {"question": question.id, "answer": answer}
+    if question.consent:
+        data["consent"] = True
+    if question.key:
+        case = f" and {question.when}" if question.when else ""
+        held = "" if question.general else f" while turn == {engine.state.turn}{case}"
+        data["law"] = f"set {question.key} to {answer}{held}"
+    engine.emit("settled", None, **data)
+
+
+def lasts(ruling: Rule) -> bool:
+    """Tell whether an answer holds beyond its turn."""
+    return all(as_set(Source(ruling, clause)).condition is None for clause in ruling.clauses)
+
+
+def _meant(state: State, question: Question, answer: str) -> str:
+    """Return what an answer comes to, so that two ways of saying the same agree."""
+    if not question.key:
+        return answer.casefold().rstrip(".")
+    said = state.law.language.expression(answer)
+    if not said.constant:  # what hangs on how things stand is surely the same only in the same words
+        return answer
+    try:
+        return f"= {shown(said.run(View(state, {}, state.law)))}"
+    except Undecided:
+        return answer
+
+
+@happens("asked", told=lambda e: f"the table is asked: {e.data['text']}")
+def asked(state: State, event: Event) -> State:
+    """Ask those who can be asked."""
+    data = event.data
+    question = Question(
+        event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
+        data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
+        general=data.get("general", False),
+        set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
+    )  # fmt: skip
+    return state.but(questions=(*state.questions, question))
+
+
+@happens(
+    "answered",
+    told=lambda e: (
+        f"{e.actor} answers {e.data['answer']}" + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
+    ),
+)
+def _answered(state: State, event: Event) -> State:
+    said = dict.fromkeys((str(event.actor), *event.data.get("agreed", ())), event.data["answer"])
+    questions = tuple(
+        replace(one, answers={**one.answers, **said}) if one.id == event.data["question"] else one
+        for one in state.questions
+    )
+    return state.but(questions=questions)
+
+
+@happens("settled", told=lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}")
+def _settled(state: State, event: Event) -> State:
+    question = next(one for one in state.questions if one.id == event.data["question"])
+    state = state.but(questions=tuple(one for one in state.questions if one is not question))
+    if question.set_aside:
+        state = state.but(set_aside=(*state.set_aside, *question.set_aside))
+    if question.consent and state.agenda:
+        item, rest = state.agenda.taken()
+        answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
+        state = state.but(agenda=rest.first(answered))
+    elif question.drops and state.agenda:
+        state = state.but(agenda=state.agenda.taken()[1])
+    law = event.data.get("law")
+    if law is None:
+        return state
+    wording = f"{question.text} Those asked agreed: {event.data['answer']}"
+    count = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers) + 1
+    while f"Q{count}" in state.rules.by_number:
+        count += 1
+    number = f"Q{count}"
+    part = Part(wording, law, state.law.language.read(law), number)
+    rule = Rule(
+        state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,
+        state.turn, answers=question.key,
+    )  # fmt: skip
+    return _heard(with_book(state, state.rules.with_rule(rule)), rule)
+
+
+def _heard(state: State, ruling: Rule) -> State:
+    """Let a ruling be heard too where an earlier law still judges: on the agenda, and in open votes."""
+    laws: dict[int, Law] = {}
+
+    def ruled(law: Law) -> Law:
+        if id(law) not in laws:
+            laws[id(law)] = Law(law.book.with_rule(ruling), law.order, law.language)
+        return laws[id(law)]
+
+    agenda = Agenda(replace(item, law=ruled(item.law)) for item in state.agenda)
+    waiting = tuple(
+        replace(one, agenda=tuple(replace(item, law=ruled(item.law)) for item in one.agenda)) for one in state.waiting
+    )
+    proposals = {
+        number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
+        for number, one in state.proposals.items()
+    }
+    return state.but(agenda=agenda, waiting=waiting, proposals=proposals)
+
+
+happens(
+    "chosen",
+    "a player has chosen what a rule let them choose",
+    BY,
+    told=lambda e: f"{e.actor} chooses {e.data['option']}",
+)
+
+
+happens("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
+
+
+@action("chosen", BY)
+def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, agreed: Others = None) -> None:
+    """Choose what a rule offers, or answer a question."""
+    state = engine.state
+    if state.questions:
+        _answer(engine, player, option, decision, agreed or [])
+        return
+    if agreed:
+        raise IllegalAction("what a rule offers is chosen by one alone")
+    first = waited_from(state, player, "choose", "there is nothing to choose now", "chooses")
+    # One player may have several things to choose: it is the first of them where this is offered.
+    several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
+    waiting = next((one for one in several if _offered(state, one, option) is not None), first)
+    said = _offered(state, waiting, option)
+    offered = {spoken(state, one): one for one in waiting.options}
+    if said is None:
+        raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
+    check_permission(state, "choose", player, f"that {player} chooses")
+    engine.take(waiting.turn)
+    engine.state = put_back(engine.state, waiting, offered[said])
+    engine.emit("chosen", player, env={"player": Ref("player", player)}, option=said)
+
+
+def _offered(state: State, waiting: Waiting, option: object) -> str | None:
+    """Return an option as it is written where it is offered, or None where it is not."""
+    offered = {spoken(state, one) for one in waiting.options}
+    if str(option) in offered:
+        return str(option)
+    said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
+    return said if said in offered else None
+
+
+def _answer(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
+    state = engine.state
+    question = state.questions[0]
+    if decision is not None and decision != question.id:
+        refuse(f"question {decision} is not open; question {question.id} is")
+    if player not in question.who:
+        refuse(f"{player} is not asked here", question.rule)
+    asked = state.asked(question)
+    if not all(isinstance(name, str) and name in asked for name in agreed):
+        raise IllegalAction("those who agree are a list of names of those who are asked", options=list(asked))
+    answer = answer_to(state, question, option)
+    others = [name for name in dict.fromkeys(agreed) if name != player]
+    engine.emit("answered", player, data={"agreed": others} if others else {}, question=question.id, answer=answer)
+    settle_if_agreed(engine)
+
+
+@happens("asked_again", told=lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}")
+def _asked_again(state: State, event: Event) -> State:
+    id = event.data["rule"]
+    if state.rules.rules[id].answers:
+        return with_book(state, state.rules.without(id))
+    return state.but(set_aside=tuple(one for one in state.set_aside if one[1] != id))
+
+
+happens(
+    "set_aside",
+    told=lambda e: (
+        f"what {listed([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"it {e.data['note']}"
+    ),
+)
+
+
+@action("asked_again", BY)
+def ask_again(engine: Engine, player: str, key: Words) -> None:
+    """Have the table asked anew about a term on which it agreed."""
+    state = engine.state
+    calm(state)
+    held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
+    aside = {id for _, id, _ in state.set_aside}
+    held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
+    if key not in held:
+        said = f"the table has agreed on nothing that holds about {str(key)[:40]!r}"
+        raise IllegalAction(said, options=list(held))
+    check_permission(state, "ask_again", player, f"that {player} asks again")
+    engine.emit("asked_again", player, key=key, rule=held[key])
+
+
+@declare(
+    EFFECTS,
+    "let {who} choose {name} from {options} {optional}",
+    example="let player choose rival from players",
+    makes=("chosen",),
+    who=Players(),
+    name=Name(of="options", or_none="optional"),
+    options=Anything(),
+    optional=Flag("or none"),
+)
+def _let(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let somebody choose, and name what is chosen."""
+    players = players_of(engine, item, effect.who)
+    if len(players) != 1:
+        raise Undecided("one player chooses, no more and no less")
+    options = cast(tuple[Value, ...], value_of(engine, item, effect.options))
+    if effect.optional:
+        options = (*options, None)
+    if not options:
+        raise Undecided("there is nothing to choose from")
+    if options == (None,):
+        return {**item.env, effect.name: None}
+    check_can_act(engine, players)
+    cause = item.cause.rule if item.cause else None
+    waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
+    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+    return None
+
+
+@declare(
+    EFFECTS,
+    "ask {who}",
+    example='ask players "Who has the ball?"',
+    makes=("asked",),
+    ordered_by=("people", "Judge"),
+    who=Asked(),
+)
+def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Ask somebody; play waits for the answer."""
+    named = players_of(engine, item, effect.who)
+    who = tuple(name for name in named if name in engine.state.persons)
+    if not who:  # whoever is named, nobody of them could answer
+        check_can_act(engine, named)
+    else:
+        engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
+    return item.env

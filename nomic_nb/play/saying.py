@@ -1,0 +1,161 @@
+"""What players say, do and report, and the rules that only people can read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law import values as v
+from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.clauses import Claim
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import Text
+from nomic_nb.law.values import TEXT, Ref, Value
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.cases import BY, PLAYER, RULE
+from nomic_nb.play.declaring import OfRule, Said, Words, action, happens
+from nomic_nb.play.duties import did
+from nomic_nb.play.effects import EFFECTS, Env
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause
+from nomic_nb.play.pending import Item
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, refuse
+from nomic_nb.play.state import State
+
+happens("said", "a player said something", {**BY, "text": TEXT}, told=lambda e: f"{e.actor} says “{e.data['text']}”")(
+    did("say")
+)
+
+
+happens(
+    "deed",
+    "someone reported what a player did",
+    {**BY, "reporter": PLAYER, "name": TEXT},
+    told=lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
+)
+
+
+happens(
+    "free_act",
+    "a player did something that no rule speaks of",
+    {**BY, "text": TEXT},
+    told=lambda e: f"{e.actor}: {e.data['text']}",
+)(did("act"))
+
+
+happens(
+    "applied",
+    "someone applied a rule that only people can read",
+    {**BY, "rule": RULE},
+    told=lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+)(lambda state, event: state.but(applied=(*state.applied, event.data["rule"])))
+
+
+happens(
+    "disputed",
+    told=lambda e: (
+        f"{e.data['effect']}: {e.actor} does not get the others' consent, and it is not done"
+        + (f" ({e.data['why']})" if e.data["why"] else "")
+    ),
+)
+
+
+happens("announced", told=lambda e: e.data["text"])
+
+
+def _said(state: State, player: str, action: str, text: str) -> str:
+    check_text("text", text, LONGEST_SAID)
+    text = v.Heard(text.strip())
+    if not text:
+        raise IllegalAction("there is nothing in it")
+    check_permission(state, action, player, f"to {action} this", text=text)
+    return text
+
+
+@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+def say(engine: Engine, player: str, text: Said) -> None:
+    """Say something."""
+    text = _said(engine.state, player, "say", text)
+    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=str(text))
+
+
+@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+def act(engine: Engine, player: str, text: Said) -> None:
+    """Do what no rule speaks of."""
+    text = _said(engine.state, player, "act", text)
+    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=str(text))
+
+
+@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
+def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
+    """Report a deed that rules may speak of."""
+    state = engine.state
+    calm(state)
+    if who not in state.players:
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
+    check_text("deed", deed, v.LONGEST_TEXT)
+    deed = v.Heard(deed.strip())
+    if not deed:
+        raise IllegalAction("a deed needs a name")
+    check_permission(state, "report", player, "to report this", name=deed)
+    env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
+    engine.emit("deed", player, env=env, who=who, name=str(deed))
+
+
+@action("applied", {**BY, "rule": RULE})
+def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
+    """Apply a rule that only people can read."""
+    state = engine.state
+    calm(state)
+    found = state.rules.by_number.get(as_number(rule))
+    if found is None:
+        refuse(state.rules.whereabouts(rule))
+    if found.id in state.rules.void:
+        refuse(f"rule {rule} is void", rule)
+    if any(not isinstance(one, Claim) for one in found.clauses):
+        bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
+        raise IllegalAction(
+            f"rule {rule} has clauses, and the game keeps to them itself; people apply rules that have none",
+            rule=rule, options=bare,
+        )  # fmt: skip
+    check_text("effect", effect, v.LONGEST_TEXT * 4)
+    language = state.law.language
+    parsed = language.effect(effect.strip())
+    if "people" not in parsed.form.by:
+        kinds = ", ".join(language.ordered_by("people"))
+        raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
+    language.check_effect(parsed, state.law.counters)
+    check_names(state, parsed)
+    check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
+    ref = Ref("rule", found.id)
+    engine.emit(
+        "applied", player, env={"player": Ref("player", player), "rule": ref}, rule=found.id,
+        number=found.number, effect=parsed.words,
+    )  # fmt: skip
+    engine.applied_by = player
+    cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
+    env: dict[str, Value] = {"this": ref, "player": Ref("player", player)}
+    item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
+    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
+
+
+@declare(
+    EFFECTS,
+    "announce {text}",
+    example='announce "It rains."',
+    makes=("announced",),
+    ordered_by=("people", "Judge"),
+    text=Text(),
+)
+def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Say something to all."""
+    engine.emit("announced", text=effect.text)
+    return item.env
+
+
+KEYS = (
+    Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",
+        values=("allowed", "forbidden")),
+    Key("acts.rule_change", TEXT, "changing the rules where no rule allows or forbids it", "when a change is proposed",
+        values=("allowed", "forbidden")),
+)  # fmt: skip

@@ -1,0 +1,113 @@
+"""Throws: those that rules make, and those that players make."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+from nomic_nb.law.forms import declare
+from nomic_nb.law.places import Name, One, Players
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe
+from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.cases import BY, PLAYER, THROW
+from nomic_nb.play.declaring import ByHand, action, happens
+from nomic_nb.play.dice import draw
+from nomic_nb.play.duties import did
+from nomic_nb.play.effects import EFFECTS, Env, check_can_act, number_of, players_of
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.pending import Item, Waiting
+from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.waiting import put_back, waited_from
+
+
+def _told_thrown(event: Event) -> str:
+    data = event.data
+    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}"
+
+
+happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER}, told=_told_thrown)(did("roll"))
+
+
+#: Dice in one throw, and sides of one die.
+MOST_DICE, MOST_SIDES = 100, 1_000_000
+
+
+@declare(
+    EFFECTS,
+    "roll {dice} of {sides} as {name} [by {by}]",
+    example="roll 2 of 6 as total by player",
+    makes=("thrown",),
+    dice=One(NUMBER, "a count of dice"),
+    sides=One(NUMBER, "a count of sides"),
+    name=Name(),
+    by=Players(),
+)
+def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Throw so many dice of so many sides, and name their sum."""
+    dice, sides = number_of(engine, item, effect.dice), number_of(engine, item, effect.sides)
+    if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+        raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
+    players = players_of(engine, item, effect.by) if effect.by is not None else ()
+    if effect.by is not None and len(players) != 1:
+        raise Undecided("one player throws the dice, no more and no less")
+    check_can_act(engine, players)
+    cause = item.cause.rule if item.cause else None
+    if players or engine.read("dice.source") in ("table", "committed"):
+        who = players[0] if players else None
+        waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
+        engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+        return None
+    faces = draw(engine.seed, engine.state.draws, dice, sides)
+    total = sum(faces)
+    engine.emit("thrown", None, env={"player": None, "face": total}, draw=faces, face=total, sides=sides)
+    return {**item.env, effect.name: total}
+
+
+@action("thrown", BY)
+def roll(engine: Engine, player: str, value: ByHand = None) -> None:
+    """Throw the dice."""
+    state = engine.state
+    calm(state)
+    waiting = waited_from(state, player, "roll", "there is nothing to throw now", "throws")
+    least, most = waiting.dice, waiting.dice * waiting.sides
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not (whole and least <= cast(int, value) <= most):
+        refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
+    check_permission(state, "roll", player, f"that {player} throws")
+    finding = state.law.find("dice.source", state, {})
+    source = state.law.settled(finding)
+    if source == "committed" or waiting.round is not None:
+        refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
+    faces: tuple[int, ...] | None = None
+    if value is None:
+        if source == "table":
+            refuse("the dice are thrown by hand here: say what they show", finding.rule)
+        faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides)
+        total = sum(faces)
+    else:
+        if source == "seeded":
+            refuse("the game's own dice are thrown here, not one made by hand", finding.rule)
+        total = cast(int, value)
+    env: dict[str, Value] = {"player": Ref("player", player), "face": total}
+    engine.state = put_back(state, waiting, total)
+    engine.emit(
+        "thrown",
+        player,
+        env=env,
+        draw=faces,
+        face=total,
+        by_hand=faces is None,
+        sides=waiting.sides,
+    )
+
+
+KEYS = (
+    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW, by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True),
+    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
+        "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
+)  # fmt: skip

@@ -1,0 +1,217 @@
+"""What is so of players, turns and proposals: plain values, which stand below whatever happens to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nomic_nb.law.changes import Change
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.values import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Someone who takes part.
+
+    Parameters
+    ----------
+    name : str
+        Unique in the game.
+    person : bool
+        False for a dummy, which votes and does nothing else.
+    playing : bool
+        False once out of the game.
+    turns : int
+        Turns completed.
+    counters : mapping of str to int or Fraction
+        What rules track per player.
+    absent : bool
+        Recorded as not at the table. It changes nothing by itself: rules may speak of it.
+    """
+
+    name: str
+    person: bool = True
+    playing: bool = True
+    turns: int = 0
+    counters: Mapping[str, Number] = field(default_factory=dict)
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a player owes before the part can end."""
+
+    player: str
+    action: str
+    rule: RuleNumber | None
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """The moves of a turn.
+
+    Parameters
+    ----------
+    armies : tuple of str
+        Those that may move in it: the one whose turn it is, or all of a player's.
+    held : tuple of str
+        The boards on which they had pieces when the turn began.
+    pushes : tuple of tuple of str
+        The boards pushed together so far, a move each.
+    moved : tuple of int
+        The pieces that have moved.
+    """
+
+    armies: tuple[str, ...]
+    held: tuple[str, ...]
+    pushes: tuple[tuple[str, ...], ...] = ()
+    moved: tuple[int, ...] = ()
+
+    def pushed(self, board: str) -> int:
+        """Return how often a board was pushed."""
+        return sum(board in push for push in self.pushes)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """A counter that rules track for armies or for pieces.
+
+    Parameters
+    ----------
+    per : str
+        ``army`` or ``piece``.
+    start : int or Fraction
+        What it is where it has not changed.
+    values : mapping of str or int to int or Fraction
+        Where it has changed, by the army's name or the piece's number.
+    """
+
+    per: str
+    start: Number
+    values: Mapping[int | str, Number] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A player's go that is under way.
+
+    Parameters
+    ----------
+    number : int
+        Counts the turns begun in the game.
+    player : str
+        Whose it is.
+    part : str or None
+        The part under way.
+    done : tuple of str
+        Parts that are over.
+    duties : tuple of Duty
+        What is owed in the part.
+    over : bool
+        Whether the rest of it is let go.
+    army : str or None
+        The army that it belongs to, where turns belong to armies.
+    march : March or None
+        Its moves; None where there are no boards, or the player has no army.
+    """
+
+    number: int
+    player: str
+    part: str | None = None
+    done: tuple[str, ...] = ()
+    duties: tuple[Duty, ...] = ()
+    over: bool = False
+    army: str | None = None
+    march: March | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What was fixed when a vote opened (106, 107), and the ballots.
+
+    Parameters
+    ----------
+    electorate : tuple of str
+        Who may vote.
+    weights : mapping of str to int or Fraction
+        What each ballot weighs.
+    quota : int or Fraction or None
+        Weight in favour that adopts; None only while it is asked for anew.
+    quota_rule, electorate_rule : int or str or None
+        The rules that say so.
+    duty : bool
+        Whether everyone must vote.
+    sealed : bool
+        Whether ballots are hidden until the vote closes.
+    law : Law
+        The law under which the vote is held.
+    ballots : mapping of str to str
+        ``for`` or ``against``, by voter, in the order in which they were cast.
+    agreed : mapping of str to str
+        ``yes`` or ``no``, by voter: whether it may be closed without the voter's ballot.
+    """
+
+    electorate: tuple[str, ...]
+    weights: Mapping[str, Number]
+    quota: Number
+    quota_rule: RuleNumber | None
+    electorate_rule: RuleNumber | None
+    duty: bool
+    sealed: bool
+    law: Law
+    ballots: Mapping[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, str] = field(default_factory=dict)
+
+    def weight(self, side: str) -> Number:
+        """Return the weight of the ballots on one side."""
+        return sum((self.weights[name] for name, ballot in self.ballots.items() if ballot == side), start=0)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Voters who have not voted."""
+        return tuple(name for name in self.electorate if name not in self.ballots)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed rule-change.
+
+    Parameters
+    ----------
+    number : int or str
+        As the law numbers it.
+    change : Change
+        Its final form, once the vote is open.
+    proponent : str
+        Who proposed it.
+    turn : int
+        The turn in which it was proposed.
+    status : str
+        ``debate``, ``open``, ``ending`` (no more ballots, no result yet), ``adopted``, ``waiting`` (adopted, not
+        yet in force), ``without effect`` (adopted, and stopped by a requirement), ``defeated`` or ``lapsed``.
+    vote : Vote or None
+        Once the vote has opened.
+    note : str
+        Why it has no effect, lapsed, or has lost the rule that it was about.
+    due : str
+        The kind of event that puts it in force, once it is adopted.
+    aim : (int, str) or None
+        Id and tier of the rule concerned, as it was proposed; None for a new rule.
+    """
+
+    number: RuleNumber
+    change: Change
+    proponent: str
+    turn: int
+    status: str = "debate"
+    vote: Vote | None = None
+    note: str = ""
+    due: str = ""
+    aim: tuple[int, str] | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.status in ("debate", "open", "ending")
