@@ -130,7 +130,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         against = state.rules.rules[why.against].number
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
         return
-    idle = [why for clause in seen.fresh for why in _vain(state, new, clause)]
+    idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     idle += [
         f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
@@ -145,13 +145,13 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         yield f"its clauses change no term in any case that was looked at ({keys})"
 
 
-def _vain(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
-    """Say why a clause never does anything, or not yet."""
+def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
+    """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
     if isinstance(clause, Set):
         yield from never(state.law, Source(rule, clause))
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
-    if isinstance(clause, On):
+    elif isinstance(clause, On):
         if clause.event == "game_started":
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():

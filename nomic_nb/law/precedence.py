@@ -47,7 +47,7 @@ def _by_number(rule: Rule) -> tuple[object, ...]:
 
 def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
     def keep(sources: list[Source]) -> set[int]:
-        ranks = {source.rule.id: rank(source.rule) for source in sources}
+        ranks = {id: rank(rule) for id, rule in {source.rule.id: source.rule for source in sources}.items()}
         least = min(ranks.values())
         return {one for one, found in ranks.items() if found == least}
 
@@ -56,7 +56,7 @@ def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int
 
 def _keep_most(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
     def keep(sources: list[Source]) -> set[int]:
-        ranks = {source.rule.id: rank(source.rule) for source in sources}
+        ranks = {id: rank(rule) for id, rule in {source.rule.id: source.rule for source in sources}.items()}
         most = max(ranks.values())
         return {one for one, found in ranks.items() if found == most}
 
@@ -108,7 +108,11 @@ class Precedence:
             The law names a criterion that means nothing.
         """
         limits = [one for one in sources if self.limits(one)]
-        general = [one for one in sources if self._general(one)] if limits else []
+        general = [
+            one
+            for one in sources
+            if limits and self._general(one) and not any(self.over(one.rule, other.rule, key) for other in limits)
+        ]
         if not general:
             return self._compare(sources, key)
         # A limit does not contradict a permission that leaves open what it limits, and meets only the others.
@@ -139,10 +143,14 @@ class Precedence:
         order, defeated = self.order, []
         if len(sources) <= 1:
             return sources, ()
-        strongest = min(order.tier(source.rule) for source in sources)
-        left = [source for source in sources if order.tier(source.rule) == strongest]
+        rules = {source.rule.id: source.rule for source in sources}
+        if len(rules) == 1:
+            return sources, ()
+        tiers = {id: order.tier(rule) for id, rule in rules.items()}
+        strongest = min(tiers.values())
+        left = [source for source in sources if tiers[source.rule.id] == strongest]
         for source in sources:
-            if order.tier(source.rule) != strongest:
+            if tiers[source.rule.id] != strongest:
                 stronger, weaker = with_article(left[0].rule.tier), with_article(source.rule.tier)
                 said = f"{stronger} rule beats {weaker} rule{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))

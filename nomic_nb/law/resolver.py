@@ -360,13 +360,17 @@ class Law:
         if not speaking and not open_ones:
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
+        prevailing = {id(source) for source in top}  # by what they are: there may be thousands
         if key.name.startswith("may."):
-            sure = [source for source in speaking if source in top and self._forbids(key, source, view)]
+            sure = [source for source in speaking if id(source) in prevailing and self._forbids(key, source, view)]
             if sure:  # whatever is open could not allow it
-                beaten = [Defeated(source, "to forbid beats to allow") for source in top if source not in sure]
+                forbidding = {id(source) for source in sure}
+                beaten = [
+                    Defeated(source, "to forbid beats to allow") for source in top if id(source) not in forbidding
+                ]
                 outcome = "merged" if len(sure) > 1 else "decided"
                 return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
-        doubt = [(source, error) for source, error in open_ones if source in top]
+        doubt = [(source, error) for source, error in open_ones if id(source) in prevailing]
         if doubt and not isinstance(doubt[0][1], Absent):
             source, error = doubt[0]
             reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
@@ -375,7 +379,10 @@ class Law:
             )
         absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
         could = tuple(source for source, error in open_ones if isinstance(error, Absent))
-        top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
+        if open_ones:
+            top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
+        if key.name.startswith("may."):
+            top = [source for source in top if self._forbids(key, source, view)] or top
         values: list[Value] = []
         for source in top:
             try:

@@ -21,6 +21,8 @@ _WORD = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
 ALIKE = 0.4
 #: Pairs of equal words in two passages; beyond it they are not compared, so that nobody can make the page slow.
 MOST_PAIRS = 20_000
+#: Pairs of blocks in two texts; beyond it, blocks that are there again and again are not compared.
+MANY = 10_000
 
 
 @dataclass(frozen=True)
@@ -111,13 +113,28 @@ def redline(old: Sequence[Block], new: Sequence[Block]) -> list[Passage]:
     >>> redline(blocks("All must agree."), blocks("Most must agree."))[0].runs
     (('del', 'All'), ('ins', 'Most'), ('', ' must agree.'))
     """
-    found: list[Passage] = []
-    for what, from_old, to_old, from_new, to_new in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    front = _alike(old, new)  # most of a long text is not touched, and goes by at once
+    back = _alike(old[front:][::-1], new[front:][::-1])
+    then, now = old[front : len(old) - back], new[front : len(new) - back]
+    found = [_kept(one) for one in new[:front]]
+    many = len(then) * len(now) > MANY  # where blocks that are often there, such as the same clause, tell nothing
+    for what, from_old, to_old, from_new, to_new in SequenceMatcher(None, then, now, autojunk=many).get_opcodes():
         if what == "equal":
-            found += [Passage(one, (("", one.text),)) for one in new[from_new:to_new]]
+            found += [_kept(one) for one in now[from_new:to_new]]
         else:
-            found += _replaced(old[from_old:to_old], new[from_new:to_new])
-    return found
+            found += _replaced(then[from_old:to_old], now[from_new:to_new])
+    return [*found, *(_kept(one) for one in new[len(new) - back :])]
+
+
+def _alike(old: Sequence[Block], new: Sequence[Block]) -> int:
+    """Return how many blocks at the beginning are the same."""
+    return next(
+        (at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), min(len(old), len(new))
+    )
+
+
+def _kept(one: Block) -> Passage:
+    return Passage(one, (("", one.text),))
 
 
 def is_changed(passages: Iterable[Passage]) -> bool:

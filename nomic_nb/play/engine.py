@@ -26,7 +26,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.winning import after_change_of_law
 
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
-EVENT, ITEM = 50, 5
+EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
 
@@ -166,7 +166,7 @@ class Engine(ABC):
         found = [
             self._item(source, env, self.law)
             for source in self.law.triggers.get(kind, ())
-            if source.rule.id != changed or changed not in self.state.rules.rules
+            if source.rule.id not in self.spent and (source.rule.id != changed or changed not in self.state.rules.rules)
         ]
         if changed is not None:
             law = self.state.law
@@ -341,7 +341,14 @@ class Engine(ABC):
 def _fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = KINDS[event.kind].fold
-    state = state.but(seq=event.seq, standstill=())
+    state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
     return state if handler is None else handler(state, event)
+
+
+def _waited(state: State, event: Event) -> tuple[int, ...]:
+    """Return the acts that have let nothing go on so far."""
+    if event.kind == "turn_begun" or (event.action and not state.standstill and not state.questions):
+        return ()
+    return (*state.waited, event.seq) if event.action and state.standstill else state.waited

@@ -49,8 +49,9 @@ def at_standstill(engine: Engine) -> bool:
     if engine.supposed or state.stuck or state.standstill:
         return False
     averting, doubtful = _acts_at(engine)
-    if averting:
+    if len(state.waited) < len(averting):  # where as many were done, and play stands still again, that is in doubt
         return _wait(engine, averting)
+    doubtful = (*averting, *doubtful)
     lapsing = tuple(_lapsing(state))
     doubtful += tuple(Act(player, "propose") for _, player, _, source in lapsing if source is None)
     what = _agreed(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
@@ -73,12 +74,19 @@ def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
 def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     """Return what the law, or the table, says of play that may be stuck."""
     found = engine.law.find("play.standstill", engine.state, {})
-    if found.answered:
+    if found.answered and not _outlived(engine.state, found, doubtful):
         return str(found.value)
     open_acts = "; ".join(dict.fromkeys(f"{one.player}: {one.action.replace('_', ' ')}" for one in doubtful))
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
     said = f"nobody has anything that must be decided, and it is open whether this lets play go on ({open_acts})"
     raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
+
+
+def _outlived(state: State, found: Finding, doubtful: tuple[Act, ...]) -> bool:
+    """Tell whether those who agreed to wait have done since then as much as there was to be done."""
+    if found.outcome != "ruled" or found.value != "wait":
+        return False
+    return sum(1 for seq in state.waited if seq > found.sources[0].rule.event) >= len(doubtful)
 
 
 def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:

@@ -54,6 +54,7 @@ class Changes(TypedDict, total=False):
     first_unable: str | None
     circling: bool
     standstill: tuple[Act, ...]
+    waited: tuple[int, ...]
     applied: tuple[int, ...]
     set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
@@ -114,6 +115,9 @@ class State:
         Open questions.
     standstill : tuple of Act
         What play waits for where nobody has to decide anything.
+    waited : tuple of int
+        The acts, by their events, that were done in this turn while play waited, and since anybody had to decide
+        anything: they have let nothing go on.
     later : tuple of Later
         Effects put off.
     judgments : mapping of int to Judgment
@@ -183,6 +187,7 @@ class State:
     waiting: tuple[Waiting, ...] = ()
     questions: tuple[Question, ...] = ()
     standstill: tuple[Act, ...] = ()
+    waited: tuple[int, ...] = ()
     later: tuple[Later, ...] = ()
     judgments: Mapping[int, Judgment] = field(default_factory=dict)
     docket: tuple[int, ...] = ()

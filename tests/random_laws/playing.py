@@ -149,7 +149,10 @@ class Playing:
             "move": lambda: {"text": dice.choice(decision.options)},
             "overrule": lambda: {"ballot": dice.choice(("for", "against")), "judgment": decision.id},
             "consent": lambda: {"ballot": "for", "judgment": decision.id},
-            "rule_on": lambda: {"ruling": "So be it.", "judgment": decision.id},
+            "rule_on": lambda: {
+                "ruling": dice.choice(decision.options) if decision.options else "So be it.",
+                "judgment": decision.id,
+            },
         }
         if action == "propose":
             numbered = state.law.find("proposal.numbering", state, {}).value == "assigned"
