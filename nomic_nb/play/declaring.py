@@ -127,7 +127,7 @@ AChange: TypeAlias = Annotated[
     Change, Takes((Change,), "a change made by enact, amend, repeal or transmute", python="nb.enact(…)", example=_TRIED)
 ]
 Words: TypeAlias = Annotated[str, Takes((str,), "a text", example="An example.")]
-Said: TypeAlias = Annotated[str, Takes((str,), "a text", of="option")]
+Said: TypeAlias = Annotated[str, Takes((str,), "a text", of="option", example="An example.")]
 Kept: TypeAlias = Annotated[str, Takes((str,), "a text", of="kept", example="")]
 Flag: TypeAlias = Annotated[bool, Takes((bool,), "true or false")]
 Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1)]

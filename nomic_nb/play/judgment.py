@@ -13,7 +13,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.cases import BY, JUDGED
-from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Which, Words, action, step
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, step
 from nomic_nb.play.docket import case_of, live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
@@ -278,7 +278,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
 def rule_on(
     engine: Engine,
     player: str,
-    ruling: Words,
+    ruling: Said,
     reasons: Words = "",
     rests_on: Numbers = None,
     orders: Words = "",

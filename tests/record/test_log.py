@@ -730,7 +730,7 @@ def test_a_record_with_other_code_in_it_is_refused(folder: Path, saved: bytes, l
     lines = lines_of(saved)
     assert refused(folder, forged(with_line(lines, 0, change))).line == 1
     at = find(lines, "proposed")
-    error = refused(folder, forged(with_line(lines, at, lambda data: data["data"]["change"].update(law=law))))
+    error = refused(folder, forged(with_line(lines, at, lambda data: data["details"]["change"].update(law=law))))
     assert error.line == at + 1
 
 
