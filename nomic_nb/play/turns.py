@@ -237,10 +237,10 @@ def _in_force(engine: Engine, due: str) -> None:
 
 
 def _stop_if_stuck(engine: Engine) -> bool:
-    from nomic_nb.play.decisions import decisions
+    from nomic_nb.play.decisions import is_waited_for
     from nomic_nb.play.standstill import at_standstill
 
-    if any(one.must for one in decisions(engine.state)):
+    if is_waited_for(engine.state):
         return False
     for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
         case = {"proposal": Ref("proposal", proposal.number)}
