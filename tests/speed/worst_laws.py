@@ -61,12 +61,12 @@ _PARTS = ", ".join([*(f'"{at}"' for at in range(58)), '"proposal"'])
 _HEAVY = "mRcaibRmBcaibBQNNCCZZAADDHHGGKmcabKpQgQ"
 
 # Seconds of processor time of the slowest action that is played, of a review, and of loading the whole game; before and
-# after steps were measured by what they take. Two busy cores; one run each; > was broken off.
+# after steps were measured by what they take. Two busy cores; one run each; > was broken off, ? was not reached.
 #
 #   law                     slowest action        review          loading all
 #                           before     after   before  after     before  after
 #   costly conditions         3.7       0.2      3.6    0.3        3.1    0.4
-#   many recipients         > 20        0.5    > 20     0.4          –    1.2
+#   many recipients         > 20        0.5    > 20     0.4          ?    1.2
 #   every move judged         3.2       0.1      3.1    0.6        3.4    0.3
 #   heavy notation            0.4       0.3      2.0    0.7        0.3    0.4
 #   heavy ballots             3.5       0.1      2.8    0.2        2.8    0.2
