@@ -189,7 +189,8 @@ def new_game(
         From which the game's own dice are drawn. Where it is not given, one is drawn, and shown: from the
         cell in a notebook, so that running it again gives the same game; by chance elsewhere.
     terms : mapping of str to object, optional
-        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``.
+        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``. A text can be a whole
+        expression of the law language: ``{"win.points": "20 * count(playing)"}``.
     dice : str, optional
         ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand), ``either``, or
         ``committed`` (drawn from what all seal and reveal, so that none need trust another); what the

@@ -228,3 +228,20 @@ def test_one_point_is_a_point(game):
     assert nb.library.dissent_bonus(1).wording.endswith("gets 1 point for it.")
     assert "loses 1 point." in nb.library.penalty_for("yawning", 1).wording
     assert nb.library.cap_on_rules(1).title == "At most 1 mutable rule"
+
+
+def test_rules_are_gone_through_in_order_and_boards_and_armies_are_listed():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=1)
+    numbers = [rule.number for rule in game.rules if rule.tier == "mutable"]
+    assert numbers == sorted(numbers)
+    tiers = list(dict.fromkeys(rule.tier for rule in game.rules))
+    assert tiers == list(game.rules.by_tier())
+    assert set(game.armies.values()) == {"Ann", "Ben"}
+    assert len(game.boards) == len(game.armies)
+    assert nb.new_game("discordian-nomic", ["Ann", "Ben"]).boards == ()
+    assert nb.new_game("discordian-nomic", ["Ann", "Ben"]).armies == {}
+
+
+def test_terms_take_whole_expressions():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], terms={"win.points": "20 * count(playing)"})
+    assert game.law["win.points"].value == 40

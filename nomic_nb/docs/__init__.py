@@ -17,7 +17,7 @@ def page(name: str) -> str:
     Parameters
     ----------
     name : str
-        ``architecture``, ``dice``, ``kernel`` or ``keys``.
+        ``architecture``, ``dice``, ``kernel``, ``keys`` or ``order``.
 
     Raises
     ------

@@ -14,7 +14,7 @@ from nomic_nb.documents.told import GLYPHS
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import cited
-from nomic_nb.show.proposals import proposed, tally
+from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
 from nomic_nb.views.proposed import Proposed
 
@@ -136,7 +136,7 @@ def still_open(game: BaseGame) -> Element:
     return el(
         "section",
         el("h3", "Still open"),
-        [tally(one) for one in open_votes(game)],
+        [[tally(one), remarks(game.proposals[one.number].remarks)] for one in open_votes(game)],
         el("ul", pending) if pending else None,
         cls="turn",
     )

@@ -6,24 +6,18 @@ import difflib
 from dataclasses import replace
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.explore.boards.compare import on_boards
 from nomic_nb.explore.boards.pieces import TOLD
-from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.future import future_of
+from nomic_nb.explore.look import look
 from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.references import dangling
-from nomic_nb.explore.smells import Seen, Smell, smells
+from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.smells import smells
 from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
-from nomic_nb.explore.stillness import standing_still
-from nomic_nb.explore.supposing import Supposition, suppositions, tried
-from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.explore.text import Review
-from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
-from nomic_nb.explore.tryout import try_out
+from nomic_nb.explore.trial import Adoption, calm, number_for
 from nomic_nb.explore.votes import needed_for
-from nomic_nb.explore.wreck import wrecks
-from nomic_nb.law.changes import Change, Making, find_target, from_json, make
+from nomic_nb.law.changes import Change, Making, from_json, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import metered
 from nomic_nb.markup.words import cited
@@ -120,31 +114,11 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     if proposal is None:
         proposal = Proposal(SUPPOSED if number is None else number, change, player, base.turn)
     votes, vote = needed_for(with_proposal(base, proposal), proposal)
-    adoption = _tried_out(adopt(base, change, player, number, vote), player)
-    allowed, finding = permitted(base, change, player)
-    old = find_target(base.rules, change) if change.target is not None else None
-    new = adoption.rule
+    found = look(base, change, player, number, vote)
+    seen, adoption, future = found.seen, found.adoption, found.future
     after = calm(adoption.after)
-    changed = old.id if old else new.id if new else None
-    turned: tuple[Turned, ...] = ()
-    met: tuple[Met, ...] = ()
-    boards = None
-    supposed: tuple[Supposition, ...] = ()
-    if adoption.in_force:
-        cases = Cases(base, after, player, changed)
-        turned, met = compare(cases)
-        if new is not None and new.id in after.rules.rules and new.id not in after.rules.void:
-            supposed = tuple(suppositions(after, new, old))
-            then, meets = tried(cases, turned, supposed)
-            turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
-        boards = on_boards(cases, adoption, tuple(one.key for one in turned))
-    future = future_of(after if adoption.in_force else adoption.written)
-    seen = Seen(change, old, new, adoption, turned, supposed=supposed)
-    signs = [
-        *smells(seen),
-        *(Smell("destructive", one) for one in wrecks(base, adoption, future, player, turned, boards)),
-        *(Smell("destructive", one) for one in standing_still(seen)),
-    ]
+    changed = seen.changed
+    allowed, finding = permitted(base, change, player)
     steps: tuple[Step, ...] = ()
     instead = None
     if allowed is False:
@@ -153,19 +127,11 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     return Review(
         change, player, number, proposable=allowed,
         barred="" if allowed else why_not(base, change, finding) if allowed is False else finding.reason,
-        redline=Reworded(old, new), votes=votes, turned=turned, met=met,
+        redline=Reworded(seen.old, seen.new), votes=votes, turned=seen.turned, met=found.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
-        on_boards=boards, follows=tuple(_follows(adoption)), smells=tuple(signs), steps=steps, way_round=instead,
+        on_boards=found.boards, follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,
         adoption=adoption, future=future,
     )  # fmt: skip
-
-
-def _tried_out(adoption: Adoption, player: str) -> Adoption:
-    """Try once what rules answer to in the law that an adoption leaves, if any is changed."""
-    if not adoption.in_force or adoption.endless or adoption.costly:
-        return adoption
-    endless, costly = try_out(calm(adoption.after), player)
-    return replace(adoption, endless=tuple(sorted({one.rule for one in endless}, key=str)), costly=costly)
 
 
 def _follows(adoption: Adoption) -> list[str]:

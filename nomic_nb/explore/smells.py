@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
-from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import keys_read
+from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
-from nomic_nb.explore.supposing import Supposition
-from nomic_nb.explore.terms import Turned
-from nomic_nb.explore.trial import Adoption
-from nomic_nb.law.changes import Change
+from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.law.clauses import Claim, Clause, On, Set
 from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
+from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import listed
+from nomic_nb.play.facts import names_of
+from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 
 #: Words of a wording, and of one sentence, beyond which it is long.
@@ -29,66 +30,12 @@ VAGUE = (
     "many", "normally", "often", "probably", "properly", "rarely", "reasonable", "reasonably", "several", "should",
     "some", "somehow", "sometimes", "soon", "suitable", "usually",
 )  # fmt: skip
+#: Functions by which things are put in an order in which several can share a place.
+RANKED = frozenset({"ordered", "highest", "lowest"})
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
-
-
-@dataclass(frozen=True)
-class Smell:
-    """A warning sign.
-
-    Parameters
-    ----------
-    name : str
-        ``unclear``, ``ambiguous``, ``no difference``, ``several changes``, ``paradox``, ``too late`` or
-        ``destructive``.
-    evidence : str
-        What it rests on.
-    """
-
-    name: str
-    evidence: str
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.evidence}"
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What the signs are looked for in.
-
-    Parameters
-    ----------
-    change : Change
-        As it is proposed.
-    old, new : Rule or None
-        The rule before and after.
-    adoption : Adoption or None
-        What adoption brings; None where the change cannot be made.
-    turned : tuple of Turned
-        Terms that change.
-    error : LawError or None
-        Why the clauses cannot be read.
-    supposed : tuple of Supposition
-        New clauses that hang on what play alters, where they hold.
-    """
-
-    change: Change
-    old: Rule | None
-    new: Rule | None
-    adoption: Adoption | None
-    turned: tuple[Turned, ...] = ()
-    error: LawError | None = None
-    supposed: tuple[Supposition, ...] = ()
-
-    @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """The clauses that the change brings in, or takes away."""
-        old = self.old.clauses if self.old else ()
-        new = self.new.clauses if self.new else ()
-        return (*(one for one in new if one not in old), *(one for one in old if one not in new))
 
 
 def smells(seen: Seen) -> tuple[Smell, ...]:
@@ -96,8 +43,8 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     found = [Smell("unclear", one) for one in _unclear(seen)]
     if seen.error is None:
         for name, look in (
-            ("ambiguous", _ambiguous), ("no difference", _no_difference), ("several changes", _several),
-            ("paradox", _paradox), ("too late", _too_late),
+            ("ambiguous", _ambiguous), ("mismatch", mismatches), ("no difference", _no_difference),
+            ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))
@@ -183,19 +130,48 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         against = state.rules.rules[why.against].number
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
         return
-    fresh = [one for one in new.clauses if old is None or one not in old.clauses]
-    for clause in fresh:
-        if isinstance(clause, Set):
-            yield from never(state.law, Source(new, clause))
+    idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
-    for one in seen.supposed:
-        if one.clause.words not in words and not any(never(state.law, Source(new, one.clause))):
-            yield f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
+    idle += [
+        f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
+        for one in seen.supposed
+        if one.clause.words not in words and not any(never(state.law, Source(new, one.clause)))
+    ]
+    yield from idle
     plain = all(isinstance(one, Set | Claim) and not getattr(one, "condition", None) for one in seen.clauses)
     same_words = old is None or old.wording == new.wording
-    if seen.clauses and plain and same_words and not seen.turned:
+    if seen.clauses and plain and same_words and not seen.turned and not idle:
         keys = listed(list(dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))) or ["precedence"])
         yield f"its clauses change no term in any case that was looked at ({keys})"
+
+
+def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
+    """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
+    if isinstance(clause, Set):
+        yield from never(state.law, Source(rule, clause))
+        if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
+            yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+    elif isinstance(clause, On):
+        if clause.event == "game_started":
+            yield f"“{clause.words}” never happens: the game has begun"
+        for effect in clause.every_effect():
+            yield from _prevented(state, rule, effect)
+
+
+def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
+    """Say why an effect is never done: it passes over what may not be skipped, or votes in a person's place."""
+    if effect.form.name == "end" and effect.what != "play":
+        skips = state.law.language.read("allow skip")[0].clause
+        yield from never(state.law, Source(rule, replace(skips, words=effect.words)))
+    elif effect.form.name == "cast":
+        try:
+            names = names_of(effect.who.run(View(state, {}, state.law)))
+        except Undecided:  # whom it is for turns out in the vote
+            return
+        for name in (one for one in names if one in state.persons):
+            found = state.law.find("vote.automatic", state, {"voter": Ref("player", name)})
+            if found.value is False:
+                yield f"“{effect.words}” is not done: rule {found.rule} lets no rule vote for {name}"
 
 
 def never(law: Law, source: Source) -> Iterator[str]:
@@ -228,18 +204,20 @@ def _paradox(seen: Seen) -> Iterator[str]:
     if seen.adoption is None or seen.new is None:
         return
     for rule in seen.adoption.costly:
-        yield f"what rule {rule} says takes more than the {ACTION:,} steps of one action, and would be left out"
+        if seen.steps < ACTION:
+            yield f"what rule {rule} says takes long: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
+        else:
+            yield f"what rule {rule} says takes more than the {ACTION:,} steps of one action, and would be left out"
     for rule in seen.adoption.endless:
         yield f"what rule {rule} says sets itself off for ever"
     law = seen.adoption.written.law
-    fresh = [one for one in seen.new.clauses if seen.old is None or one not in seen.old.clauses]
-    for key in dict.fromkeys(one.key for one in fresh if isinstance(one, Set)):
+    for key in dict.fromkeys(one.key for one in seen.fresh if isinstance(one, Set)):
         circle = _circle(law, key)
         if circle:
             yield f"{key} hangs on itself: {' → '.join(circle)}"
-    for clause in fresh:
+    for clause in seen.fresh:
         if isinstance(clause, On):
-            for effect in clause.every_effect():
+            for effect in clause.effects:  # and not what it does in some turns
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
@@ -252,6 +230,13 @@ def _too_late(seen: Seen) -> Iterator[str]:
             continue
         if any(effect.form.name in DECIDING for effect in clause.every_effect()):
             yield f"“{clause.words}” comes too late to decide it: {events[clause.event].late}"
+
+
+def _ties(seen: Seen) -> Iterator[str]:
+    for clause in seen.new.clauses if seen.new is not None else ():
+        for node in (node for expression in clause.expressions for node in expression.walk()):
+            if node.text == "item" and node.parts and node.parts[0].text in RANKED and clause in seen.clauses:
+                yield f"“{clause.words}” takes one of those who share a place: the one who stands first in the list"
 
 
 def _contradictions(rule: Rule) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomic_nb.explore.asking import ask
-from nomic_nb.explore.smells import Seen, never
+from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.smells import never
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Source
 from nomic_nb.law.rules import Number
@@ -31,8 +32,8 @@ def standing_still(seen: Seen) -> Iterator[str]:
         if one.clause.key == "may.propose":
             yield from _proposers(one.state, one.when, new.number)
     wins = ask(after, "win.when_stuck")
-    for clause in new.clauses:
-        if not isinstance(clause, Set) or (seen.old is not None and clause in seen.old.clauses):
+    for clause in seen.fresh:
+        if not isinstance(clause, Set):
             continue
         action = clause.key.removeprefix("may.")
         if action == "propose" and clause.words not in when and clause.value.node.value is False:

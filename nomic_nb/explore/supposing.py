@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.law.clauses import Set
+from nomic_nb.law.findings import Source
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.resolver import Law
@@ -46,6 +47,8 @@ def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposit
         kept = [one for one in parts if not varies(state.law, _of(state.law.language, one))]
         if len(kept) < len(parts):
             rest = " and ".join(f"({canonical(one)})" for one in kept)
+            if not rest and state.law.precedence.limits(Source(new, clause)):
+                rest = "true"  # a limit is one still
             loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
             yield Supposition(clause, _with(state, new, clause, loose))
 

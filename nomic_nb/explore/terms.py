@@ -100,15 +100,15 @@ def _words(finding: Finding) -> frozenset[str]:
     return frozenset(source.clause.words for source in finding.sources)
 
 
-def compare(cases: Cases, only: Iterable[str] = ()) -> tuple[tuple[Turned, ...], tuple[Met, ...]]:
+def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turned, ...], tuple[Met, ...]]:
     """Ask for every term in every case that tells its answers apart, before and after.
 
     Parameters
     ----------
     cases : Cases
         Of this review.
-    only : iterable of str
-        The terms to be asked for; all of them where none is named.
+    only : iterable of str, optional
+        The terms to be asked for; all of them where it is not given.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def compare(cases: Cases, only: Iterable[str] = ()) -> tuple[tuple[Turned, ...],
     turned: list[Turned] = []
     met: list[Met] = []
     keys = cases.before.law.vocabulary.keys
-    for key in only or keys:
+    for key in keys if only is None else only:
         touched = cases.touched(key)
         if not touched and not cases.opens:
             continue
@@ -153,8 +153,8 @@ def _found(state: State, key: str, case: Case) -> Finding:
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
     if found.outcome != "silent" or act is None:
         return found
-    if not act.otherwise:  # rules bring it about, and so allow it
-        return replace(found, value=True, outcome="decided")
+    if not act.otherwise:  # rules bring it about, and so allow it, unless it takes a rule that does
+        return replace(found, value=not act.takes_leave, outcome="decided")
     general = ask(state, act.otherwise)
     if not general.answered:
         return general

@@ -11,7 +11,7 @@ from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.future import Future
 from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.references import Dangling
-from nomic_nb.explore.smells import Smell
+from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.standing import Moved, Voided
 from nomic_nb.explore.steps import Step
 from nomic_nb.explore.terms import Met, Turned

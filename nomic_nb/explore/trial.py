@@ -12,7 +12,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value
-from nomic_nb.law.view import Meter, Part, Spent, Undecided
+from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.boards.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
@@ -58,10 +58,10 @@ class Trial(Engine):
             raise Chance("that hangs on a throw")
         return super().emit(kind, actor, **more)
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
         """Ask, as play would; but leave out what hangs on a throw, and go on."""
         if not isinstance(doubt, Chance) or item is None:
-            super().ask_about(doubt, item)
+            super().ask_about(doubt, item, act)
             return
         self.state = self.state.but(agenda=self.state.agenda.taken()[1])
         if item.cause is not None and item.cause.rule not in self.throwing:
@@ -164,7 +164,7 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
 
 def adopt(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None = None,
-    muted: frozenset[Cause] = frozenset(), costly: frozenset[Part] = frozenset(),
+    muted: frozenset[Cause] = frozenset(), costly: frozenset[Part] = frozenset(), steps: int = ACTION,
 ) -> Adoption:  # fmt: skip
     """Adopt a change on trial.
 
@@ -184,14 +184,12 @@ def adopt(
         Clauses to be left out, because they set each other off for ever.
     costly : frozenset of Part
         Parts of rules to be left out, because they take too many steps.
+    steps : int
+        How many are too many.
     """
-    known = SUPPOSED if number is None else number
-    proposal = Proposal(known, change, player, state.turn, "open", vote)
-    asked = with_proposal(state, proposal)
-    if isinstance(number, int):
-        asked = asked.but(last_number=max(number, state.last_number or number))
-    engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(left_out=costly, stops=True)
-    case: dict[str, Value] = {"proposal": Ref("proposal", known)}
+    asked, proposal, case = _proposed(state, change, player, number, vote)
+    known = proposal.number
+    engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True)
     due = ask(asked, "change.effective", case)
     try:
         with meter.running():
@@ -201,12 +199,12 @@ def adopt(
     except Endless as endless:
         if muted:
             raise
-        found = adopt(state, change, player, number, vote, endless.causes, costly)
+        found = adopt(state, change, player, number, vote, endless.causes, costly, steps)
         return replace(found, endless=tuple(sorted({one.rule for one in endless.causes}, key=str)))
     except Spent:
         worst = costly | meter.costly(WORST[-1] if costly else WORST[0])
         if worst != costly:
-            found = adopt(state, change, player, number, vote, muted, worst)
+            found = adopt(state, change, player, number, vote, muted, worst, steps)
             return replace(found, costly=numbers_of(engine.state, worst))
         engine.state = engine.state.but(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
@@ -225,6 +223,24 @@ def adopt(
         (*_when(due), *(question.text for question in engine.state.questions)),
         throwing=tuple(engine.throwing),
     )
+
+
+def put_into(state: State, change: Change, player: str, number: Number | None) -> Adoption:
+    """Put a change into the law, and let nothing come of it: parameters are those of `adopt`."""
+    asked, _, case = _proposed(state, change, player, number, None)
+    written, rule = _written(asked, change, player, number, case)
+    return Adoption(number, rule, written, written, in_force=written is not asked)
+
+
+def _proposed(
+    state: State, change: Change, player: str, number: Number | None, vote: Vote | None
+) -> tuple[State, Proposal, dict[str, Value]]:
+    """Return the state in which a change is voted on, the proposal, and the case that it is."""
+    proposal = Proposal(SUPPOSED if number is None else number, change, player, state.turn, "open", vote)
+    asked = with_proposal(state, proposal)
+    if isinstance(number, int):
+        asked = asked.but(last_number=max(number, state.last_number or number))
+    return asked, proposal, {"proposal": Ref("proposal", proposal.number)}
 
 
 def _when(due: Finding) -> tuple[str, ...]:

@@ -7,15 +7,21 @@ from itertools import product
 from typing import cast
 
 from nomic_nb.explore.asking import ask
+from nomic_nb.explore.cases import MOST_FACES, keys_read, reads
 from nomic_nb.explore.trial import Trial, calm
+from nomic_nb.law.clauses import On
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
 from nomic_nb.play.engine import Endless, numbers_of
 from nomic_nb.play.events import Cause
 from nomic_nb.play.state import State
 
+#: Players to whom something is let happen where rules tell them apart.
+MOST_TRIED = 6
 
-def try_out(state: State, player: str) -> tuple[frozenset[Cause], tuple[int | str, ...]]:
+
+def try_out(state: State, player: str, steps: int = ACTION) -> tuple[frozenset[Cause], tuple[int | str, ...]]:
     """Let everything happen once that rules listen for.
 
     Parameters
@@ -23,7 +29,9 @@ def try_out(state: State, player: str) -> tuple[frozenset[Cause], tuple[int | st
     state : State
         A calm one; it is not touched.
     player : str
-        To whom it happens.
+        To whom it happens, where rules do not tell players apart.
+    steps : int
+        How many one of these may take; all of them together take twice as many at most.
 
     Returns
     -------
@@ -32,10 +40,10 @@ def try_out(state: State, player: str) -> tuple[frozenset[Cause], tuple[int | st
     """
     endless: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
-    left = ACTION  # of them all together
+    left = steps  # of them all together
     for event in state.law.triggers:
         for env in _examples(state, event, player):
-            engine, meter = Trial(calm(state), endless), Meter(stops=True)
+            engine, meter = Trial(calm(state), endless), Meter(steps, stops=True)
             try:
                 with meter.running():
                     engine.happen(event, env)
@@ -43,25 +51,42 @@ def try_out(state: State, player: str) -> tuple[frozenset[Cause], tuple[int | st
                 endless |= found.causes
             except Spent:
                 costly |= meter.costly(1)
-            left -= ACTION - meter.left
+            left -= steps - meter.left
             if left < 0 or costly:
                 return endless, numbers_of(state, costly)
     return endless, numbers_of(state, costly)
 
 
 def _examples(state: State, event: str, player: str) -> Iterator[dict[str, Value]]:
-    """Yield what an event may bind: each part of a turn and each counter, and one of everything else."""
+    """Yield what an event may bind: each part of a turn and each counter, and one of everything else.
+
+    Each face of a die, and each player, where what rules answer to it hangs on that.
+    """
     binds = state.law.vocabulary.events[event].binds
-    values = [_values(state, name, kind, player) for name, kind in binds.items()]
+    told_apart = _told_apart(state.law, event)
+    values = [_values(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
     for one in product(*values):
         yield dict(zip(binds, one, strict=True))
 
 
-def _values(state: State, name: str, kind: Type, player: str) -> tuple[Value, ...]:
+def _told_apart(law: Law, event: str) -> frozenset[str]:
+    """Return the names on which hangs whether rules answer to an event, and faces also where a term hangs on them."""
+    found: set[str] = set()
+    for source in law.triggers[event]:
+        clause = cast(On, source.clause)
+        found |= {name for one in (clause.condition, clause.among) if one is not None for name in one.names}
+        for one in clause.expressions:
+            found |= {"face"} & {*one.names, *(name for key in keys_read(law, one) for name in reads(law, key))}
+    return frozenset(found)
+
+
+def _values(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
     if kind.name == "number":
-        return (1,)
+        sides = ask(state, "dice.sides").value if name == "face" and every else 1
+        return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
     if kind.name == "player":
-        return (Ref("player", player),)
+        others = [one for one in state.playing if one != player] if every else []
+        return tuple(Ref("player", one) for one in [player, *others[: MOST_TRIED - 1]])
     if name == "part":
         found = ask(state, "turn.parts")
         return cast(tuple[Value, ...], found.value) if found.answered else ()

@@ -117,8 +117,10 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
     }
     needed = NEEDED | looked_up | (frozenset() if after.position is None else NEEDED_ON_BOARDS)
     gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
-    if gone:
-        yield f"no rule says any more: {'; '.join(gone)}; play stops there, and the table is asked"
+    if len(gone) == 1:
+        yield f"no rule says {gone[0]} any more; play stops there, and the table is asked"
+    elif gone:
+        yield f"no rule says {len(gone)} things any more that play needs: {'; '.join(gone)}; the table is asked"
 
 
 def _no_more(before: State, after: State, action: str) -> Iterator[str]:

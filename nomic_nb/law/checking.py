@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -14,7 +13,7 @@ from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Case, Key, Vocabulary
+from nomic_nb.law.vocabulary import Case, Key, Vocabulary, suggestions
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")
@@ -55,9 +54,10 @@ class Checker:
         return error
 
     def unknown(self, what: str, word: str, known: Iterable[str]) -> LawError:
-        """Complain of a word that names nothing."""
-        known = list(known)
-        near = difflib.get_close_matches(word, known, 4) or sorted(known)[:8]
+        """Complain of a word that names nothing; where what can stand there comes with its meaning, by that too."""
+        declared = known if isinstance(known, Mapping) else dict.fromkeys(known)
+        meanings = {one: str(getattr(said, "meaning", "")) for one, said in declared.items()}
+        near = suggestions(word, meanings) or sorted(meanings)[:8]
         return self.word(word, f"there is no {what} {word}", expected=", ".join(near))
 
     def expect(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:
@@ -126,7 +126,7 @@ class Checker:
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
-        if key.misfit is not None and key.type == v.NUMBER and clause.value.constant:
+        if key.misfit is not None and key.reader_of_texts is None and clause.value.constant:
             value = clause.value.run(View(None, {}, None))
             if wrong := key.misfit(value):
                 refused = LawError(f"{key.name}: {wrong}", found=v.shown(value))

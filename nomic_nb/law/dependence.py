@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -47,7 +47,7 @@ class Body(Answering, Protocol):
 
 
 def _uses(expression: Expression, words: frozenset[str]) -> bool:
-    return any(node.text in words for node in expression.walk() if node.kind in ("field", "call"))
+    return not words.isdisjoint(expression.words)
 
 
 class Dependence:
@@ -102,12 +102,13 @@ class Dependence:
 
     def ever_allows(
         self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
-        within: View | None = None,
+        later: Sequence[object] = (), within: View | None = None,
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
-        counts where it allows, and not where it forbids; so does one that gives no answer.
+        counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does
+        one that gives no answer.
         """
         speaking = []
         for source in self.law.candidates.get(key, ()):
@@ -119,7 +120,7 @@ class Dependence:
                 if condition is None:
                     speaking.append(source)
                 elif self.varies(condition, fixed, words):
-                    speaking += [source] if allows else []
+                    speaking += [source] if allows or self._in_all(condition, later, view) else []
                 elif condition.run(view):
                     speaking.append(source)
             except Undecided:
@@ -129,6 +130,10 @@ class Dependence:
         top, _ = self.law.precedence.prevailing(speaking, key)
         return all(as_set(source).value.node.value is True for source in top)
 
+    def _in_all(self, condition: Expression, states: Sequence[object], view: View) -> bool:
+        """Tell whether a condition holds in each of some states."""
+        return bool(states) and all(condition.run(View(one, dict(view.env), self.law)) for one in states)
+
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition hangs on more of the state than this, or uses one of these fields or functions."""
         return _uses(condition, words) or bool(self.read_by(condition) - fixed)
@@ -137,6 +142,22 @@ class Dependence:
         """Return the fields of the state that an expression depends on under this law."""
         found: set[str] = set()
         self._gather_expression(expression, found, set())
+        return found
+
+    def counters_read(self, keys: Iterable[str]) -> set[str]:
+        """Return the counters that clauses of keys look at, themselves or by other keys."""
+        found: set[str] = set()
+        waiting, seen = list(keys), set[str]()
+        while waiting:
+            key = waiting.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            for source in (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ())):
+                for expression in source.clause.expressions:
+                    _, keys, counters = self._looked_at(expression)
+                    found.update(one for one in counters if one in self.law.counters)
+                    waiting += keys
         return found
 
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:

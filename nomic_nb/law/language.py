@@ -385,9 +385,21 @@ class _Maker:
             else:
                 found = repr(str(token))
             offset = len(self.flat) if offset is None else offset
-            raise self.place(
-                LawError(self.complaint(offset), found=found, expected=self.expected(wanted)), offset
-            ) from None
+            expected = self.meant(offset) or self.expected(wanted)
+            raise self.place(LawError(self.complaint(offset), found=found, expected=expected), offset) from None
+
+    def meant(self, offset: int) -> str:
+        """Return what is probably meant: an effect behind its event, and an award where something is given."""
+        given = re.search(r"\bgive (\S+) (\d+ [a-z_]+)\s*$", self.flat)
+        effect = f"award {given[2]} to {given[1]}" if given else ""
+        if offset <= len(self.before) and (self.flat.split() or [""])[0] in self.effects:
+            return f"on EVENT: {effect or self.flat.strip()}"
+        return effect
+
+    @property
+    def effects(self) -> set[str]:
+        """The words with which effects begin."""
+        return {form.words[0] for form in self.language.vocabulary.effects.values()}
 
     def complaint(self, offset: int) -> str:
         verbs = (
@@ -395,6 +407,8 @@ class _Maker:
             "draft",
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
+        if offset <= len(self.before) and first in self.effects:
+            return f"{first} says what is done, and not when: an event stands before it"
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first, verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
@@ -421,6 +435,8 @@ class _Maker:
         except LawError as error:
             word = error.found.strip("'")
             near = difflib.get_close_matches(word, _WORDS, 1) if word.isidentifier() and not error.expected else []
+            if re.search(r"\bgive\s+$", self.flat[:begin]) and re.fullmatch(r"\d+ [a-z_]+", text):
+                near = [f"award {text} to …, for what is counted"]
             meant = LawError(
                 error.message, column=error.column, found=error.found, expected=error.expected or "".join(near)
             )

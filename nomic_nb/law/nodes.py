@@ -85,6 +85,11 @@ class Expression:
         found = (node.text for node in self.walk() if node.kind == "name")
         return tuple(dict.fromkeys(name for name in found if name not in inner))
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every name, field and function that it uses."""
+        return frozenset(node.text for node in self.walk() if node.kind in ("name", "field", "call"))
+
     @property
     def constant(self) -> bool:
         """Whether it is the same in every case."""

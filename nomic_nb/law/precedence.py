@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Defeated, Source
+from nomic_nb.law.findings import Defeated, Source, as_set
 from nomic_nb.law.rules import Number, Rule, RuleBook
 from nomic_nb.law.values import with_article
 from nomic_nb.law.view import Undecided
@@ -82,10 +82,15 @@ class Precedence:
         What the law says of precedence.
     claims : mapping of int to tuple of Claim
         The claims to prevail and to defer, by the rule that makes them.
+    gists : mapping of str to frozenset of str, optional
+        What permissions are about, by key.
     """
 
-    def __init__(self, book: RuleBook, order: Order, claims: Mapping[int, tuple[c.Claim, ...]]) -> None:
-        self.book, self.order, self.claims = book, order, claims
+    def __init__(
+        self, book: RuleBook, order: Order, claims: Mapping[int, tuple[c.Claim, ...]],
+        gists: Mapping[str, frozenset[str]] | None = None,
+    ) -> None:  # fmt: skip
+        self.book, self.order, self.claims, self.gists = book, order, claims, gists or {}
 
     def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
         """Return the clauses that no other defeats, and the defeated ones with the reason.
@@ -102,8 +107,41 @@ class Precedence:
         Undecided
             The law names a criterion that means nothing.
         """
+        limits = [one for one in sources if self.limits(one)]
+        general = [
+            one
+            for one in sources
+            if limits and self._general(one) and not any(self.over(one.rule, other.rule, key) for other in limits)
+        ]
+        if not general:
+            return self._compare(sources, key)
+        # A limit does not contradict a permission that leaves open what it limits, and meets only the others.
+        left, defeated = self._compare([one for one in sources if one not in limits], key)
+        beside, beaten = self._compare([one for one in sources if one not in general], key)
+        kept = [one for one in limits if one in beside]
+        return [*left, *kept], (*defeated, *(one for one in beaten if one.source in limits))
+
+    def limits(self, source: Source) -> bool:
+        """Tell whether a clause is a ban that looks at nothing of what a permission of the action is about."""
+        gist, clause = self._gist(source), as_set(source)
+        if gist is None or clause.value.node.value is not False or clause.condition is None:
+            return False
+        return gist.isdisjoint(clause.condition.words)
+
+    def _general(self, source: Source) -> bool:
+        """Tell whether a clause is a permission that looks at nothing but what it is about."""
+        gist, clause = self._gist(source), as_set(source)
+        if gist is None or clause.value.node.value is not True:
+            return False
+        return clause.condition is None or not gist.isdisjoint(clause.condition.words)
+
+    def _gist(self, source: Source) -> frozenset[str] | None:
+        """Return what permissions of an action are about, where a clause is one of those."""
+        return self.gists.get(source.clause.key) if isinstance(source.clause, c.Set) else None
+
+    def _compare(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
         order, defeated = self.order, []
-        if len(sources) == 1:
+        if len(sources) <= 1:
             return sources, ()
         rules = {source.rule.id: source.rule for source in sources}
         if len(rules) == 1:
@@ -116,8 +154,7 @@ class Precedence:
                 stronger, weaker = with_article(left[0].rule.tier), with_article(source.rule.tier)
                 said = f"{stronger} rule beats {weaker} rule{_cited(order.tiers_rule)}"
                 defeated.append(Defeated(source, said))
-        # Whether something may be done is not a matter of numbers: to forbid beats to allow (see `Law.find`).
-        for criterion in order.by if not key.startswith("may.") else [one for one in order.by if one == "claims"]:
+        for criterion in order.by:
             if len({source.rule.id for source in left}) == 1:
                 break
             if criterion == "claims":

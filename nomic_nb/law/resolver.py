@@ -139,13 +139,17 @@ class Law:
 
     @cached_property
     def requirements(self) -> tuple[Source, ...]:
-        """What the law requires of itself."""
-        return tuple(
-            Source(rule, clause)
-            for rule in self.book.in_force
-            for clause in rule.clauses
-            if isinstance(clause, c.Require)
-        )
+        """What the law requires of itself, but for requirements over which a rule that has others claims to prevail."""
+        found = [Source(rule, one) for rule in self.book.in_force for one in rule.clauses if isinstance(one, c.Require)]
+        if "claims" not in self.order.by:
+            return tuple(found)
+        rules = {source.rule.id: source.rule for source in found}.values()
+        return tuple(one for one in found if not any(self._goes_before(other, one.rule) for other in rules))
+
+    def _goes_before(self, one: Rule, other: Rule) -> bool:
+        """Tell whether a rule of the same standing or a stronger one claims to prevail over another."""
+        stronger = one is not other and self.order.tier(one) <= self.order.tier(other)
+        return stronger and self.precedence.over(one, other, "") and not self.precedence.over(other, one, "")
 
     @cached_property
     def claims(self) -> Mapping[int, tuple[c.Claim, ...]]:
@@ -164,7 +168,8 @@ class Law:
     @cached_property
     def precedence(self) -> Precedence:
         """Which of its clauses prevail."""
-        return Precedence(self.book, self.order, self.claims)
+        gists = {f"may.{one.name}": one.gist for one in self.vocabulary.actions.values() if one.gist}
+        return Precedence(self.book, self.order, self.claims, gists)
 
     @cached_property
     def tracks(self) -> tuple[c.Track, ...]:
@@ -376,6 +381,8 @@ class Law:
         could = tuple(source for source, error in open_ones if isinstance(error, Absent))
         if open_ones:
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
+        if key.name.startswith("may."):
+            top = [source for source in top if self._forbids(key, source, view)] or top
         values: list[Value] = []
         for source in top:
             try:
@@ -467,10 +474,10 @@ def order_of(law: Law, state: object) -> Order:
 
 
 def contradicted(law: Law, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return the rules of these tiers that contradict a stronger one in every case, with that one and the key.
+    """Return the rules of these tiers that contradict a stronger one, with that one and the key.
 
-    A clause without a condition can never prevail against a clause without a condition of a stronger
-    tier; where the two are not the same, its rule contradicts the other's (rule 110).
+    No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
+    same, its rule contradicts the other's (rule 110).
     """
     found: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
@@ -482,8 +489,8 @@ def contradicted(law: Law, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
             said = firsts.setdefault(law.order.tier(one.rule), [])
             if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
                 said.append(one)
-        for one in always:
-            if one.rule.tier not in weak or one.rule.id in found:
+        for one in sources if always else ():
+            if one.rule.tier not in weak or one.rule.id in found or law.precedence.limits(one):
                 continue
             for tier, said in firsts.items():
                 two = next((two for two in said if as_set(two).value != as_set(one).value), None)

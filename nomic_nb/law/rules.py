@@ -238,5 +238,5 @@ class RuleBook:
             return f"there is no rule {number} any more; it is rule {now.number} now"
         for rule in self.repealed:
             if any(old.number == number for old in rule.history):
-                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} held for its turn"
+                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} holds no more"
         return f"there is no rule {number}"

@@ -10,7 +10,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.values import Type, Value
-from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.law.vocabulary import Vocabulary, suggestions
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,11 @@ class _Typer:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(fact.needs)}", node.text)
         if node.text in self.scope.vocabulary.functions:
             raise self.refuse(node, f"{node.text} is a function", node.text, f"{node.text}(…)")
-        known = [*self.scope.names, *self.scope.vocabulary.facts]
-        near = difflib.get_close_matches(node.text, known, 3)
+        vocabulary, names = self.scope.vocabulary, self.scope.names
+        known = dict.fromkeys(names, "")
+        known |= {one.name: one.meaning for one in vocabulary.facts.values() if set(one.needs) <= set(names)}
+        known |= {one.name: one.meaning for one in vocabulary.keys.values() if set(one.case) <= set(names)}
+        near = suggestions(node.text, known)
         if not near and node.text[0].isupper():
             near = [f'"{node.text}", in quotation marks, for a name']
         raise self.refuse(node, f"nothing is called {node.text} here", node.text, ", ".join(near))
@@ -148,7 +151,7 @@ class _Typer:
         missing = [name for name in key.case if name not in self.scope.names]
         if missing:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(missing)}", node.text)
-        return key.type
+        return v.worded(key.type, key.values)
 
     def field(self, node: Node) -> Type:
         dotted = canonical(node)
@@ -199,7 +202,23 @@ class _Typer:
         else:
             self.want(node.parts[0], v.NUMBER)
             self.want(node.parts[1], v.NUMBER)
+        self.never(node.parts[0], left.item or left, node.parts[1])
+        self.never(node.parts[1], right.item or right, node.parts[0])
         return v.TRUTH
+
+    def never(self, one: Node, type: Type, other: Node) -> None:
+        """Refuse to compare with a text what never is that text."""
+        known = {"counter": self.scope.counters, "key": self.scope.vocabulary.keys}
+        words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
+        for part in other.parts if other.kind == "list" else (other,):
+            if words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
+                near = difflib.get_close_matches(part.value, words, 4) or words
+                raise self.refuse(
+                    part,
+                    f"{canonical(one)} never has the text {v.shown(part.value)}",
+                    v.shown(part.value),
+                    ", ".join(near),
+                )
 
     def call(self, node: Node) -> Type:
         function = self.scope.vocabulary.functions[node.text]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -66,11 +66,15 @@ class Type:
         What a list holds.
     maybe : bool
         Whether the value may be ``none``.
+    words : tuple of str or str
+        The texts that it can be, where they are known, or of what they are the names: ``counter`` or ``key``. It is
+        no other type for that.
     """
 
     name: str
     item: Type | None = None
     maybe: bool = False
+    words: tuple[str, ...] | str = field(default=(), compare=False)
 
     def __str__(self) -> str:
         said = f"list of {self.item.many}" if self.item else self.name
@@ -112,6 +116,11 @@ NOTHING = Type("nothing")
 def list_of(item: Type) -> Type:
     """Return the type of a list of `item`."""
     return Type("list", item)
+
+
+def worded(kind: Type, words: tuple[str, ...] | str) -> Type:
+    """Return a type of texts, or of lists of them, that can be these alone."""
+    return replace(kind, item=worded(kind.item, words)) if kind.item else replace(kind, words=words)
 
 
 def maybe(kind: Type) -> Type:

@@ -6,6 +6,8 @@ language serves points and dice, or boards and armies.
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +21,27 @@ EVERYTHING = ("*",)
 
 #: Names that are bound where something is judged, with their types.
 Case = Mapping[str, Type]
+
+
+def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
+    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
+
+    Parameters
+    ----------
+    word : str
+        One that names nothing.
+    known : mapping of str to str
+        The words that can stand there, with what they mean.
+
+    Examples
+    --------
+    >>> suggestions("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
+    ['playing']
+    """
+    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
+    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
+    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
+    return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +79,8 @@ class Key:
         The facts that list everything of the kind.
     misfit : callable, optional
         Says why a value of the right type means nothing; empty where it means something.
+    by_rules : bool
+        Whether rules alone look it up, so that it does nothing where none does.
     """
 
     name: str
@@ -72,6 +97,7 @@ class Key:
     misfit: Callable[[Value], str] | None = None
     apart: str = ""
     whole: tuple[str, ...] = ()
+    by_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +242,11 @@ class Action:
         Whether rules can oblige someone to do it.
     otherwise : str
         The key that decides where no rule allows or forbids it; empty where rules bring the action about.
+    takes_leave : bool
+        Whether nobody does it unless a rule allows it.
+    gist : frozenset of str
+        What a permission is about: who may do it, or what may be done. A ban that looks at none of these names and
+        fields limits it, and does not contradict it. Empty where every ban contradicts.
     """
 
     name: str
@@ -223,6 +254,8 @@ class Action:
     binds: Case = field(default_factory=dict)
     owed: bool = False
     otherwise: str = ""
+    takes_leave: bool = False
+    gist: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

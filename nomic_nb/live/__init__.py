@@ -1,1 +1,1 @@
-"""A game under way: looked at, acted in, taken back and forked; it knows no panel, page or review."""
+"""A game under way: looked at, acted in, taken back and forked; it knows no panel, page or whole review."""

@@ -17,7 +17,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.shown import Shown
-from nomic_nb.views import Proposal
+from nomic_nb.views import Proposal, Remarks
 
 
 def as_change(change: Change | LibraryRule) -> Change:
@@ -26,6 +26,13 @@ def as_change(change: Change | LibraryRule) -> Change:
     if not isinstance(made, Change):
         raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made
+
+
+def odd(state: State, number: Number) -> Remarks:
+    """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
+    from nomic_nb.explore.odd import odd as found
+
+    return found(state, number)
 
 
 class Acts(Shown):
@@ -109,7 +116,7 @@ class Acts(Shown):
         done = self.table.moments[before][0]
         if done.kind != "proposed":
             raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return Proposal(self.table, done.data["number"])
+        return Proposal(self.table, done.data["number"], odd)
 
     @property
     def _question(self) -> str:
@@ -266,9 +273,27 @@ class Acts(Shown):
         if self.table.moments[before][0].kind != kind:
             raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
 
-    def choose(self, player: str, option: object, decision: int | None = None) -> None:
-        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for."""
-        self.do(player, "choose", option=option, decision=decision)
+    def choose(
+        self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
+    ) -> None:
+        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for.
+
+        Parameters
+        ----------
+        player : str
+            Who answers.
+        option : object
+            What is chosen, or the answer.
+        decision : int, optional
+            The question, where it is to be this one and no other.
+        agreed : sequence of str, optional
+            Others who are asked and say the same, so that an answer on which all agree is given once.
+        """
+        self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
+
+    def ask_again(self, player: str, key: str) -> None:
+        """Have the table asked anew about what it agreed on: ``win.points``, or ``rule 301``, which is left out."""
+        self.do(player, "ask_again", key=key)
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push two half-boards together and move a piece on them.

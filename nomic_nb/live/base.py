@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
-from nomic_nb.live.acts import as_change
+from nomic_nb.live.acts import as_change, odd
 from nomic_nb.live.board_acts import BoardActs
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
@@ -125,7 +125,7 @@ class BaseGame(BoardActs):
     @property
     def proposals(self) -> Proposals:
         """All proposals: ``game.proposals[301]``, ``game.proposals.frame``."""
-        return Proposals(self.table, self.state)
+        return Proposals(self.table, self.state, odd)
 
     @property
     def scores(self) -> pd.Series:
@@ -389,6 +389,8 @@ class BaseGame(BoardActs):
         if state.position is not None:
             lines += [plain(state.position), ""]
         lines.append(str(self.pending))
+        if not self.over:
+            lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
         return "\n".join(lines)
 
     def _armies_of(self, player: str) -> list[str]:

@@ -24,6 +24,18 @@ class BoardActs(Acts):
     """The boards of a game; there may be none."""
 
     @property
+    def armies(self) -> dict[str, str]:
+        """The armies on the boards, each with the player who has it; empty where there are none."""
+        position = self.state.position
+        return {} if position is None else {name: army.controller for name, army in position.armies.items()}
+
+    @property
+    def boards(self) -> tuple[str, ...]:
+        """The names of the boards; none where there are none."""
+        position = self.state.position
+        return () if position is None else tuple(position.boards)
+
+    @property
     def moves(self) -> pd.DataFrame:
         """The moves on the boards, one row a move; see `record.moves.frame` for its columns."""
         return moves.frame(self.table.moments, self.table.standing)

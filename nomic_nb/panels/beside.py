@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from nomic_nb.explore.odd import odd_at_once
+from nomic_nb.law.rules import Number
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
 from nomic_nb.play.judgment import live
 from nomic_nb.show import enclosed
 from nomic_nb.show.boards import boards
+from nomic_nb.views import Proposal
 
 #: Events that are listed.
 LATEST = 25
@@ -39,13 +42,17 @@ class Beside:
         self.shown: tuple[object, ...] = ()
         self.which.observe(desk.looks(self.look), names="value")
 
+    def _proposal(self, number: Number) -> str:
+        """Return a proposal with what is odd about it as far as that is known: nobody shall wait for the rest."""
+        return Proposal(self.desk.game.table, number, odd_at_once)._repr_html_()
+
     def look(self) -> None:
         """Look at the game again; only what has changed is written again."""
         game, which = self.desk.game, self.which.value
         state = game.state
         open_now = [one.number for one in state.open_proposals]
         judged = [] if game.over else [one._repr_html_() for one in live(state)]
-        fields.put(self.votes, "".join([*judged, *(game.proposals[number]._repr_html_() for number in open_now)]))
+        fields.put(self.votes, "".join([*judged, *(self._proposal(number) for number in open_now)]))
         shown = (which, state.rules, state.judgments) if which == "Law book" else (which, state)
         if len(self.shown) == len(shown) and all(old is new for old, new in zip(self.shown, shown, strict=True)):
             return

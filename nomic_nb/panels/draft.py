@@ -6,7 +6,9 @@ from html import escape
 from typing import NamedTuple
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.odd import odd_draft
 from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.desk import Desk
@@ -62,6 +64,9 @@ class Draft:
         self.wording = fields.lines("Wording", "what people read", rows=5)
         self.law = fields.lines("Law", "clauses for the machine, one a line; may be empty", rows=4)
         self.law_note = fields.note()
+        #: What is odd about it; whoever shows the box puts it below the button, which shall not move.
+        self.odd = fields.html()
+        self.checked: tuple[Law, Change] | None = None
         self.box = fields.column(
             self.kind, self.ready.box, self.target, self.part, self.beside, self.title, self.wording, self.law,
             self.law_note,
@@ -70,6 +75,7 @@ class Draft:
         for one in (self.kind, self.target, self.part, self.beside):
             one.observe(changed, names="value")
         self.law.observe(changed, names="value")
+        self.wording.observe(desk.looks(self.warn), names="value")
         self.look()
 
     # ------------------------------------------------------------------------------ what is chosen
@@ -220,8 +226,24 @@ class Draft:
             part=self.place,
         )
 
+    def warn(self) -> None:
+        """Say what is odd about the change as it is written; nothing where it is none yet."""
+        state = self.desk.game.state
+        try:
+            change = self.change()
+            if self.checked == (state.law, change):
+                return
+            check_change(state.law, change)
+        except (LawError, IllegalAction, LookupError):
+            self.checked = None
+            fields.put(self.odd, "")
+        else:
+            self.checked = state.law, change
+            fields.put(self.odd, said.odd(odd_draft(state, self.player, change)))
+
     def check(self) -> None:
         """Read the law as it is written, and show under the field what is wrong with it."""
+        self.warn()
         law = self.law.value
         if not law.strip() or self.kind.value in ("repeal", "transmute"):
             fields.put(self.law_note, "")

@@ -8,6 +8,7 @@ from html import escape
 import ipywidgets as w
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.odd import odd_at_once
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.asked import number_of
 from nomic_nb.panels.desk import Desk
@@ -24,10 +25,10 @@ MOST_BUTTONS = 8
 
 
 class Vote(Form):
-    """Buttons for and against; the proposal stands beside them."""
+    """Buttons for and against, and what is odd about the proposal; it stands beside them itself."""
 
     def build(self) -> list[w.Widget]:
-        """Return two buttons."""
+        """Return two buttons, and a place below them."""
         game, number = self.desk.game, self.decision.proposal
 
         def casts(ballot: str) -> Callable[[], object]:
@@ -38,7 +39,14 @@ class Vote(Form):
             self.answer(f"Vote {one}", f"votes {one} {number}", casts(one), kinds.get(one, ""))
             for one in self.decision.options
         ]
-        return [fields.row(*made)]
+        self.odd = fields.html()
+        return [fields.row(*made), self.odd]
+
+    def look(self, decision: Decision) -> None:
+        """Show what is known by now to be odd."""
+        super().look(decision)
+        if decision.proposal is not None:
+            fields.put(self.odd, said.odd(odd_at_once(self.desk.game.state, decision.proposal)))
 
 
 class Agree(Form):
@@ -74,6 +82,7 @@ class Propose(Form):
             self.number,
             self.debate,
             self.answer("Propose", "proposes this rule-change", self.submit, "primary"),
+            self.draft.odd,
         ]
 
     def look(self, decision: Decision) -> None:
@@ -104,7 +113,7 @@ class Revise(Form):
         self.draft = Draft(self.desk, self.decision.player or self.desk.seat or self.desk.game.state.persons[0])
         if number is not None:
             self.draft.start_from(self.desk.game.state.proposals[number].change)
-        return [self.draft.box, self.answer("Revise", f"gives {number} this form", self.submit)]
+        return [self.draft.box, self.answer("Revise", f"gives {number} this form", self.submit), self.draft.odd]
 
     @property
     def lost(self) -> bool:
@@ -171,6 +180,8 @@ class Choose(Form):
         if self.decision.id is not None:
             self.text = fields.line("Answer", "an answer of your own")
             made += [self.text, self.note, self.answer("Answer", "answers this", lambda: self.choose(self.text.value))]
+        self.all = fields.tick("all who are asked say the same")
+        made += [self.all] if self.decision.id is not None else []
         self.so_far = fields.html()
         return [*made, self.so_far]
 
@@ -182,6 +193,8 @@ class Choose(Form):
         super().look(decision)
         questions = self.desk.game.state.questions
         answers = questions[0].answers if questions else {}
+        seated = self.desk.seat is not None  # one's own panel answers for nobody else
+        fields.show(self.all, not seated and bool(questions) and len(self.desk.game.state.asked(questions[0])) > 1)
         items = "".join(f"<li>{escape(name)} says: {escape(one)}</li>" for name, one in answers.items())
         fields.put(self.so_far, f"<div>Answers so far; play goes on when all say the same.</div><ul>{items}</ul>"
                    if items else "")  # fmt: skip
@@ -190,7 +203,9 @@ class Choose(Form):
         """Choose, or answer; a text that cannot be read is shown under its field."""
         fields.put(self.note, "")
         try:
-            self.desk.game.choose(self.player, option, self.decision.id)
+            state = self.desk.game.state
+            agreed = state.asked(state.questions[0]) if self.all.value and state.questions else None
+            self.desk.game.choose(self.player, option, self.decision.id, agreed=agreed)
         except LawError as error:
             fields.put(self.note, said.note(said.law_error(error, "Answer")))
             raise

@@ -16,6 +16,7 @@ ACTS = (
     ("give somebody something", "give"),
     ("apply a rule that only people can read", "apply"),
     ("invoke Judgment", "invoke_judgment"),
+    ("have the table asked again", "ask_again"),
     ("forfeit the game", "forfeit"),
 )
 #: Stands for a question that is not about ending a debate.
@@ -28,6 +29,7 @@ LABELS: Mapping[str, tuple[str, str, str]] = {
     "give": ("Gift", "how much of what, such as 3 coins", "Give"),
     "apply": ("Effect", 'such as: award -5 points to "Ann"', "Apply"),
     "invoke_judgment": ("Question", "what is to be decided, by a Judge or by the table", "Ask"),
+    "ask_again": ("Term", "on which the table agreed, such as win.points", "Ask again"),
     "forfeit": ("", "", "Forfeit"),
 }
 
@@ -102,6 +104,7 @@ class Freely:
             "give": lambda: self._give(player, text),
             "apply": lambda: self._apply(player, text),
             "invoke_judgment": lambda: game.invoke_judgment(player, text, self.proposal.value),
+            "ask_again": lambda: game.ask_again(player, text.strip()),
             "forfeit": lambda: self._forfeit(player),
         }
         word = does[self.what.value]()

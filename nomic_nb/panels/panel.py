@@ -11,6 +11,8 @@ from typing import Any
 
 import ipywidgets as w
 
+from nomic_nb.explore.odd import LOOKING, odd, odd_at_once
+from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import fields, said
@@ -20,6 +22,7 @@ from nomic_nb.panels.form import Form
 from nomic_nb.panels.forms import Button, form_for
 from nomic_nb.panels.freely import Freely
 from nomic_nb.panels.keyboard import DECISIONS, PANEL, STATUS, Keyboard
+from nomic_nb.panels.later import later
 from nomic_nb.panels.live import SESSION
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.state import State
@@ -68,7 +71,7 @@ class Panel:
         self.game, self.seat = game, seat
         #: The moment that is drawn.
         self.seen: State | None = None
-        self.closed = False
+        self.closed = self._trying = False
         self.forms: dict[Sign, Form] = {}
         self.aside: dict[Sign, Form] = {}
         self.groups: dict[str, w.VBox] = {}
@@ -116,6 +119,24 @@ class Panel:
         if moved:
             text = self.game.latest(1)[0]
             fields.put(self.desk.status, said.status(full_sentence(text)))
+        if self._untried and not self._trying:
+            self._trying = True
+            later(lambda: self.desk.looks(self._try_out)(None))
+
+    @property
+    def _untried(self) -> list[Number]:
+        """The open proposals of which it is not known yet what they set off."""
+        state = self.game.state
+        return [one.number for one in state.open_proposals if odd_at_once(state, one.number).untried == LOOKING]
+
+    def _try_out(self) -> None:
+        """Find what open proposals set off, and show it."""
+        self._trying = False
+        if self.closed:
+            return
+        for number in self._untried:
+            odd(self.game.state, number)
+        self.refresh()
 
     @staticmethod
     def _signed(found: list[Decision]) -> dict[Sign, Decision]:

@@ -7,9 +7,11 @@ from html import escape
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.tree import written
 from nomic_nb.markup.words import cited, figure, full_sentence, plural
 from nomic_nb.play.decisions import Decision
-from nomic_nb.views import where
+from nomic_nb.show.proposals import remarks
+from nomic_nb.views import Remarks, where
 
 #: Options of a refusal that are listed; the rest is counted.
 MOST_OPTIONS = 12
@@ -157,6 +159,12 @@ def others(decisions: Iterable[Decision]) -> str:
 def listing(title: str, lines: Iterable[str]) -> str:
     """Return lines of plain text as a list with a heading."""
     return f"<h3>{escape(title)}</h3><ul>{''.join(f'<li>{escape(full_sentence(one))}</li>' for one in lines)}</ul>"
+
+
+def odd(found: Remarks) -> str:
+    """Return what is odd about a proposal, or a draft of one; empty where nothing is."""
+    made = remarks(found)
+    return "" if made is None else written(made)
 
 
 def group(name: str) -> str:

@@ -14,7 +14,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.answering import answer_to, settle_if_agreed
+from nomic_nb.play.answering import answer_to, lasts, settle_if_agreed
 from nomic_nb.play.boards.moving import move
 from nomic_nb.play.boards.seats import sequence_of
 from nomic_nb.play.dice import draw
@@ -335,12 +335,16 @@ def _waited_for(state: State, player: str, action: str, nothing: str, does: str)
     raise refusal(state, f"it is {known[0].player} who {does}", known[0].rule)
 
 
-def choose(engine: Engine, player: str, option: object, decision: int | None = None) -> None:
-    """Answer a question, or choose what a rule offers."""
+def choose(
+    engine: Engine, player: str, option: object, decision: int | None = None, agreed: list[str] | None = None
+) -> None:
+    """Answer a question, for others too who agree; or choose what a rule offers."""
     state = engine.state
     if state.questions:
-        _answer(engine, player, option, decision)
+        _answer(engine, player, option, decision, agreed or [])
         return
+    if agreed:
+        raise IllegalAction("what a rule offers is chosen by one alone")
     first = _waited_for(state, player, "choose", "there is nothing to choose now", "chooses")
     # One player may have several things to choose: it is the first of them where this is offered.
     several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
@@ -364,16 +368,35 @@ def _offered(state: State, waiting: Waiting, option: object) -> str | None:
     return said if said in offered else None
 
 
-def _answer(engine: Engine, player: str, option: object, decision: int | None) -> None:
+def _answer(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
         refuse(state, f"question {decision} is not open; question {question.id} is")
     if player not in question.who:
         refuse(state, f"{player} is not asked here", question.rule)
+    asked = state.asked(question)
+    if not all(isinstance(name, str) and name in asked for name in agreed):
+        raise IllegalAction("those who agree are a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
-    engine.emit("answered", player, by_player=True, question=question.id, answer=answer)
+    others = [name for name in dict.fromkeys(agreed) if name != player]
+    said = {"agreed": others} if others else {}
+    engine.emit("answered", player, by_player=True, data=said, question=question.id, answer=answer)
     settle_if_agreed(engine)
+
+
+def ask_again(engine: Engine, player: str, key: str) -> None:
+    """Let the table be asked anew about a term on which it agreed, or about a rule that is left out of steps."""
+    state = engine.state
+    calm(state)
+    held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
+    aside = {id for _, id, _ in state.set_aside}
+    held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
+    if key not in held:
+        said = f"the table has agreed on nothing that holds about {str(key)[:40]!r}"
+        raise IllegalAction(said, options=list(held))
+    check_permission(state, "ask_again", player, f"that {player} asks again")
+    engine.emit("asked_again", player, by_player=True, key=key, rule=held[key])
 
 
 # ------------------------------------------------------------------------------------------- the rest
@@ -561,7 +584,10 @@ def attempt(engine: Engine, player: str, action: str, details: Mapping[str, Any]
         name: one.to_json() if isinstance(one, Change) else one for name, one in details.items() if one is not None
     }
     engine.emit("attempted", player, by_player=True, did=action, details=plain)
-    engine.ask_about(doubt)
+    told = [
+        one.headline if isinstance(one, Change) else str(one) for one in details.values() if one not in (None, False)
+    ]
+    engine.ask_about(doubt, act=f"{player} may {action.replace('_', ' ')}" + (f" ({', '.join(told)})" if told else ""))
 
 
 ACTIONS: Mapping[str, Callable[..., None]] = {
@@ -575,6 +601,7 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "seal": seal,
     "reveal": reveal,
     "choose": choose,
+    "ask_again": ask_again,
     "begin_turn": begin_turn,
     "end_turn": end_turn,
     "skip": skip,

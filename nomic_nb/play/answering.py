@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
+from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.permission import LONGEST_SAID
@@ -92,8 +94,14 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
         data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
-        data["law"] = f"set {question.key} to {answer} while turn == {engine.state.turn}{case}"
+        held = "" if question.general else f" while turn == {engine.state.turn}{case}"
+        data["law"] = f"set {question.key} to {answer}{held}"
     engine.emit("settled", None, **data)
+
+
+def lasts(ruling: Rule) -> bool:
+    """Tell whether an answer holds beyond its turn."""
+    return all(as_set(Source(ruling, clause)).condition is None for clause in ruling.clauses)
 
 
 def _meant(state: State, question: Question, answer: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
 from nomic_nb.law.checking import Checker
+from nomic_nb.law.findings import Source
 from nomic_nb.law.forms import Effect, Form, declare
 from nomic_nb.law.places import Asked, Counted, Flag, Inner, Name, One, Owner, Players, Text, Word
 from nomic_nb.law.places import Value as Anything
@@ -23,7 +24,7 @@ from nomic_nb.play.dice import draw
 from nomic_nb.play.events import number_to_json
 from nomic_nb.play.facts import names_of
 from nomic_nb.play.keys import RULE
-from nomic_nb.play.lawmaking import can_be_void, enforce
+from nomic_nb.play.lawmaking import broken_requirement, can_be_void, enforce
 from nomic_nb.play.names import check_names
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import Item, State, Waiting
@@ -301,7 +302,14 @@ def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
         check_names([*engine.state.players, cast(str, name)])
     except ValueError as error:
         raise Undecided(str(error)) from None
+    saved, mark = engine.state, len(engine.moments)
+    broken = broken_requirement(engine, saved, saved, {})
     enter(engine, cast(str, name), effect.kind)
+    now = broken_requirement(engine, engine.state, saved, {})
+    if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
+        engine.state = saved
+        del engine.moments[mark:]
+        _prevented(engine, effect, now.rule.number)
     return item.env
 
 
@@ -335,6 +343,8 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
     for name in _players(engine, item, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
+        if not _may_be_cast(engine, item, effect, name):
+            continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
             raise Undecided(f"{name} has voted already, and ballots stand")
         env: dict[str, Value] = {
@@ -345,6 +355,23 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
         engine.emit("balloted", name, env=env, number=proposal.number, ballot=ballot)
     engine.schedule("close vote", proposal=item.env["proposal"])
     return item.env
+
+
+def _may_be_cast(engine: Engine, item: Item, effect: Any, name: str) -> bool:
+    """Tell whether the law of a step lets rules cast a voter's ballot; a dummy has no other."""
+    if not engine.state.players[name].person:
+        return True
+    case = {"proposal": item.env["proposal"], "voter": Ref("player", name)}
+    finding = engine.law.find("vote.automatic", engine.state, case)
+    allowed = engine.law.settled(finding) is True
+    if not allowed:
+        _prevented(engine, effect, finding.rule, name)
+    return allowed
+
+
+def _prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
+    """Record that a rule does not let another one do something."""
+    engine.emit("prevented", actor, effect=effect.words, by=rule)
 
 
 def leave(engine: Engine, name: str, kind: str, *, by_player: bool = False) -> None:
@@ -439,10 +466,23 @@ def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
     go = engine.state.go
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
+    elif go is not None and (stronger := _forbids_to_skip(engine, item, go.player)) is not None:
+        _prevented(engine, effect, stronger, go.player)
     elif go is not None:
         engine.emit("cut_short", go.player, what=effect.what)
         engine.state = without_waiting_for(engine.state, go.player)
     return item.env
+
+
+def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
+    """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
+    by_rule = item.cause is not None and "this" in item.env  # and not by a Judge's order
+    rule = engine.law.book.rules.get(cast(Any, item.cause).id) if by_rule else None
+    finding = engine.law.find("may.skip", engine.state, {"player": Ref("player", player)})
+    if rule is None or finding.value is not False:
+        return None
+    left, _ = engine.law.precedence.prevailing([Source(rule, finding.sources[0].clause), *finding.sources], finding.key)
+    return None if any(one.rule is rule for one in left) else finding.rule
 
 
 def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
@@ -465,8 +505,8 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
     if not can_be_void(engine.state, rule, against):
-        raise Undecided(f"rule {rule.number} is not of a standing that could be void against rule {against.number}")
-    if rule.id not in engine.state.rules.void:
+        _prevented(engine, effect, engine.law.find("precedence.void", engine.state, {}).rule)
+    elif rule.id not in engine.state.rules.void:
         engine.emit(
             "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",
             judged=True, numbers=[rule.number, against.number],
@@ -558,8 +598,11 @@ def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Ask somebody; play waits for the answer."""
-    who = tuple(name for name in _players(engine, item, effect.who) if name in engine.state.persons)
-    if who:
+    named = _players(engine, item, effect.who)
+    who = tuple(name for name in named if name in engine.state.persons)
+    if not who:  # whoever is named, nobody of them could answer
+        _can_act(engine, named)
+    else:
         engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
     return item.env
 

@@ -17,7 +17,7 @@ from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding, Source, as_set, at_fault
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import ACTION, METER, Meter, Part, Spent, Undecided, View
 from nomic_nb.play.agenda import Agenda
@@ -38,6 +38,12 @@ WORST = (1, 5, 1_000)
 
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
+
+
+def _whether(meaning: str, finding: Finding) -> str:
+    """Say whose act a permission is about, as far as the case tells."""
+    who = dict(finding.case).get("player")
+    return meaning.replace("a player", str(who.id), 1) if isinstance(who, Ref) else meaning
 
 
 class Endless(Exception):  # noqa: N818 - caught in this module
@@ -396,8 +402,8 @@ class Engine:
 
     # --------------------------------------------------------------------------------------- questions
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None) -> None:
-        """Turn a doubt of the law into a question to the table."""
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
+        """Turn a doubt of the law into a question to the table; where an act was tried, it is about that act."""
         finding = at_fault(doubt)
         while finding is not None and finding.root is not None:  # what is asked is what is not known
             finding = finding.root
@@ -432,8 +438,21 @@ class Engine:
         reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
         about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
         concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
-        text = f"{reason[0].upper()}{reason[1:]}: {declared.meaning}{concerned}."
-        self.ask(text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when)
+        meaning = declared.meaning
+        if finding.key.startswith("may."):
+            meaning = f"whether {act}" if act else _whether(meaning, finding)
+        text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
+        # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
+        plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
+        general = plain and not (declared.case or doubt.when or doubt.options)
+        self.ask(
+            text,
+            rule=self._concerned(finding, cause),
+            key=finding.key,
+            options=options,
+            when=doubt.when,
+            general=general,
+        )
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -455,9 +474,15 @@ class Engine:
         drops: bool = False,
         who: tuple[str, ...] | None = None,
         when: str = "",
+        set_aside: tuple[tuple[str, int, int], ...] = (),
+        general: bool = False,
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
-        case = {"when": when} if when else {}
+        case: dict[str, Any] = {"when": when} if when else {}
+        if general:
+            case["general"] = True
+        if set_aside:
+            case["set_aside"] = [list(one) for one in set_aside]
         self.emit(
             "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,
@@ -516,7 +541,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
     """
     muted: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
-    rounds = 0
+    rounds, stopped = 0, False
     while True:
         engine = Engine(state, seed, muted, set_off_by(costly))
         meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
@@ -533,7 +558,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
         except Spent:
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
             if not worst - costly:
-                engine.state = engine.state.but(agenda=Agenda())
+                engine.state, stopped = engine.state.but(agenda=Agenda()), True
             else:
                 costly |= worst
                 rounds += 1
@@ -543,7 +568,7 @@ def perform_step(state: State, seed: int, begin: Callable[[Engine], None]) -> li
             raise IllegalAction(
                 f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
             )
-        _ask_about_left_out(engine, muted, costly)
+        _ask_about_left_out(engine, muted, costly, stopped=stopped)
         moments = engine.moments
         moments[-1] = (moments[-1][0], engine.state)
         return moments
@@ -560,18 +585,28 @@ def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
-def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part]) -> None:
-    if engine.state.over:
+def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
+    """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
+    state = engine.state
+    if state.over:
         return
     engine.cause = None
-    left_out = "It was left out of this step; what do you agree on?"
-    if muted:
-        rules = ", ".join(sorted({str(cause.rule) for cause in muted}))
-        rule = min(muted, key=lambda cause: cause.id).rule
-        engine.ask(f"What rule {rules} says sets itself off for ever. {left_out}", rule=rule)
-    if costly and not engine.state.questions:
-        numbers = numbers_of(engine.state, costly)
-        said = (
-            f"What rule {', '.join(map(str, numbers))} says takes more than the {ACTION:,} steps that one action has."
-        )
-        engine.ask(f"{said} {left_out}", rule=numbers[0] if numbers else None)
+    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
+    for why, ids, said in (
+        ("endless", {cause.id for cause in muted}, "sets itself off for ever"),
+        ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
+    ):
+        rules = [known[id] for id in sorted(ids) if id in known]
+        marks = tuple((why, rule.id, rule.event) for rule in rules)
+        numbers = [rule.number for rule in rules]
+        if rules and set(marks) <= set(engine.state.set_aside):
+            engine.emit("set_aside", rules=numbers, note=said)
+        elif ids and (why == "endless" or not engine.state.questions):
+            text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
+            rule = numbers[0] if numbers else None
+            engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
+
+
+def _sets_off(rule: Rule | None) -> bool:
+    return rule is None or any(isinstance(clause, On) for clause in rule.clauses)

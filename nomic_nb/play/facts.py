@@ -27,6 +27,7 @@ from nomic_nb.law.values import (
     list_of,
     maybe,
     shown,
+    worded,
 )
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
@@ -38,6 +39,8 @@ from nomic_nb.play.possible import SUPPOSED, adoption_possible
 from nomic_nb.play.state import Judgment, Player, Proposal, State
 
 GAME = Type("game")
+#: What a proposal can be.
+STATUS = ("debate", "open", "ending", "adopted", "waiting", "without effect", "defeated", "lapsed")
 
 
 def _state(view: View) -> State:
@@ -103,8 +106,8 @@ def _target(view: View, change: Change) -> Rule | None:
         return None
 
 
-def _target_ref(view: View) -> Value:
-    rule = _target(view, _proposal(view).change)
+def _target_ref(view: View, id: int | str) -> Value:
+    rule = _target(view, _change(view, id))
     return None if rule is None else Ref("rule", rule.id)
 
 
@@ -196,8 +199,8 @@ FACTS = (
          lambda view: refs(_state(view).persons)),
     Fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play",
          ("chosen_order",), lambda view: refs(_state(view).chosen_order)),
-    Fact("medium", TEXT, "where the game is played: computer, mail or table", ("medium",),
-         lambda view: _state(view).medium),
+    Fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table",
+         ("medium",), lambda view: _state(view).medium),
     Fact("turn", NUMBER, "how many turns have begun", ("turn",), lambda view: _state(view).turn),
     Fact("circuit", NUMBER, "the circuit under way, 1 for the first", ("circuit",), lambda view: _state(view).circuit),
     Fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", ("hand",), lambda view: _state(view).hand),
@@ -219,7 +222,8 @@ FACTS = (
          lambda view: tuple(Ref("proposal", number) for number in _state(view).proposals if number != SUPPOSED)),
     Fact("judge", maybe(PLAYER), "the player who serves as Judge", ("docket", "judgments"), _judge),
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
-    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target_ref, ("proposal",)),
+    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"),
+         lambda view: _target_ref(view, _proposal(view).number), ("proposal",)),
     Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
          lambda view: Ref("player", _proposal(view).proponent), ("proposal",)),
     _weight("for"),
@@ -312,20 +316,23 @@ RECORDS = (
         Field("number", NUMBER, "its number", (), _proposal_number),
         Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
               lambda view, id: _state(view).proposals[id].turn),
+        Field("change", CHANGE, "what it proposes", (), lambda _, id: Ref("change", id)),
+        Field("target", maybe(RULE), "the rule that it is to change", ("proposals", "rules"),
+              _target_ref),
         Field("author", PLAYER, "who made it", ("proposals",),
               lambda view, id: Ref("player", _state(view).proposals[id].proponent)),
-        Field("status", TEXT, "debate, open, ending, adopted, waiting, without effect, defeated or lapsed",
-              ("proposals",),
+        Field("status", worded(TEXT, STATUS),
+              "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", ("proposals",),
               lambda view, id: _state(view).proposals[id].status),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               _judge_asked),
     )),
     Record("change", "a proposed rule-change", (
-        Field("kind", TEXT, "enact, amend, repeal or transmute", ("proposals",),
-              lambda view, id: _change(view, id).kind),
+        Field("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")), "enact, amend, repeal or transmute",
+              ("proposals",), lambda view, id: _change(view, id).kind),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _change_tier, ("enact.tier",)),
-        Field("keys", TEXTS, "the keys that its clauses and drafts set", ("proposals",), _change_keys),
+        Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _change_keys),
         Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _change_effects),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),
@@ -534,9 +541,11 @@ FUNCTIONS = (
     Function("reversed", (_LIST,), lambda given: given[0], "the same, the last first",
              lambda _, many: cast(tuple[Value, ...], many)[::-1]),
     Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
-             "the same in the order of their numbers, the least first", _ordered),
-    Function("highest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the most", _extreme(max)),
-    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0], "those whose number is the least", _extreme(min)),
+             "the same in the order of their numbers, the least first; equal ones stay as they stood", _ordered),
+    Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those whose number is the most: all who share it, in a list", _extreme(max)),
+    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
+             "those whose number is the least: all who share it, in a list", _extreme(min)),
     Function("place", (_LIST, ANY), NUMBER, "which place something has in a list, 1 for the first", _place),
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters", _mentions,
              reads=("proposals",)),

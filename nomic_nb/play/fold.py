@@ -12,6 +12,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, RuleBook, Void
 from nomic_nb.law.values import Number
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.answering import lasts
 from nomic_nb.play.boards import fold as boards
 from nomic_nb.play.brought_in import library
 from nomic_nb.play.commitments import Opening, Round
@@ -101,11 +102,21 @@ def _turn_begun(state: State, event: Event) -> State:
 
 
 def _without_rulings(state: State) -> State:
-    """Return the state in which the rulings are gone: they held for the turn in which they were given."""
-    if not any(rule.answers for rule in state.rules):
-        return state
-    book = state.rules.without(*(rule.id for rule in state.rules if rule.answers))
-    return with_book(state, book)
+    """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
+    gone = [rule.id for rule in state.rules if rule.answers and not (lasts(rule) and _is_ruled(state, rule.answers))]
+    return with_book(state, state.rules.without(*gone)) if gone else state
+
+
+def _is_ruled(state: State, key: str) -> bool:
+    """Tell whether it is still a ruling that says what a term is."""
+    return state.law.find(key, state, {}).outcome == "ruled"
+
+
+def _asked_again(state: State, event: Event) -> State:
+    id = event.data["rule"]
+    if state.rules.rules[id].answers:
+        return with_book(state, state.rules.without(id))
+    return state.but(set_aside=tuple(one for one in state.set_aside if one[1] != id))
 
 
 def _part_begun(state: State, event: Event) -> State:
@@ -385,15 +396,16 @@ def _asked(state: State, event: Event) -> State:
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
         data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
+        general=data.get("general", False),
+        set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))
 
 
 def _answered(state: State, event: Event) -> State:
+    said = dict.fromkeys((str(event.actor), *event.data.get("agreed", ())), event.data["answer"])
     questions = tuple(
-        replace(one, answers={**one.answers, str(event.actor): event.data["answer"]})
-        if one.id == event.data["question"]
-        else one
+        replace(one, answers={**one.answers, **said}) if one.id == event.data["question"] else one
         for one in state.questions
     )
     return state.but(questions=questions)
@@ -402,6 +414,8 @@ def _answered(state: State, event: Event) -> State:
 def _settled(state: State, event: Event) -> State:
     question = next(one for one in state.questions if one.id == event.data["question"])
     state = state.but(questions=tuple(one for one in state.questions if one is not question))
+    if question.set_aside:
+        state = state.but(set_aside=(*state.set_aside, *question.set_aside))
     if question.consent and state.agenda:
         item, rest = state.agenda.taken()
         answered = replace(item, env={**item.env, ANSWER: event.data["answer"]})
@@ -627,6 +641,7 @@ HANDLERS: Mapping[str, Handler] = {
     "judgment_closed": _judgment_closed,
     "answered": _answered,
     "settled": _settled,
+    "asked_again": _asked_again,
     "thrown": _did("roll"),
     "sealing_opened": _sealing_opened,
     "committed": _in_round(_committed),

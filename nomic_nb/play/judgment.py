@@ -283,8 +283,8 @@ def invoke_judgment(engine: Engine, player: str, question: str, proposal: Number
     id = len(state.judgments) + 1
     engine.emit(
         "judgment_invoked", player, env={"judgment": Ref("judgment", id), "player": Ref("player", player)},
-        by_player=True, text=text, judgment=id, rule=rule, proposal=proposal,
-        data={} if asked is None else {"settles": asked.id},
+        by_player=True, data={} if asked is None else {"settles": asked.id}, text=text, judgment=id, rule=rule,
+        proposal=proposal,
     )  # fmt: skip
     engine.schedule("name judge", judgment=Ref("judgment", id))
 

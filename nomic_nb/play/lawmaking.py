@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -43,6 +43,20 @@ def check_change(law: Law, change: Change, tier: str = "") -> None:
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
     counters = tracks(clause for rule in book for clause in rule.clauses)
     law.language.check(lines, counters)
+    torn = _started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
+    if torn:
+        raise LawError(torn, expected="another counter, or the same start")
+
+
+def _started_twice(tracked: Iterable[Track]) -> str:
+    """Say which counter two clauses let start otherwise, since neither goes before the other; empty where none does."""
+    starts: dict[str, str] = {}
+    for one in tracked:
+        if starts.setdefault(one.counter, one.start.text) != one.start.text:
+            return (
+                f"{one.counter} starts from {starts[one.counter]} by one clause, and from {one.start.text} by another"
+            )
+    return ""
 
 
 def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
@@ -250,6 +264,9 @@ def counter_starts(state: State) -> list[tuple[Track, values.Number]]:
     Undecided
         One does not start from a number.
     """
+    torn = _started_twice(state.law.tracks)
+    if torn:
+        raise Undecided(torn)
     found: dict[str, tuple[Track, values.Number]] = {}
     for track in state.law.tracks:
         kept: Sequence[Mapping[str, object]] = [state.marks]

@@ -25,6 +25,10 @@ TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerpr
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what hangs on it is not so for good.
 CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
+#: What time alone changes.
+CLOCK = frozenset({"turn", "circuit"})
+#: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
+FAR, MANY = 1_000_000, 60
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
@@ -156,11 +160,17 @@ def _each_change(book: RuleBook) -> Iterator[Change]:
 
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
-    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, within)
+    later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
+    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)
     return not general.answered or general.value == "allowed"
+
+
+def _later(state: State) -> tuple[State, ...]:
+    """Return states that differ by the clock alone: turns and circuits one after the other, long from now."""
+    return tuple(state.but(turn=FAR + at, circuit=FAR + at) for at in range(MANY))
 
 
 def varies(law: Law, condition: Expression) -> bool:
@@ -182,6 +192,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
         weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}, within))
         weights[name] = cast(Number, weight)
     quota = cast(Number, law.settled(law.find("vote.quota", trial, case, within)))
+    dummies = "against" if _dummies_are_against(law) else "for"
     vote = Vote(
         names,
         weights,
@@ -191,11 +202,19 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
         duty=False,
         sealed=False,
         law=law,
-        ballots=dict.fromkeys(names, "for"),
+        ballots={name: "for" if trial.players[name].person else dummies for name in names},
     )
     proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
     closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
     return law.settled(law.find("vote.adopted", closed, case, within)) is True
+
+
+def _dummies_are_against(law: Law) -> bool:
+    """Tell whether rules cast ballots, and never one in favour."""
+    triggers = (source.clause for sources in law.triggers.values() for source in sources)
+    cast_by = [one for clause in triggers if isinstance(clause, c.On) for one in clause.every_effect()]
+    ballots = [cast(Expression, one.ballot) for one in cast_by if one.form.name == "cast"]
+    return bool(ballots) and all(one.node.value == "against" for one in ballots)
 
 
 def adoption_possible(view: View) -> Value:

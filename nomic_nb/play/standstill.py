@@ -6,7 +6,8 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -26,6 +27,8 @@ from nomic_nb.play.state import Act, State
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
+#: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
+WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
 Try = tuple[Act, Callable[[Engine], None]]
 
@@ -116,11 +119,11 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 
 def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     """Return the acts that let play go on, and those of which that is in doubt."""
-    fields = _hangs_on(state)
+    keys = _keys_at(state)
     held = _blocked(state)
     averting, doubtful = [], []
     for at, (act, begin) in enumerate(_tries(state)):
-        found = None if at >= MOST_ACTS else _comes_to(state, act, begin, held, fields)
+        found = None if at >= MOST_ACTS else _comes_to(state, act, begin, held, keys)
         if found is True:
             averting.append(act)
         elif found is None:
@@ -131,9 +134,10 @@ def _acts_at(state: State) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
 
 
 def _comes_to(
-    state: State, act: Act, begin: Callable[[Engine], None], held: frozenset[object], fields: tuple[str, ...]
+    state: State, act: Act, begin: Callable[[Engine], None], held: frozenset[object], keys: Collection[str]
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
+    fields, counters = _hangs_on(state, keys), state.law.dependence.counters_read(keys)
     engine = Supposed(state, 0)
     try:
         begin(engine)
@@ -149,8 +153,18 @@ def _comes_to(
         return True
     if act.decided and any(one.must for one in decisions(after)):
         return True
-    same = all(getattr(after, name) == getattr(state, name) for name in fields)
+    same = all(_seen(after, name, counters) == _seen(state, name, counters) for name in fields)
     return None if after.questions or after.waiting != state.waiting or act.unsure or not same else False
+
+
+def _seen(state: State, field: str, counters: Collection[str]) -> object:
+    """Return what of a field of the state is looked at: of players, only those of their counters."""
+    if field != "players":
+        return getattr(state, field)
+    return [
+        replace(one, counters={name: count for name, count in one.counters.items() if name in counters})
+        for one in state.players.values()
+    ]
 
 
 def _blocked(state: State) -> frozenset[object]:
@@ -179,17 +193,20 @@ def _owed_marks(state: State) -> frozenset[object]:
     return frozenset(marks or {("idle", state.turn)})
 
 
-def _hangs_on(state: State) -> tuple[str, ...]:
-    """Return the fields of the state on which it hangs whether what play waits for can be done."""
-    reads = state.law.dependence.fields_read
+def _keys_at(state: State) -> tuple[str, ...]:
+    """Return the keys on which it hangs whether what play waits for can be done."""
     actions = {"begin_turn", "end_turn", *(duty.action for go in state.turns for duty in go.duties)}
     actions |= {one.round.owed if one.round else one.action for one in state.waiting}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
-    found = {*reads("turn.sequence"), *reads("turn.next"), *reads("debate.ended_by"), *reads("vote.ended_by")}
-    found -= {"proposals"}  # who ends a debate, or a vote, is asked of a proposal that is there
-    found |= {name for one in actions for name in reads(f"may.{one}")}
-    found |= {*reads("judge.consent")} if state.docket else set()
+    judging = ("judge.consent",) if state.docket else ()
+    return (*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON), *judging)
+
+
+def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
+    """Return the fields of the state on which those keys hang."""
+    reads = state.law.dependence.fields_read
+    found = {name for key in keys for name in reads(key) if key not in WHO_GOES_ON or name != "proposals"}
     return tuple(sorted(found - {"*"} | {"rules", *({"seq"} if "*" in found else ())}))
 
 

@@ -285,6 +285,10 @@ class Question:
         Whether what raised it is left undone once it is answered.
     when : str
         The case that the answer is for, as a condition of the law language.
+    set_aside : tuple of (str, int, int)
+        What was left out of a step: why, of which rule by its id, in which version by the event that made it.
+    general : bool
+        Whether the answer holds until a rule speaks, and not only for the turn.
     """
 
     id: int
@@ -296,6 +300,8 @@ class Question:
     answers: Mapping[str, str] = field(default_factory=dict)
     drops: bool = False
     when: str = ""
+    set_aside: tuple[tuple[str, int, int], ...] = ()
+    general: bool = False
 
     @property
     def consent(self) -> bool:
@@ -509,6 +515,7 @@ class Changes(TypedDict, total=False):
     standstill: tuple[Act, ...]
     waited: tuple[int, ...]
     applied: tuple[int, ...]
+    set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
     winners: tuple[str, ...]
     over: bool
@@ -592,6 +599,8 @@ class State:
         Whether play has gone round and round with nobody having anything to do.
     applied : tuple of int
         Ids of the rules that were applied by hand since the last turn began.
+    set_aside : tuple of (str, int, int)
+        What it is agreed that it be left out of steps where they must end: why, of which rule, in which version.
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
@@ -651,6 +660,7 @@ class State:
     first_unable: str | None = None
     circling: bool = False
     applied: tuple[int, ...] = ()
+    set_aside: tuple[tuple[str, int, int], ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     over: bool = False

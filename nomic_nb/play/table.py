@@ -536,7 +536,12 @@ REPEAT: Mapping[str, Callable[[Mapping[str, Any]], tuple[str, dict[str, Any]]]] 
     "committed": lambda data: ("seal", {"commitment": data["commitment"]}),
     "revealed": lambda data: ("reveal", {"value": data["value"], "nonce": data["nonce"]}),
     "chosen": lambda data: ("choose", {"option": data["option"]}),
-    "answered": lambda data: ("choose", {"option": data["answer"], "decision": data["question"]}),
+    "answered": lambda data: (
+        "choose",
+        {"option": data["answer"], "decision": data["question"]}
+        | ({"agreed": data["agreed"]} if "agreed" in data else {}),
+    ),
+    "asked_again": lambda data: ("ask_again", {"key": data["key"]}),
     "turn_begun": lambda _: ("begin_turn", {}),
     "finished": lambda _: ("end_turn", {}),
     "skipped": lambda _: ("skip", {}),

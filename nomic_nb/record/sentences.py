@@ -165,6 +165,7 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "chosen": lambda e: f"{e.actor} chooses {e.data['option']}",
     "scheduled": lambda e: f"in {e.data['turns']} turns: {e.data['effect']}",
     "announced": lambda e: e.data["text"],
+    "prevented": lambda e: f"“{e.data['effect']}” is not done: rule {e.data['by']} does not allow it",
     "said": lambda e: f"{e.actor} says “{e.data['text']}”",
     "free_act": lambda e: f"{e.actor}: {e.data['text']}",
     "deed": lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
@@ -189,7 +190,14 @@ _SAY: Mapping[str, Callable[[Event], str]] = {
     "finished": lambda e: f"{e.actor} ends the turn",
     "stale": lambda e: f"{e.data['number']} is stale: {e.data['note']}",
     "retargeted": lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}",
-    "answered": lambda e: f"{e.actor} answers {e.data['answer']}",
+    "answered": lambda e: (
+        f"{e.actor} answers {e.data['answer']}" + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
+    ),
+    "set_aside": lambda e: (
+        f"what {listed([f'rule {one}' for one in e.data['rules']])} says is left out again, as agreed: "
+        f"it {e.data['note']}"
+    ),
+    "asked_again": lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}",
     "settled": lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}",
     "attempted": lambda e: f"{e.actor} tries to {e.data['did'].replace('_', ' ')}",
     "forfeited": lambda e: f"{e.actor} forfeits",

@@ -23,7 +23,7 @@ from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import INERT, Shown
-from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Tally
+from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Remarks, Tally
 from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.redline import Redline
 
@@ -59,6 +59,7 @@ FORMS: dict[type, Callable[..., Element]] = {
     Proposal: proposals.proposal,
     Proposals: proposals.proposals,
     Redline: times.redline,
+    Remarks: lambda shown: proposals.remarks(shown) or el("p", "Nothing odd was found."),
     Review: reviews.review,
     Rule: law.rule,
     Tally: proposals.tally,

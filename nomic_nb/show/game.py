@@ -15,7 +15,7 @@ from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.judgment import live
 from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
-from nomic_nb.show.proposals import stale, tally
+from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Entry, Ledger, Pending, tally_of, where
 
 #: Entries of a ledger that are shown; the data frame has them all.
@@ -26,6 +26,7 @@ def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state, beyond = shown.state, WATCH.beyond(shown.table)
     voting = ((one, tally_of(one, shown.table)) for one in state.open_proposals if one.status == "open")
+    proposals = shown.proposals
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -42,7 +43,12 @@ def game(shown: BaseGame) -> Element:
         boards(shown),
         judgments.opened(live(state)) if not shown.over else None,
         [
-            [el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)]
+            [
+                el("h4", f"Proposal {made.number}: {one.change.headline}"),
+                stale(one),
+                remarks(proposals[made.number].remarks),
+                tally(made),
+            ]
             for one, made in voting
             if made
         ],

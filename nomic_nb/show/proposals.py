@@ -9,14 +9,28 @@ from xml.etree.ElementTree import Element
 from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Number
 from nomic_nb.markup.prose import changed_text, clauses, prose
-from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
+from nomic_nb.markup.tree import (
+    Child,
+    Link,
+    Rows,
+    el,
+    fold,
+    headed,
+    mark,
+    number_head,
+    people,
+    soft,
+    table,
+    unlinked,
+    who,
+)
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play import state as play
 from nomic_nb.record.seals import SEALED
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show.law import no_clauses
-from nomic_nb.views import Proposal, Proposals, Tally
+from nomic_nb.views import Proposal, Proposals, Remarks, Tally
 from nomic_nb.views.proposed import Proposed
 
 
@@ -93,6 +107,7 @@ def proposal(shown: Proposal) -> Element:
         ),
         proposed(shown.proposed),
         stale(now),
+        remarks(shown.remarks),
         tally(shown.tally) if shown.tally else el("p", el("strong", "In debate; no vote is open yet.")),
         el("p", str(worth)) if worth is not None else None,
         cls="proposal",
@@ -102,6 +117,18 @@ def proposal(shown: Proposal) -> Element:
 def stale(shown: play.Proposal) -> Element | None:
     """Return that the rule which an open proposal is about is not to be found any more; None where it is."""
     return el("p", mark("stale", cls="void"), f" {upper_first(shown.note)}.") if shown.open and shown.note else None
+
+
+def remarks(shown: Remarks) -> Element | None:
+    """Return what is odd about a proposal, a line each with what it rests on below it; None where nothing is."""
+    if not shown:
+        return None
+    lines: list[Child] = [
+        el("li", fold(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line)) for one in shown
+    ]
+    lines += [el("li", soft(upper_first(one))) for one in shown.last]
+    hint = soft("(hints; none of them stops anything)")
+    return el("div", el("p", "Worth a thought before the vote ", hint, cls="label"), el("ul", lines), cls="remarks")
 
 
 def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:

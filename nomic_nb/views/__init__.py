@@ -7,6 +7,7 @@ from nomic_nb.views.law import LawBook, LawInForce
 from nomic_nb.views.ledger import Entry, Ledger
 from nomic_nb.views.pending import Pending
 from nomic_nb.views.proposals import Proposal, Proposals, Tally, tally_of
+from nomic_nb.views.remarks import Remark, Remarks
 from nomic_nb.views.turns import where
 from nomic_nb.views.worth import Worth, worth_of
 
@@ -18,6 +19,8 @@ __all__ = [
     "Pending",
     "Proposal",
     "Proposals",
+    "Remark",
+    "Remarks",
     "Tally",
     "Worth",
     "tally_of",

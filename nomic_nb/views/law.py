@@ -56,7 +56,7 @@ class LawBook(Shown):
         return isinstance(number, int | str) and as_number(number) in self.state.rules.by_number
 
     def __iter__(self) -> Iterator[Rule]:
-        return (self.remarked(rule) for rule in self.state.rules)
+        return (rule for rules in self.by_tier().values() for rule in rules)
 
     def __len__(self) -> int:
         return len(self.state.rules.rules)

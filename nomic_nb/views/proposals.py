@@ -19,6 +19,7 @@ from nomic_nb.record.seals import SEALED, seals
 from nomic_nb.shown import Drawn, Shown
 from nomic_nb.views.law import said_on
 from nomic_nb.views.proposed import Proposed, proposed
+from nomic_nb.views.remarks import Look, Remarks, nothing
 from nomic_nb.views.worth import Worth, worth_of
 
 if TYPE_CHECKING:
@@ -132,10 +133,12 @@ class Proposal(Shown):
         The game.
     number : int or str
         Its number.
+    look : callable
+        Finds what is odd about it.
     """
 
-    def __init__(self, table: Table, number: RuleNumber) -> None:
-        self.table, self.number = table, number
+    def __init__(self, table: Table, number: RuleNumber, look: Look = nothing) -> None:
+        self.table, self.number, self._look = table, number, look
 
     @property
     def now(self) -> play.Proposal:
@@ -171,6 +174,11 @@ class Proposal(Shown):
     def worth(self) -> Worth | None:
         """What it is worth to its proponent; None where no rule says, or its vote has not closed."""
         return worth_of(self.table, self.number)
+
+    @property
+    def remarks(self) -> Remarks:
+        """What is odd about it as it stands, by the law in force, for those who vote; nothing once it is closed."""
+        return self._look(self.table.state, self.number) if self.now.open else Remarks()
 
     @property
     def outcome(self) -> str:
@@ -209,6 +217,7 @@ class Proposal(Shown):
         lines = [head, tally.verdict if tally else "In debate."]
         lines += [f"Stale: {self.stale}."] if self.stale else []
         lines += [str(self.worth)] if self.worth is not None else []
+        lines += str(self.remarks).splitlines()
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -217,8 +226,8 @@ class Proposal(Shown):
 class Proposals(Drawn):
     """All proposals of a game, by number; iterating goes through them in order."""
 
-    def __init__(self, table: Table, state: play.State) -> None:
-        self.table, self.state = table, state
+    def __init__(self, table: Table, state: play.State, look: Look = nothing) -> None:
+        self.table, self.state, self._look = table, state, look
 
     def __getitem__(self, number: RuleNumber) -> Proposal:
         """Return a proposal.
@@ -231,10 +240,10 @@ class Proposals(Drawn):
         if number not in self.state.proposals:
             known = ", ".join(str(one) for one in self.state.proposals) or "none yet"
             raise NotThere(f"there is no proposal {number}; there are {known}")
-        return Proposal(self.table, number)
+        return Proposal(self.table, number, self._look)
 
     def __iter__(self) -> Iterator[Proposal]:
-        return (Proposal(self.table, number) for number in self.state.proposals)
+        return (Proposal(self.table, number, self._look) for number in self.state.proposals)
 
     def __len__(self) -> int:
         return len(self.state.proposals)

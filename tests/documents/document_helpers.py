@@ -82,7 +82,8 @@ def everything():
     ballots(game)
     while not game.over:
         if game.pending[0].action == "choose":
-            game.choose(game.pending[0].player, "at once")
+            options = game.pending[0].options
+            game.choose(game.pending[0].player, "at once" if "at once" in options else options[0])
         elif game.pending[0].action == "propose":
             put(game, nb.enact("Nothing to see here.", title="Idle"))
         else:

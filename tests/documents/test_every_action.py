@@ -22,6 +22,7 @@ DATA = {
     "revealed": {"value": "7", "nonce": "ab"},
     "chosen": {"option": "white"},
     "answered": {"answer": "yes", "question": 12},
+    "asked_again": {"key": "win.points"},
     "said": {"text": "please"},
     "free_act": {"text": "hums"},
     "deed": {"who": "Ben", "name": "humming"},

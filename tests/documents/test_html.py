@@ -327,6 +327,14 @@ def test_a_game_that_goes_on(full):
     assert re.search(r"Ann: vote on 302.*: for, against \(rule 105\)", still)
 
 
+def test_whoever_votes_by_a_page_is_told_what_is_odd():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    game.propose("Ann", nb.amend(208, "<b>Fifty</b> points win."))
+    page = to_html(game)
+    assert "<details><summary>Its wording says 50, and no clause does</summary>“set win.points to 100”" in page
+    assert "<b>" not in page
+
+
 def test_a_game_that_has_just_begun():
     page = tree(to_html(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)))
     assert "Nothing has been counted." in text(page)

@@ -262,6 +262,18 @@ def test_a_game_that_goes_on(full):
     assert re.search(r"Still open .*Ann: vote on 302", said)
 
 
+def test_whoever_votes_by_a_document_is_told_what_is_odd():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    game.propose("Ann", nb.amend(208, "Fifty *points* win.", "set win.points to 100"))
+    page = to_markdown(game)
+    assert "- Its wording says 50, and no clause does: “set win.points to 100”" in page
+    still = text(read(READERS["commonmark"], page)).split("Still open")[1]
+    assert "Worth a thought before the vote: Its wording says 50" in still
+    game.vote("Ann", "for")
+    game.vote("Ben", "for")
+    assert "Worth a thought" not in to_markdown(game)
+
+
 def test_void_rules_say_so():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     turn(game, nb.enact("Players need not obey.", law="set vote.adopted to true"))

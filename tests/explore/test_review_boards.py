@@ -134,7 +134,7 @@ def test_movements_that_no_rule_tells_any_more():
     found = reviewed(chess(), nb.repeal(214))
     assert [one.after for one in found.on_boards.moves] == [None] * 3
     signs = " ".join(one.evidence for one in found.smells if one.name == "destructive")
-    assert "no rule says any more: board.wraps; " in signs
+    assert "things any more that play needs: board.wraps; " in signs
     assert "how white, yellow and green can move is open: no rule says how" in signs
     assert {"piece.moves, for N", "piece.moves, for K"} <= {one.where for one in found.turned}
     assert found.future.possible

@@ -582,3 +582,21 @@ def test_no_key_is_read_past_the_resolver() -> None:
             taken = isinstance(called, ast.Attribute) and called.attr in ("get", "setdefault")
             agreed = isinstance(above, ast.Subscript) and ast.unparse(above.value) == "agreed"
             assert agreed or (handed and not taken), (name, node.lineno, ast.unparse(above)[:80])
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("award 5 points to player", "expected on EVENT: award 5 points to player"),
+        ("on adopted: give player 5 points", "expected award 5 points to player"),
+        ("on adopted: give 5 points to player", "expected award 5 points to …"),
+        ("on adopted: award 5 points to everyone", "expected players, playing"),
+        ("on adopted: award 5 points to voters", "vote.electorate"),
+        ("on day_begin: end turn", "part_begun"),
+    ],
+)
+def test_what_is_probably_meant_is_said(written, said):
+    speech = language()
+    with pytest.raises(LawError) as caught:
+        speech.check(speech.read(written), {"points": "player"})
+    assert said in str(caught.value)

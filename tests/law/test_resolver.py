@@ -47,7 +47,7 @@ WORDS = Vocabulary.of(
     ],
     records=[],
     events=[Event("dawn", "it dawns"), Event("dusk", "it gets dark")],
-    actions=[Action("dance", "dance", CASE)],
+    actions=[Action("dance", "dance", CASE), Action("sing", "sing", CASE, gist=frozenset({"guest"}))],
     effects=EFFECTS,
 )
 SPEECH = Language(WORDS)
@@ -315,9 +315,40 @@ def test_forbid_beats_allow_unless_the_allowing_rule_claims_to_prevail() -> None
     assert find(law_of("allow dance", "allow dance", by=("claims",)), "may.dance", guest=1).outcome == "merged"
 
 
-def test_forbid_beats_allow_of_a_lower_number_too() -> None:
-    assert find(law_of("allow dance", "forbid dance"), "may.dance", guest=1).value is False
-    assert find(law_of("allow dance\nprevails over everything", "forbid dance"), "may.dance", guest=1).value is True
+def test_forbid_beats_allow_only_where_nothing_else_tells_them_apart() -> None:
+    assert find(law_of("allow dance", "forbid dance"), "may.dance", guest=1).value is True
+    assert find(law_of("forbid dance", "allow dance"), "may.dance", guest=1).value is False
+    assert find(law_of("allow dance", "forbid dance\nprevails over 201"), "may.dance", guest=1).value is False
+    assert find(law_of("allow dance", "forbid dance", by=("highest number",)), "may.dance", guest=1).value is False
+
+
+def test_a_ban_that_looks_at_something_else_limits_a_permission_and_does_not_contradict_it() -> None:
+    strong = rule(1, 101, "allow sing", "strong")
+    limit = rule(2, 201, "forbid sing when day > 3")
+    late, early = (SimpleNamespace(day=day, hour=1, mood="") for day in (4, 3))
+    assert find(law_of(strong, limit), "may.sing", late, guest=1).rule == 201
+    assert find(law_of(strong, limit), "may.sing", early, guest=1).value is True
+    for ban in ("forbid sing", "forbid sing when guest == 1", "forbid sing when guest == 1 and day > 3"):
+        law = law_of(strong, rule(2, 201, ban))
+        assert find(law, "may.sing", late, guest=1).value is True
+        assert contradicted(law, ["weak"]) == {2: (1, "may.sing")}
+    assert contradicted(law_of(strong, limit), ["weak"]) == {}
+    lifted = rule(3, 150, "allow sing when day == 4")
+    assert find(law_of(strong, limit, lifted), "may.sing", late, guest=1).value is True
+    behind = rule(3, 250, "allow sing when day == 4")
+    assert find(law_of(strong, limit, behind), "may.sing", late, guest=1).value is False
+
+
+def test_a_requirement_is_not_asked_for_where_a_rule_with_another_claims_to_prevail() -> None:
+    def required(*laws: str | Rule) -> list[Number]:
+        return [source.rule.number for source in law_of(*laws).requirements]
+
+    assert required("require day == 1", "require day == 2\nprevails over 201") == [202]
+    assert required("require day == 1", "require day == 2") == [201, 202]
+    assert required("require day == 1", "set a.x to 1\nprevails over 201") == [201]
+    assert required("require day == 1\nprevails over 202", "require day == 2\nprevails over 201") == [201, 202]
+    strong = rule(1, 101, "require day == 1", "strong")
+    assert required(strong, rule(2, 202, "require day == 2\nprevails over 101")) == [101, 202]
 
 
 def test_void_rules_say_nothing() -> None:
@@ -340,8 +371,8 @@ def test_which_rules_contradict_a_stronger_one() -> None:
         rule(5, 204, "set a.z to 2"),
         rule(6, 205, "set a.x to 1 + 1", "other"),
     )
-    assert contradicted(law, ["weak"]) == {4: (1, "a.y")}
-    assert contradicted(law, ["weak", "other"]) == {4: (1, "a.y"), 6: (1, "a.x")}
+    assert contradicted(law, ["weak"]) == {3: (1, "a.x"), 4: (1, "a.y")}
+    assert contradicted(law, ["weak", "other"]) == {3: (1, "a.x"), 4: (1, "a.y"), 6: (1, "a.x")}
     assert contradicted(law, []) == {}
 
 

@@ -63,7 +63,7 @@ TOLD = {
         "roll-2": ["Bruno  −10 points = -10  (rule 206)"],
         "quota-after": ["vote.quota is 2", "rule 303"],
         "roll-4": ["Cleo  +10 points = 21  (rule 204)"],
-        "laughter": ["Ada applies rule 305", "Bruno gets 3 points"],
+        "laughter": ["Ada applies rule 305", "Bruno: +3 points"],
         "scores-6": ["Ada 13", "Bruno 39", "Cleo 41"],
         "amend-112": ["rule 112 is immutable", "transmute rule 112"],
         "quota-transmute": ["vote.quota is 3", "prevails: rule 109", "defeated: rule 303"],

@@ -63,7 +63,7 @@ def test_an_adopted_rule_looks_at_the_medium(medium, ballots):
 
 def test_an_adopted_rule_looks_at_the_order():
     game = chess(order=ORDER)
-    law(game, "set turn.sequence to chosen_order\nprevails over 201")
+    law(game, "set turn.sequence to chosen_order\nprevails over 201, 216")
     assert [one.id for one in game.law["turn.sequence"].value] == ORDER
 
 

@@ -567,7 +567,7 @@ def test_a_delayed_change_comes_into_force_once():
 
 def test_play_that_runs_in_circles_is_a_question():
     game = sit()
-    put(game, nb.enact("No time.", law="on turn_begun: end turn"))
+    put(game, nb.enact("No time.", law="on turn_begun: end turn\nprevails over 201"))
     game.roll("Ann", 1)
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
     assert all("play.in_circles" in one.prompt and one.rule == 301 for one in game.pending)

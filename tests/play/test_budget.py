@@ -125,3 +125,34 @@ def test_the_review_tries_once_what_would_set_itself_off_for_ever():
     more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
     said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
     assert any("rule 301 says sets itself off for ever" in one for one in said)
+
+
+def test_what_is_agreed_about_a_costly_rule_holds_until_somebody_asks_again():
+    game = dear()
+    game.choose("Ann", "leave it", agreed=game.players)
+    game.propose("Ben", nb.enact("Nothing."))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Ben", 2)
+    assert not game.state.questions
+    assert "what rule 301 says is left out again, as agreed" in "; ".join(game.latest(20))
+    game.ask_again("Ann", "rule 301")
+    game.propose("Cleo", nb.enact("Nothing."))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Cleo", 2)
+    assert game.state.questions
+
+
+def test_a_costly_requirement_is_one_question():
+    game = sit()
+    dear_one = "\n".join(f"require not {LONG.format(at)}" for at in range(60))
+    game.propose("Ann", nb.enact("Long to look at.", law=dear_one))
+    for name in game.players:
+        game.vote(name, "for")
+    asked = 0
+    while game.state.questions:
+        asked += 1
+        game.choose("Ann", "true", agreed=game.players)
+    assert asked == 1
+    assert 301 in game.rules

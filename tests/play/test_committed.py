@@ -239,7 +239,9 @@ def test_what_can_be_revealed_is_revealed_first():
 
 def test_a_throw_that_is_forbidden_holds_up_no_other():
     game = sit(dice="committed")
-    talk = 'on said: roll 1 of 6 as face by player\nforbid roll when player.name == "Ann" and turn > 1'
+    talk = (
+        'on said: roll 1 of 6 as face by player\nforbid roll when player.name == "Ann" and turn > 1\nprevails over 202'
+    )
     adopt(game, nb.enact("Talk is chance.", law=talk))
     seal_all(game)
     reveal_all(game)

@@ -182,11 +182,11 @@ def test_nobody_is_closed_out_while_all_must_agree():
     proposal = open_vote(game, "Ann", 1)
     for voter in ("Ann", "Ben"):
         game.vote(voter, "for")
-    with refused(game, rule="K3", opens="Dov: agree on 1"):
+    with refused(game, rule=-110, opens="Dov: agree on 1"):
         game.close_vote("Ann")
     game.agree("Cleo", "no")
     game.agree("Dov")
-    with refused(game, rule="K3"):
+    with refused(game, rule=-110):
         game.close_vote("Ann")
     with refused(game):  # said once
         game.agree("Dov", "no")
@@ -202,7 +202,7 @@ def test_whoever_is_recorded_as_absent_is_not_asked():
     proposal = open_vote(game, "Ann", 1)
     for voter in ("Ann", "Ben", "Cleo"):
         game.vote(voter, "for")
-    with refused(game, rule="K3"):
+    with refused(game, rule=-110):
         game.close_vote("Ann")
     game.host.absent("Dov")
     game.close_vote("Ann")
@@ -539,7 +539,10 @@ def test_rule_changes_never_become_impossible():
 @pytest.mark.rule("github-nomic", -203)
 def test_that_nobody_can_ever_begin_a_turn_is_without_effect():
     game = sit()
-    assert turn(game, "Ann", 1, nb.enact("Enough.", law="forbid begin_turn")).outcome == "without effect"
+    assert (
+        turn(game, "Ann", 1, nb.enact("Enough.", law="forbid begin_turn\nprevails over -112")).outcome
+        == "without effect"
+    )
     assert turn(game, "Ben", 2).outcome == "adopted"
 
 
@@ -647,7 +650,7 @@ def test_the_share_is_of_votes_received_and_can_be_made_of_all_voters():
     game = sit()
     turn(game, "Ann", 1, silent=("Cleo",))  # two of two
     assert scores(game)["Ann"] == 10 - 10
-    law(game, "Ben", 2, "set vote.share to votes_for / unanimity(vote.electorate)")
+    law(game, "Ben", 2, "set vote.share to votes_for / unanimity(vote.electorate)\nprevails over -111")
     before = scores(game)["Ann"]
     turn(game, "Ann", 3, silent=("Cleo",))  # two of three: 8
     assert scores(game)["Ann"] == before + 8 - 10

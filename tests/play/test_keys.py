@@ -645,17 +645,20 @@ def test_may_propose():
 
 def test_may_revise():
     game = sit()
-    law(game, "forbid revise")
-    game.propose("Ben", nb.enact("Vague."), debate=True)
-    with refused(game, rule=301, opens="call_vote"):
-        game.revise("Ben", nb.enact("Clear."))
+    number = change_immutable(
+        game, 111, "set debate.ended_by to [proponent]\nset debate.final_form_by to [proponent]\nforbid revise"
+    )
+    player = game.player
+    game.propose(player, nb.enact("Vague."), debate=True)
+    with refused(game, rule=number, opens="call_vote"):
+        game.revise(player, nb.enact("Clear."))
     assert waiting_for(game, "revise") == []
     assert "may.revise" in game.law
 
 
 def test_may_call_vote():
     game = sit()
-    law(game, 'forbid call_vote when player.name == "Ben"')
+    law(game, "forbid call_vote when turn == 2")
     before = game.turn, len(game.proposals.frame)
     error = refusal_of(lambda: game.propose("Ben", nb.enact("Vague."), debate=True))
     if error:
@@ -735,7 +738,7 @@ def test_may_close_vote():
 
 def test_may_roll():
     game = sit()
-    law(game, "forbid roll when player.points > 0")
+    law(game, "forbid roll when player.points > 0\nprevails over 202")
     assert turn(game, nb.enact("More.")).outcome == "adopted"
     turn(game, nb.enact("More."))
     put(game, nb.enact("More."))  # now Ann can neither throw nor leave it out
@@ -837,7 +840,7 @@ def test_may_apply():
 
 def test_may_invoke_judgment():
     game = sit()
-    law(game, 'forbid invoke_judgment when player.name == "Ann"')
+    law(game, 'forbid invoke_judgment when player.name == "Ann"\nprevails over 212')
     with refused(game, rule=301):
         game.invoke_judgment("Ann", "Why?")
     game.invoke_judgment("Cleo", "Why not?")
@@ -884,7 +887,7 @@ def test_may_give():
 
 def test_turn_next():
     game = sit()
-    law(game, 'set turn.next to [player_named("Ann"), player_named("Cleo")] while turn == 1')
+    law(game, 'set turn.next to [player_named("Ann"), player_named("Cleo")] while turn == 1\nprevails over 201')
     order = []
     for _ in range(4):
         order.append(game.player)
@@ -969,9 +972,22 @@ def test_turn_ended_by():
     assert game.player == "Cleo"
 
 
+def test_may_ask_again():
+    game = sit()
+    adopt(game, nb.amend(208, "As we agree.", law=""))
+    game.choose("Ann", "100", agreed=game.players)
+    assert game.law["may.ask_again"].outcome == "silent"  # so whoever plays may
+    game.roll("Ann", 1)
+    law(game, "forbid ask_again when not player.in_turn")
+    with refused(game, match="not allowed"):
+        game.ask_again("Ben", "win.points")
+    game.ask_again("Cleo", "win.points")
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+
+
 def test_may_begin_turn():
     game = sit()
-    law(game, 'forbid begin_turn when player.name == "Ben"')
+    law(game, 'forbid begin_turn when player.name == "Ben"\nprevails over 201')
     order = []
     for _ in range(3):  # where turns begin by themselves, whoever may not begin one is passed over
         order.append(game.player)
@@ -1045,11 +1061,30 @@ def test_proposal_score():
     assert scores(game)["Ben"] == 100  # in force before his proposal is scored
 
 
+def test_vote_automatic():
+    game = sit()
+    law(game, 'on vote_opened: cast "for" for player_named("Cleo")')
+    game.propose("Ben", nb.enact("More."))
+    assert "Cleo" in waiting_for(game, "vote")  # who is there votes herself
+    assert "rule 105 does not allow it" in " ".join(game.history["what"])
+    game = sit()
+    law(game, 'on vote_opened: cast "for" for player_named("Cleo")')
+    game.host.absent("Cleo")
+    number = game.propose("Ben", nb.enact("More.")).number
+    assert game.state.proposals[number].vote.ballots == {"Cleo": "for"}
+    assert "vote.automatic" in game.law
+
+
 def test_vote_share():
     game = on_github()
     scored(game, "Ann", 3, nb.enact("More."), silent=("Cleo",))
     assert scores(game)["Ann"] == 12 - 10  # both of two, and defeated
-    scored(game, "Ann", 4, nb.enact("Silence.", law="set vote.share to votes_for / unanimity(vote.electorate)"))
+    scored(
+        game,
+        "Ann",
+        4,
+        nb.enact("Silence.", law="set vote.share to votes_for / unanimity(vote.electorate)\nprevails over -111"),
+    )
     scored(game, "Ben", 9, nb.enact("More."), silent=("Cleo",))
     assert scores(game)["Ben"] == 12 - 10  # two of three of 18
 
@@ -1347,7 +1382,7 @@ def test_may_consent():
 def test_play_in_circles():
     game = sit("Ann", "Ben")
     law(game, 'set play.in_circles to "cannot continue"')
-    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn"))
+    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn\nprevails over 201"))
     game.roll("Ben", 1)
     assert game.winner is not None
     assert "play cannot continue" in " ".join(game.history["what"])
@@ -1355,7 +1390,7 @@ def test_play_in_circles():
 
 def test_play_in_circles_is_asked_where_no_rule_says():
     game = sit("Ann", "Ben")
-    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn"))
+    put(game, nb.enact("No turn lasts.", law="on turn_begun: end turn\nprevails over 201"))
     game.roll("Ann", 1)
     for name in ("Ann", "Ben"):
         game.choose(name, "cannot continue")

@@ -238,7 +238,8 @@ def test_an_army_keeps_its_place_whoever_has_it():
 def test_the_order_is_a_mutable_rule_like_others():
     game = chess()
     law(
-        game, 'set turn.sequence to [army_named("white"), army_named("green"), army_named("yellow")]\nprevails over 201'
+        game,
+        'set turn.sequence to [army_named("white"), army_named("green"), army_named("yellow")]\nprevails over 201, 216',
     )
     finish(game)
     assert game.player == "Cleo"
@@ -519,7 +520,7 @@ def test_b13_b14_who_is_mated_on_every_pair_loses_and_the_army_goes_to_the_check
 def test_b14_of_several_checking_sides_the_one_that_moved_last_gets_the_army(order, captor):
     game = chess()
     armies = ", ".join(f'army_named("{name}")' for name in ("white", *order))
-    law(game, f"set turn.sequence to [{armies}]\nprevails over 201")
+    law(game, f"set turn.sequence to [{armies}]\nprevails over 201, 216")
     finish(game)
     finish(game)
     finish(game)

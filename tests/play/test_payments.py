@@ -102,7 +102,7 @@ def test_gifts_come_to_be_allowed_and_are_forbidden_again():
     assert scores(game) == {"Ann": 2, "Ben": 4, "Cleo": 0}
     with refused(game, match="Ann has 2 points, and not the 3"):
         game.give("Ann", "Ben", 3)
-    number = law(game, "forbid give when receiver.points > player.points")
+    number = law(game, "forbid give when receiver.points > player.points\nprevails over 301")
     with refused(game, rule=number, match="not allowed"):
         game.give("Ann", "Ben", 1)
     game.give("Ben", "Ann", 1)
@@ -188,7 +188,7 @@ def test_lists_that_are_refused_before_the_vote(value):
 
 def test_a_turn_passed_over_is_on_record_and_counts_in_the_circuit():
     game = sit()
-    number = law(game, 'forbid begin_turn when player.name == "Ben" and turn < 4')
+    number = law(game, 'forbid begin_turn when player.name == "Ben" and turn < 4\nprevails over 201')
     assert game.player == "Cleo"
     (event,) = kinds(game, "passed_over")
     assert (event.actor, event.cause.rule) == ("Ben", number)
@@ -201,7 +201,8 @@ def test_rules_hear_of_a_turn_passed_over():
     game = sit()
     law(
         game,
-        'forbid begin_turn when player.name == "Ben" and player.points < 2\non passed_over: award 1 points to player',
+        'forbid begin_turn when player.name == "Ben" and player.points < 2\nprevails over 201\n'
+        "on passed_over: award 1 points to player",
     )
     idle(game)
     assert game.player == "Ann"

@@ -8,7 +8,7 @@ from play_helpers import law, open_up, sit
 import nomic_nb as nb
 from nomic_nb.errors import IllegalAction
 
-IN_DOUBT = 'forbid propose when change.kind == "enact" and 1 / (turn - turn) == 1'
+IN_DOUBT = 'forbid propose when change.kind == "enact" and 1 / (turn - turn) == 1\nprevails over everything'
 
 
 def all_say(game, answer):
@@ -89,7 +89,7 @@ draft gift: "The gold of the dragon goes to whoever asks."
 def test_what_is_said_of_a_change_holds_of_the_drafts_in_it(condition, forbidden):
     game = sit()
     open_up(game, 103)
-    law(game, f"forbid propose when {condition}")
+    law(game, f"forbid propose when {condition}\nprevails over everything")
     if forbidden:
         assert "not a rule-change that can be proposed" in tried(game, nb.enact("A gift.", law=SMUGGLED))
     else:

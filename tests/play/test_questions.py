@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from play_helpers import adopt, asks, idle, refused, sit, waiting_for
+from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -157,3 +157,64 @@ def assert_same(game):
         path = Path(folder) / "game.jsonl"
         game.save(path)
         assert nb.load(path).state.digest() == game.state.digest()
+
+
+def silent():
+    """A game of four in which no rule says any more how many points win."""
+    game = sit("Ann", "Ben", "Cleo", "Dee")
+    adopt(game, nb.amend(208, "As we agree.", law=""))
+    return game
+
+
+def test_what_all_agree_on_is_said_once():
+    game = silent()
+    with refused(game, match="names of those who are asked"):
+        game.choose("Ann", "100", agreed=["Eve"])
+    game.choose("Ann", "100", agreed=["Ben", "Cleo"])
+    assert waiting_for(game, "choose") == ["Dee"]
+    game.choose("Dee", "100")
+    assert game.law["win.points"].value == 100
+    assert_same(game)
+
+
+def test_an_answer_where_no_rule_speaks_holds_until_one_does():
+    game = silent()
+    game.choose("Ann", "100", agreed=game.players)
+    game.roll("Ann", 1)
+    assert (game.player, game.law["win.points"].value) == ("Ben", 100)
+    law(game, "set win.points to 70")
+    assert game.law["win.points"].value == 70
+    assert not [rule for rule in game.rules if rule.answers]
+
+
+def test_what_was_agreed_is_asked_again_when_somebody_wants_it():
+    game = silent()
+    game.choose("Ann", "100", agreed=game.players)
+    with refused(game, match="agreed on nothing", opens="win.points"):
+        game.ask_again("Ben", "win.winners")
+    game.ask_again("Ben", "win.points")
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo", "Dee"]
+    assert_same(game)
+
+
+def test_an_answer_about_one_case_holds_for_its_turn():
+    game = sit()
+    adopt(game, nb.amend(203, "As we agree.", law=""))
+    game.roll("Ann", 1)
+    game.propose("Ben", nb.enact("More."))
+    game.choose("Ann", "2", agreed=["Ben", "Cleo"])
+    ballot(game)
+    game.roll("Ben", 1)
+    game.propose("Cleo", nb.enact("Still more."))
+    assert game.state.questions
+
+
+def test_a_question_whether_somebody_may_do_something_names_the_act():
+    game = sit()
+    law(game, "forbid say when 1 / (turn - 2) == 1\nforbid propose when 1 / (turn - 2) == 1")
+    game.say("Ann", "Hello all")
+    assert game.state.questions[0].text.endswith(": whether Ann may say (Hello all).")
+    game.choose("Ann", "true", agreed=game.players)
+    with pytest.raises(nb.IllegalAction, match="the table is asked"):
+        game.propose("Ben", nb.enact("Hi.", title="Greeting"))
+    assert game.state.questions[0].text.endswith(": whether Ben may propose (enact “Greeting”).")

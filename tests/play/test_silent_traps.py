@@ -136,19 +136,110 @@ def refused_law(clauses, system="discordian-nomic"):
     return str(caught.value)
 
 
+TWICE = """
+on said: enter player "Dummy" as dummy
+on vote_opened: cast "against" for "Dummy"
+on balloted when ballot == "against": cast "for" for "Dummy"
+"""
+
+
+def dummys_ballot(game):
+    """What is counted for a dummy that votes against first, and then for."""
+    game.say("Ben", "Let there be a dummy.")
+    proposal = game.propose("Ben", nb.enact("Hm."))
+    return game.state.proposals[proposal.number].vote.ballots["Dummy"]
+
+
 @pytest.mark.rule("discordian-nomic", "K2")
 def test_no_rule_casts_over_a_ballot_that_stands():
     game = sit()
-    law(game, 'on balloted when ballot == "against": cast "for" for player')
-    proposal = game.propose("Ben", nb.enact("Hm."))
-    game.vote("Ann", "against")
-    assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "against"}
+    law(game, TWICE)
+    assert dummys_ballot(game) == "against"
     assert "ballots stand" in game.state.questions[0].text
 
 
 def test_a_rule_casts_over_a_ballot_where_ballots_can_be_changed():
     game = sit()
-    law(game, 'set vote.changeable to true\non balloted when ballot == "against": cast "for" for player')
-    proposal = game.propose("Ben", nb.enact("Hm."))
-    game.vote("Ann", "against")
-    assert dict(game.state.proposals[proposal.number].vote.ballots) == {"Ann": "for"}
+    law(game, "set vote.changeable to true" + TWICE)
+    assert dummys_ballot(game) == "for"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        ('on balloted when ballot == "yes": announce "x"', "for, against"),
+        ('on counted when counter == "point": announce "x"', "points"),
+        ('on proposed when change.kind in ["amend", "remove"]: announce "x"', "repeal"),
+        ('forbid propose when "win.pts" in change.keys', "win.points"),
+        ('on defeated when proposal.status == "lost": announce "x"', "lapsed"),
+        ('set vote.quota to 2 while vote.ballots != "secret"', "sealed"),
+        ('on captured when "q" == piece.kind: remove piece', "Q"),
+    ],
+)
+def test_what_waits_for_a_text_that_can_never_be_is_refused(clauses, expected):
+    refusal = refused_law(clauses)
+    assert "never has the text" in refusal
+    assert expected in refusal
+
+
+def test_a_text_that_can_be_is_taken():
+    game = sit()
+    law(game, 'track gold per player from 0\non counted when counter in ["gold", "points"]: announce "counted"')
+    assert announced(game) == ["counted"], "the throw's point"
+
+
+# ------------------------------------------------------------------------------------------------ review
+
+
+@pytest.mark.parametrize(
+    ("system", "clauses", "hint"),
+    [
+        (CHESS, "set win.points to 50", "no rule looks up win.points"),
+        ("discordian-nomic", "set win.points to 50", ""),
+        ("discordian-nomic", "on game_started: award 5 points to players", "the game has begun"),
+    ],
+)
+def test_a_review_says_what_does_nothing(system, clauses, hint):
+    game = sit(system=system)
+    review = str(game.review("Ann", nb.enact("So be it.", law=clauses)))
+    assert hint in review
+    assert ("does nothing yet" in review or "never happens" in review) == bool(hint)
+
+
+def test_a_review_knows_what_takes_a_rule_that_allows_it():
+    game = sit()
+    review = game.review("Ann", nb.enact("Points can be given away.", law="allow give when amount < 3"))
+    assert "yes as before" not in str(review)
+    assert [one.new.value for one in review.turned if one.key == "may.give"] == [True]
+
+
+def test_one_counter_does_not_start_twice():
+    game = sit()
+    law(game, "track gold per player from 3")
+    with pytest.raises(nb.LawError, match="gold starts from 3 by one clause, and from 10 by another"):
+        game.propose("Ben", nb.enact("Ten.", law="track gold per player from 10"))
+    law(game, 'draft ten: "Ten."\n    track gold per player from 10\non said: enact ten')
+    assert go(game)[-1] == "without_effect"
+
+
+def test_a_question_to_somebody_who_has_left_goes_to_the_table():
+    game = sit()
+    law(game, on_go('ask player_named("Cleo") "Who has the ball?"'))
+    game.forfeit("Cleo")
+    go(game)
+    assert "Cleo is nobody who can act" in game.state.questions[0].text
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    ['set board.holes to ["e3"]', 'set board.holes to ["white.e3", "white.z9"]', 'set royal.kinds to ["k"]',
+     "set move.boards_joined to [3]"],
+)  # fmt: skip
+def test_a_list_that_surely_means_nothing_is_refused(clauses):
+    assert refused_law(clauses, CHESS)
+
+
+def test_an_army_with_pieces_that_can_push_nothing_is_stuck():
+    game = sit(system=CHESS)
+    adopt(game, nb.amend(217, "No boards are pushed.", law="set move.boards_joined to []"))
+    assert "white has no legal move" in game.state.questions[0].text

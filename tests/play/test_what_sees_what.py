@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from play_helpers import ballot, law, put, refused, sit, waiting_for
+from play_helpers import ballot, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 
 
 def test_what_a_rule_does_before_the_result_counts_in_it():
     game = sit()
-    law(game, 'on vote_ending each p in opponents: cast "for" for p')
+    law(game, 'set vote.changeable to true\non vote_ending each p in opponents: cast "for" for p')
     put(game, nb.enact("More."), against=["Ben"])
     assert game.proposals[302].outcome == "adopted"
     kinds = [event.kind for event in game.table.events]
@@ -19,7 +19,11 @@ def test_what_a_rule_does_before_the_result_counts_in_it():
 
 def test_a_choice_before_the_result_is_waited_for_and_no_ballot_is_taken_meanwhile():
     game = sit()
-    law(game, 'on vote_ending: let proponent choose one from opponents or none; cast "for" for one')
+    law(
+        game,
+        "set vote.changeable to true\n"
+        'on vote_ending: let proponent choose one from opponents or none; cast "for" for one',
+    )
     game.propose("Ben", nb.enact("More."))
     ballot(game, against=["Cleo"])
     assert game.proposals[302].outcome == "ending"
@@ -52,3 +56,39 @@ def test_the_review_says_what_comes_too_late_for_the_result():
     assert late(cast) == [f"“{cast}” comes too late to decide it: {why}"]
     assert late("on vote_closed: let proponent choose one from players; award 1 points to one")
     assert late('on vote_ending: cast "for" for proponent') == late("on vote_closed: award 1 points to proponent") == []
+
+
+def test_the_list_is_gone_through_and_all_conditions_judged_before_any_effect():
+    game = sit()
+    law(game, 'track marks per player from 0\n'
+              'on said each p in playing when text == "go" and p.marks < 1: award 1 marks to playing')  # fmt: skip
+    game.say("Cleo", "go")
+    assert game.counters["marks"].tolist() == [3, 3, 3]
+
+
+def test_effects_see_what_those_before_them_did():
+    game = sit()
+    law(game, 'on said when text == "go": put points of player at 2; award player.points points to player')
+    game.say("Cleo", "go")
+    assert scores(game)["Cleo"] == 4
+
+
+def test_equal_ones_stay_as_they_stood_in_an_ordered_list_and_share_the_most():
+    game = sit()
+    law(
+        game,
+        'on said when text == "first": award 3 points to item(ordered(playing, [0 for p in playing]), 1)\n'
+        'on said when text == "best": award 2 points to highest(playing, [0 for p in playing])',
+    )
+    before = scores(game)
+    game.say("Ben", "first")
+    game.say("Ben", "best")
+    assert {name: scores(game)[name] - before[name] for name in before} == {"Ann": 5, "Ben": 2, "Cleo": 2}
+
+
+def test_the_review_says_where_one_of_equals_is_taken():
+    def ties(law):
+        return [one.evidence for one in sit().review("Ann", nb.enact("Best.", law=law)).smells if one.name == "ties"]
+
+    assert ties("on turn_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
+    assert not ties("on turn_ended: award 1 points to highest(playing, [p.points for p in playing])")

@@ -52,6 +52,14 @@ def can_move(at):
     return any(one.action == "move" and one.player == "Ben" for one in at.game.pending)
 
 
+def moves_a_pawn(at):
+    """Whether Ben, whose turn has its moves, can move a pawn too."""
+    at.put(idle(at), player="Ben")
+    at.heed()
+    owed = next(one for one in at.game.pending if one.action == "move" and one.player == "Ben")
+    return any("2-" in option for option in owed.options)  # all others stand on the first rank
+
+
 def pieces(at, kind, army):
     return sum(piece.kind.upper() == kind for piece in at.game.state.position.pieces.values() if piece.army == army)
 
@@ -112,6 +120,9 @@ CHESS = [
           "turns alternate; 201 has the lower number", seen(next_to_propose, "Ben", "Ann")),
     probe(201, "ben-is-passed-over", 'on turn_begun when player.name == "Ben": end turn', "defeated",
           "turns may not be skipped; 201 has the lower number", seen(next_to_propose, "Ben", "Cleo")),
+    probe(201, "ben-is-passed-over-it-says",
+          'on turn_begun when player.name == "Ben": end turn\nprevails over <201>', "works",
+          "it goes before 201, and says so", seen(next_to_propose, "Ben", "Cleo")),
     probe(201, "ben-has-no-turn", 'forbid begin_turn when player.name == "Ben"', "defeated",
           "turns may not be skipped; 201 has the lower number", seen(next_to_propose, "Ben", "Cleo")),
     probe(201, "five-ranks", "set board.ranks to 5", "defeated", "a half-board has four rows; 201 has the lower number",
@@ -125,6 +136,9 @@ CHESS = [
     probe(202, "no-moves-it-says", 'set turn.parts to ["proposal", "takeover"]\nprevails over <202>', "works",
           "it goes before 202, and says so",
           term("turn.parts", ["proposal", "moves", "takeover"], ["proposal", "takeover"])),
+    probe(202, "no-pawn-moves", 'forbid move when piece.kind == "P"', "works",
+          "how pieces move is said by 214 and 217 to 219, and a limit on it leaves the part of the turn (with the knights)",
+          seen(moves_a_pawn, True, False)),
     probe(202, "ben-does-not-move", 'forbid move when player.name == "Ben"', "defeated",
           "a turn has its moves, and parts may not be left out; 201 and 202 have lower numbers",
           seen(can_move, True, False)),

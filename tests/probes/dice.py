@@ -69,7 +69,9 @@ DICE = [
     probe(112, "another-n-in-full",
           "set win.winners to [p for p in playing if p.points >= 50]\non said: award 60 points to player\n"
           "prevails over <208>",
-          "works", "to win by 50 points is to win by n points, in other words than 208 has",
+          "works or void",
+          "to win by 50 points is to win by n points, in other words than 208 has; yet who wins stands in 112, and a "
+          "clause of lower standing that says it anew is one that 112 makes void (n is `win.points`)",
           seen(sixty_by_talk, [], ["Ben"])),
     probe(112, "points-for-talk", "on said: award 120 points to player", "works",
           "the means of earning points may be changed", seen(sixty_by_talk, [], ["Ben"])),
@@ -87,6 +89,11 @@ DICE = [
     probe(201, "ben-is-passed-over", 'on turn_begun when player.name == "Ben": end turn', "defeated",
           "turns may not be skipped, nor parts of them left out; 201 has the lower number",
           seen(next_to_propose, "Ben", "Cleo")),
+    probe(201, "ann-again-it-says", 'set turn.next to [player_named("Ann")]\nprevails over <201>', "works",
+          "it goes before 201, and says so", seen(next_to_propose, "Ben", "Ann")),
+    probe(201, "ben-is-passed-over-it-says",
+          'on turn_begun when player.name == "Ben": end turn\nprevails over <201>', "works",
+          "it goes before 201, and says so", seen(next_to_propose, "Ben", "Cleo")),
     probe(201, "ben-has-no-turn", 'forbid begin_turn when player.name == "Ben"', "defeated",
           "turns may not be skipped; 201 has the lower number", seen(next_to_propose, "Ben", "Cleo")),
     probe(201, "ben-has-no-turn-it-says", 'forbid begin_turn when player.name == "Ben"\nprevails over <201>', "works",

@@ -58,6 +58,12 @@ def authors(at):
     return [proposal.proponent for proposal in at.game.proposals]
 
 
+def ben_proposes(at):
+    """Whether Ben is among those who have proposed, two proposals on."""
+    at.idle(2)
+    return "Ben" in {proposal.proponent for proposal in at.game.proposals}
+
+
 def someone_else(at, proposal):
     return next(name for name in at.game.players if name != proposal.proponent)
 
@@ -243,9 +249,7 @@ EVERYWHERE = [
           proposes(new("", "This goes on and on and on and on."), True)),
     probe(116, "ben-does-not-propose", 'forbid propose when player.name == "Ben"\nprevails over <201>, <202>', "works",
           "who may propose a mutable rule may limit, if it goes before the rules on turns",
-          proposes(idle, True, "Ben")),
-    probe(116, "limited-each-third-turn", "forbid propose when turn % 3 == 2\nprevails over <201>, <202>", "works",
-          "a limit on when to propose leaves other turns open", proposes(idle, True, "Ben")),
+          seen(ben_proposes, True, False)),
 ]  # fmt: skip
 
 
@@ -260,6 +264,8 @@ TURN_BY_TURN = [
     probe(116, "play-goes-on-without-ben", 'forbid propose when player.name == "Ben"\nprevails over <201>, <202>',
           "works", "and then the turn of the one who may not propose passes: nobody waits, nobody has won",
           seen(authors, ["Ann", "Ben", "Cleo"], ["Ann", "Cleo"])),
+    probe(116, "limited-each-third-turn", "forbid propose when turn % 3 == 2\nprevails over <201>, <202>", "works",
+          "a limit on when to propose leaves other turns open", seen(ben_proposes, True, False)),
 ]  # fmt: skip
 
 #: Where the note in 103 says that mutable rules may be amended and repealed as long as they are mutable.
@@ -270,8 +276,9 @@ MUTABLE_MEANS_OPEN = [
 
 #: Where 103 only says that no rule is absolutely immune.
 NONE_IS_IMMUNE = [
-    probe(103, "206-is-shut", "forbid propose when target.number == <206>", "works",
-          "the note says only that no rule is absolutely immune: this rule can be repealed, and then 206 changed",
+    probe(103, "206-is-shut", "forbid propose when target.number == <206>", "works or defeated",
+          "the note says only that no rule is absolutely immune: this rule can be repealed, and then 206 changed; yet 103 "
+          "has it that to amend a mutable rule is a rule-change, and as long as this stands, 206 is immune",
           proposes(amending(206))),
 ]  # fmt: skip
 

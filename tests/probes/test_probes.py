@@ -3,7 +3,6 @@
 import pytest
 from probes.cabinet import CABINET
 from probes.chess import CHESS
-from probes.disagrees import DISAGREES, reason
 from probes.discordian import DISCORDIAN
 from probes.github import GITHUB
 from probes.sitting import numbered
@@ -16,24 +15,20 @@ WORDS = {"defeated", "void", "asked", "refused", "works"}
 PROBES = [(system, row) for system, table in TABLES.items() for row in table if row.look]
 
 
-def shown(known_to_differ=True):
-    """The probes as parameters, marked with the rule that each is about."""
-    for system, row in PROBES:
-        number = numbered(system, row.rule)
-        why = reason(system, row.name) if known_to_differ else None
-        marks = [pytest.mark.rule(system, number)]
-        if why:
-            marks.append(pytest.mark.xfail(reason=why, raises=AssertionError, strict=True))
-        yield pytest.param(system, row, marks=marks, id=f"{system}/{number}-{row.name}")
+SHOWN = [
+    pytest.param(system, row, marks=pytest.mark.rule(system, number), id=f"{system}/{number}-{row.name}")
+    for system, row in PROBES
+    for number in [numbered(system, row.rule)]
+]
 
 
-@pytest.mark.parametrize(("system", "row"), list(shown()))
+@pytest.mark.parametrize(("system", "row"), SHOWN)
 def test_what_comes_of_a_hostile_rule(system, row):
     came = outcome(system, row)
     assert fits(row.expected, came), f"{row.expected}, because {row.why}; what came: {came}"
 
 
-@pytest.mark.parametrize(("system", "row"), list(shown(known_to_differ=False)))
+@pytest.mark.parametrize(("system", "row"), SHOWN)
 def test_without_it_the_published_rule_is_seen_at_work(system, row):
     assert seen_without(system, row) == row.look.published
 
@@ -54,10 +49,3 @@ def test_the_table_can_be_read(system):
         assert row.why
         assert (row.look is None) == (row.clauses is None)
         assert row.look is None or set(row.expected.split(" or ")) <= WORDS
-
-
-def test_what_differs_today_names_rows_that_are_there():
-    names = [name for names in DISAGREES.values() for name in names]
-    known = {row.name for _, row in PROBES} | {f"{system}/{row.name}" for system, row in PROBES}
-    assert len(names) == len(set(names))
-    assert set(names) <= known

@@ -81,7 +81,7 @@ def test_lines_of_a_paragraph_are_joined_and_lists_are_lists() -> None:
     ("change", "gone", "new"),
     [
         (nb.amend(208, "Whoever is first to achieve 60 points wins."), "achieve 100", "achieve 60"),
-        (nb.amend(208, law="set win.points to 60"), "to 100", "to 60"),
+        (nb.amend(208, law="set win.points to dice.sides"), "to 100", "to dice.sides"),
         (nb.repeal(208), "Whoever is first to achieve 100 points wins.", None),
         (nb.amend(208, "Cheers.", add=True), None, "Cheers."),
         (nb.amend(208, law=""), "set win.points to 100", None),

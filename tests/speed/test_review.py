@@ -6,7 +6,10 @@ import pytest
 from play_helpers import idle, law, sit
 
 import nomic_nb as nb
+from nomic_nb.explore.odd import odd, odd_at_once
 from nomic_nb.explore.review import review
+from nomic_nb.play.fold import with_proposal
+from nomic_nb.play.state import Proposal
 from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show import html
 
@@ -33,6 +36,15 @@ CHANGES = {
 def test_a_review(benchmark, forty, change):
     assert len(forty.rules) == 40
     benchmark(lambda: str(review(forty.table, "Ann", change)))
+
+
+@pytest.mark.parametrize("look", [odd_at_once, odd], ids=["at once", "tried"])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_what_voters_are_told(benchmark, forty, change, look):
+    state = with_proposal(forty.state, Proposal(999, change, "Ann", forty.turn, "open"))
+    benchmark.pedantic(
+        lambda asked: look(asked, 999), setup=lambda: ((state.but(players=dict(state.players)),), {}), rounds=5
+    )
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomic_nb.law.vocabulary import Action, Event
 from nomic_nb.play.boards.keys import ARMY, BOARD, BOARDS, CAPTURE, MOVE, PIECE, PLAYER, SQUARE
+from nomic_nb.play.happenings import WHO
 
 _ARMY = {"player": PLAYER, "army": ARMY}
 _PUSH = {**_ARMY, "push": BOARDS}
@@ -29,4 +30,4 @@ EVENTS = (
     Event("grown", "a board has grown", {"board": BOARD}),
 )
 
-ACTIONS = (Action("move", "push boards together and make a move", MOVE, owed=True),)
+ACTIONS = (Action("move", "push boards together and make a move", MOVE, owed=True, gist=WHO),)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from string import ascii_uppercase
 from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown, worded
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
@@ -15,6 +17,8 @@ from nomic_nb.multiverse.geometry import MAX_SIZE
 PLAYER, ARMY, PIECE, BOARD, SQUARE = Type("player"), Type("army"), Type("piece"), Type("board"), Type("square")
 ARMIES, PIECES, BOARDS = list_of(ARMY), list_of(PIECE), list_of(BOARD)
 TEXTS, NUMBERS = list_of(TEXT), list_of(NUMBER)
+#: A kind of piece: one capital letter.
+KIND = worded(TEXT, tuple(ascii_uppercase))
 
 #: The case of an army, of boards pushed together by one, of a capture, of a mate.
 OF = {"army": ARMY}
@@ -24,6 +28,9 @@ CAPTURE = {
 }  # fmt: skip
 MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
+
+#: How squares are named.
+SQUARE_NAME = re.compile(r".+\.[a-p][1-9][0-9]?")
 
 
 def read_betza(text: str) -> None:
@@ -71,6 +78,12 @@ def _not_within(most: int, what: str) -> Callable[[Value], str]:
     return misfit
 
 
+def _not_squares(value: Value) -> str:
+    """Say which names name no square, whatever boards there are."""
+    wrong = [one for one in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(one))]
+    return f"a square is named by its board, file and rank, such as white.e4, not {shown(wrong[0])}" if wrong else ""
+
+
 _NOT_RANKS = _not_within(MAX_SIZE, "ranks are")
 _NOT_SIZES = _not_within(MAX_SIZE, "a half-board has")
 _NOT_JOINED = _not_within(2, "half-boards are pushed one by itself or two together:")
@@ -81,7 +94,8 @@ KEYS = (
     Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
         "armies at home on them would stand in check of each other before the first move", "at the end of a step",
         values=("none", "files")),
-    Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step"),
+    Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step",
+        misfit=_not_squares),
     Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
         values=("rotate", "reflect")),
     Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first", "when an army enters",
@@ -89,7 +103,7 @@ KEYS = (
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
-        {**OF, "kind": TEXT}, reader_of_texts=read_betza, misfit=not_betza),
+        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza),
     Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
         misfit=_not_kinds),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
@@ -118,7 +132,7 @@ KEYS = (
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
     Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,
-        ("any", "staying", "none")),
+        ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
         "can be made", "when an army is to move", MOVE),
     Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF),

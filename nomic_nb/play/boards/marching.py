@@ -61,12 +61,14 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
-    if march.pushes or not found:
+    armies = on(engine.state).armies
+    left = [army for army in march.armies if armies[army].controller == player]
+    standing = [army for army in left if any(one.army == army for one in on(engine.state).pieces.values())]
+    if march.pushes or not (found or standing):
         pairs = ", ".join("+".join(way.push.boards) for way in found)
-        left = [army for army in march.armies if on(engine.state).armies[army].controller == player]
         none = f"{' and '.join(left)} has no piece to move" if left else f"{player} has no army that was theirs before"
         return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
-    army = found[0].push.army.name
+    army = found[0].push.army.name if found else standing[0]
     case: dict[str, Value] = {"army": Ref("army", army)}
     finding = engine.law.find("army.stuck", engine.state, case)
     what = engine.law.settled(finding)

@@ -12,7 +12,7 @@ from nomic_nb.multiverse.armies import MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Board, Multiverse, Piece
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.boards.keys import ARMIES, ARMY, BOARD, BOARDS, PIECE, PIECES, PLAYER, SQUARE, TEXTS
+from nomic_nb.play.boards.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
 
 if TYPE_CHECKING:
     from nomic_nb.multiverse.armies import Army
@@ -208,7 +208,7 @@ RECORDS = (
               lambda view, id: refs("piece", _state(view).hands.get(str(id), ()))),
     ), _counter("army"), ("marks",)),
     Record("piece", "a piece", (
-        Field("kind", TEXT, "its kind, a capital letter", ("position", "gone"),
+        Field("kind", KIND, "its kind, a capital letter", ("position", "gone"),
               _piece(lambda _, piece: piece.kind.upper())),
         Field("army", ARMY, "the army it is in", ("position", "gone"),
               _piece(lambda _, piece: Ref("army", piece.army))),
@@ -272,7 +272,7 @@ FACTS = (
     Fact("batting_order", ARMIES, "the same: the order of armies that was settled before play", _ON, _all_armies),
     Fact("army", maybe(ARMY), "the army whose turn is at hand", ("turns", "hand"), _army_on_turn),
     Fact("boards", BOARDS, "all boards", _ON, _all_boards),
-    Fact("kinds", TEXTS, "the kinds of pieces that are on the boards", _ON, _kinds),
+    Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON, _kinds),
     Fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", ("mated",),
          lambda view: refs("army", _state(view).mated)),
 )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Signs that a rule would not do what its words say, or what its writer meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from nomic_nb.explore.asking import ask
+from nomic_nb.explore.cases import voters_in
+from nomic_nb.explore.figures import apart
+from nomic_nb.explore.seen import Seen
+from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import On
+from nomic_nb.law.values import Number, Ref
+from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.state import State
+
+#: Effects on ballots, or on whoever is to say something about them, that come too late once a vote is closed.
+BEFORE_THE_RESULT = frozenset({"cast", "let"})
+
+
+def mismatches(seen: Seen) -> Iterator[str]:
+    """Yield where wording and clauses do not fit, and clauses that come to something else than they look like."""
+    yield from _figures(seen)
+    yield from _quota(seen)
+    for clause in seen.fresh:
+        if isinstance(clause, On) and clause.event == "vote_closed":
+            late = [one.words for one in clause.every_effect() if one.form.name in BEFORE_THE_RESULT]
+            if late:
+                yield f"“{late[0]}” comes too late for the vote that has closed: its result is found before"
+
+
+def _figures(seen: Seen) -> Iterator[str]:
+    """Say that clauses stay below other words, or that they set a number which the words have not, but another."""
+    change, old, new = seen.change, seen.old, seen.new
+    if new is None or change.kind not in ("enact", "amend"):
+        return
+    said, meant = apart(new.wording, new.clauses)
+    if said and meant and (old is None or (said, meant) != apart(old.wording, old.clauses)):
+        numbers = listed([str(one) for one in said], "or")
+        yield f"its wording says {numbers}, and no clause does: {_quoted(clause.words for clause, _ in meant)}"
+    elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
+        yield f"only the wording changes, and the clauses stay as they are: {_quoted(one.words for one in new.clauses)}"
+
+
+def _quoted(clauses: Iterable[str]) -> str:
+    return ", ".join(f"“{one}”" for one in clauses)
+
+
+def _quota(seen: Seen) -> Iterator[str]:
+    """Say that a share was written where weight is counted, so that next to nothing adopts."""
+    for one in seen.turned:
+        value = one.new.value
+        if one.key != "vote.quota" or not one.new.answered or isinstance(value, bool):
+            continue
+        if not isinstance(value, int | Fraction) or seen.adoption is None:
+            continue
+        if value <= 0:
+            yield f"vote.quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
+        elif value < 1 and _one_is_enough(seen.adoption.after, value):
+            yield (
+                f"vote.quota would be {value} of one vote, so that one vote in favour adopts whatever the others say; "
+                f"for a share of all votes, write set vote.quota to {value} * unanimity(vote.electorate)"
+            )
+
+
+def _one_is_enough(state: State, quota: Number) -> bool:
+    """Tell whether there are several voters, and each alone has as much as is needed."""
+    if not state.persons:
+        return False
+    asked = supposed(state, Change("enact", None, "An example."), state.persons[0])
+    names = voters_in(asked)
+    weights = [ask(asked, "vote.weight", {**supposed_case(), "voter": Ref("player", name)}).value for name in names]
+    return len(names) > 1 and all(isinstance(one, int | Fraction) and one >= quota for one in weights)

@@ -1,0 +1,133 @@
+"""What is odd about a proposal, for those who vote on it: found once, and the same wherever the proposal is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from nomic_nb.explore.look import look, look_at_once
+from nomic_nb.explore.seen import Smell
+from nomic_nb.explore.trial import calm, number_for
+from nomic_nb.explore.votes import needed_for
+from nomic_nb.law.changes import Change
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number
+from nomic_nb.law.view import Meter, Spent
+from nomic_nb.play.fold import with_proposal
+from nomic_nb.play.state import Proposal, State
+from nomic_nb.views.remarks import Remark, Remarks
+
+#: The signs that are worth a voter's line, the gravest first. Vague words and long sentences are for the review.
+WORTH = ("destructive", "paradox", "mismatch", "no difference", "ambiguous")
+#: Lines that are shown: who is given too many reads none.
+MOST = 5
+#: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.
+STEPS = 60_000
+#: The same for what is shown at once: some hundredths of a second.
+AT_ONCE = 15_000
+LOOKING = "still looking at what it sets off"
+UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review goes on"
+
+
+class _Known(NamedTuple):
+    """What was found, and what it was found for."""
+
+    change: Change
+    basis: tuple[object, ...]
+    remarks: Remarks
+
+    def holds(self, change: Change, basis: tuple[object, ...]) -> bool:
+        """Tell whether the proposal has this form, and nothing has changed that who wins or moves hangs on."""
+        return self.change == change and all(old is new for old, new in zip(self.basis, basis, strict=True))
+
+
+#: By the law in force and the number of the proposal.
+_KNOWN: WeakKeyDictionary[Law, dict[Number, _Known]] = WeakKeyDictionary()
+
+
+def odd(state: State, number: Number) -> Remarks:
+    """Say what is odd about a proposal; what it sets off is tried, in so many steps.
+
+    Parameters
+    ----------
+    state : State
+        How things stand.
+    number : int or str
+        Its number.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> proposal = game.propose("Ann", nb.amend(208, "Fifty points win."))
+    >>> print(odd(game.state, proposal.number))
+    Worth a thought: its wording says 50, and no clause does.
+    """
+    known = _known(state, number)
+    if known is not None and known.untried != LOOKING:
+        return known
+    return _remember(state, number, _tried(state, state.proposals[number]))
+
+
+def odd_at_once(state: State, number: Number) -> Remarks:
+    """Say what is odd about a proposal as far as it can be seen at once, where it has not been tried yet."""
+    known = _known(state, number)
+    if known is not None:
+        return known
+    one = state.proposals[number]
+    return _remember(state, number, _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING))
+
+
+def odd_draft(state: State, player: str, change: Change) -> Remarks:
+    """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
+    return _remarks(_seen_at_once(state, change, player, number_for(calm(state), change, player)))
+
+
+def _known(state: State, number: Number) -> Remarks | None:
+    known = _KNOWN.get(state.law, {}).get(number)
+    if known is None or not known.holds(state.proposals[number].change, _basis(state)):
+        return None
+    return known.remarks
+
+
+def _remember(state: State, number: Number, remarks: Remarks) -> Remarks:
+    known = _Known(state.proposals[number].change, _basis(state), remarks)
+    _KNOWN.setdefault(state.law, {})[number] = known
+    return remarks
+
+
+def _basis(state: State) -> tuple[object, ...]:
+    return state.players, state.counters, state.position
+
+
+def _seen_at_once(
+    state: State, change: Change, player: str, number: Number | None, steps: int = AT_ONCE
+) -> tuple[Smell, ...]:
+    try:
+        with Meter(steps, stops=True).running():
+            return look_at_once(calm(state), change, player, number)
+    except (LookupError, Spent):  # its rule is gone, which its display says; or it is to be tried
+        return ()
+
+
+def _tried(state: State, proposal: Proposal) -> Remarks:
+    base, change = calm(state), proposal.change
+    try:
+        with Meter(STEPS, stops=True).running():
+            _, vote = needed_for(with_proposal(base, proposal), proposal, power=False)
+            found = look(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
+            return _remarks(found.signs)
+    except LookupError:
+        return Remarks()
+    except Spent:
+        return _remarks(_seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
+
+
+def _remarks(signs: Iterable[Smell], untried: str = "") -> Remarks:
+    found = sorted((one for one in signs if one.name in WORTH), key=lambda one: WORTH.index(one.name))
+    grouped: dict[str, list[str]] = {}
+    for line, evidence in (one.in_two for one in found):
+        grouped.setdefault(line, []).append(evidence)
+    lines = tuple(Remark(line, "; ".join(filter(None, evidence))) for line, evidence in grouped.items())
+    return Remarks(lines[:MOST], max(0, len(lines) - MOST), untried)

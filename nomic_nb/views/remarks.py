@@ -1,0 +1,80 @@
+"""What is odd about a proposal, for those who vote on it: a line each, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from nomic_nb.law.rules import Number
+from nomic_nb.play.state import State
+from nomic_nb.shown import Shown
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One thing that is odd.
+
+    Parameters
+    ----------
+    line : str
+        What it is, half a sentence.
+    evidence : str
+        What it rests on; empty where the line says it all.
+    """
+
+    line: str
+    evidence: str = ""
+
+    def __str__(self) -> str:
+        return self.line
+
+
+@dataclass(frozen=True, repr=False)
+class Remarks(Shown):
+    """What is odd about a proposal. Hints: nothing in them stops anything.
+
+    Parameters
+    ----------
+    found : tuple of Remark
+        The gravest first.
+    left_out : int
+        How many more a review has.
+    untried : str
+        What is not known yet, because the change was not tried out, or not to the end; empty where it was.
+    """
+
+    found: tuple[Remark, ...] = ()
+    left_out: int = 0
+    untried: str = ""
+
+    @property
+    def last(self) -> Iterator[str]:
+        """What is said behind them: how many are left out, and what is not known."""
+        if self.left_out:
+            yield f"and {self.left_out} more, which a review says"
+        if self.untried:
+            yield self.untried
+
+    def __bool__(self) -> bool:
+        return bool(self.found or self.untried)
+
+    def __iter__(self) -> Iterator[Remark]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __str__(self) -> str:
+        return "\n".join(f"Worth a thought: {one}." for one in (*self.found, *self.last))
+
+    __repr__ = __str__
+
+
+#: Finds what is odd about the proposal of this number.
+Look: TypeAlias = Callable[[State, Number], Remarks]
+
+
+def nothing(_: State, __: Number) -> Remarks:
+    """Find nothing odd: nobody looks."""
+    return Remarks()

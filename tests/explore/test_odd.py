@@ -1,0 +1,204 @@
+"""What those who vote are told is odd about a proposal: a line each, found once, and in the review too."""
+
+from __future__ import annotations
+
+import pytest
+from play_helpers import law, majority, sit
+
+import nomic_nb as nb
+from nomic_nb.explore import odd as module
+from nomic_nb.explore.look import look
+from nomic_nb.explore.odd import LOOKING, MOST, UNTRIED, odd, odd_at_once, odd_draft
+
+FREE = {"win.points": 10**9}
+
+
+@pytest.fixture
+def game():
+    return sit(terms=FREE)
+
+
+def lines(game, change):
+    """The lines for voters, and see that the review has each of them."""
+    proposal = game.propose(game.player, change)
+    found = proposal.remarks
+    signs = dict(one.in_two for one in game.review(game.player, change).smells)
+    assert all(signs[one.line] in one.evidence for one in found)
+    assert found.untried == ""
+    return [one.line for one in found]
+
+
+# ------------------------------------------------------------------------------- what counts as odd
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (nb.enact("Twelve.", "set dissent.points to 12"), "“set dissent.points to 12” never has an effect"),
+        (nb.enact("No turns.", "forbid forfeit when turn > 4"), "“forbid forfeit when turn > 4” never has an effect"),
+        (nb.enact("Nobody has to vote.", "set vote.duty to false"), "rule 301 is void at once"),
+        (
+            nb.enact("As it is.", "set dissent.points to 10 while turn > 5\nprevails over 204"),
+            (
+                "“set dissent.points to 10 while turn > 5” changes nothing in any case that was looked at, "
+                "even where turn > 5"
+            ),
+        ),
+        (nb.enact("Yes and no.", "allow skip\nforbid skip"), "two of its clauses contradict each other"),
+        (nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'), "Ann would win at once (rule 112)"),
+        (nb.enact("Hush.", "forbid call_vote when turn > 5"), "play can come to stand still"),
+        (nb.enact("Not every turn.", "forbid propose when turn % 3 == 0"), "nobody can propose while turn % 3 == 0"),
+        (nb.repeal(205), "no rule says change.effective any more"),
+        (
+            nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"'),
+            "“cast \"for\" for \"Ann\"” comes too late for the vote that has closed",
+        ),
+    ],
+)  # fmt: skip
+def test_what_voters_are_told(game, change, line):
+    assert any(one.startswith(line) for one in lines(game, change))
+
+
+def test_a_share_where_votes_are_counted(game):
+    change = nb.amend(203, "Two thirds of the votes adopt.", "set vote.quota to 2/3")
+    (one,) = game.propose("Ann", change).remarks
+    assert one.line == (
+        "vote.quota would be 2/3 of one vote, so that one vote in favour adopts whatever the others say"
+    )
+    assert one.evidence.endswith("write set vote.quota to 2/3 * unanimity(vote.electorate)")
+    meant = nb.amend(203, "Two thirds of the votes adopt.", "set vote.quota to 2/3 * unanimity(vote.electorate)")
+    assert lines(sit(terms=FREE), meant) == []
+
+
+def test_a_share_that_is_as_much_as_several_ballots_is_not_odd(game):
+    law(game, "set vote.weight to 1/3\nprevails over 207")
+    assert lines(game, nb.enact("Two of three.", "set vote.quota to 2/3\nprevails over everything")) == []
+
+
+def test_no_vote_is_needed(game):
+    change = nb.amend(203, "Nothing is needed.", "set vote.quota to 0")
+    assert "vote.quota would be 0 (rule 301)" in lines(game, change)
+
+
+def test_words_without_their_clauses(game):
+    assert lines(game, nb.amend(208, "Fifty points win.")) == ["its wording says 50, and no clause does"]
+    other = sit()
+    (one,) = other.propose("Ann", nb.amend(208, "Whoever has 100 points first has won.")).remarks
+    assert one.line == "only the wording changes, and the clauses stay as they are"
+    assert one.evidence == "“set win.points to 100”"
+    assert lines(sit(), nb.amend(208, title="Winning")) == []
+
+
+def test_a_clause_without_its_words(game):
+    enacted = nb.enact("Fifty points are enough.", "set win.points to 100\nprevails over 208")
+    assert lines(game, enacted) == ["its wording says 50, and no clause does"]
+    assert lines(sit(), nb.amend(208, law="set win.points to 30")) == ["its wording says 100, and no clause does"]
+
+
+@pytest.mark.parametrize(
+    ("wording", "clauses"),
+    [
+        ("Fifty points are enough.", "set win.points to 50\nprevails over everything"),
+        ("Sixes count double.", "set throw.points to face * 2 while face == 6"),
+        ("In the first 3 circuits 50 points win.", "set win.points to 50 while circuit < 4\nprevails over everything"),
+        ("By rule 208 one wins; more is needed.", "set win.points to 120\nprevails over everything"),
+        ("Dissent costs ten points.", "set dissent.points to -10\nprevails over everything"),
+    ],
+)
+def test_numbers_that_fit(game, wording, clauses):
+    assert lines(game, nb.enact(wording, clauses)) == []
+
+
+def test_vague_words_are_for_the_review(game):
+    change = nb.enact("Players should be reasonable, and so on.")
+    assert lines(game, change) == []
+    assert game.review("Ann", change).smells
+
+
+def test_no_more_lines_than_are_read(game):
+    many = "\n".join(f"set dissent.points to {at} while turn > {at}" for at in range(20, 30))
+    proposal = game.propose("Ann", nb.enact("Much.", many))
+    assert (len(proposal.remarks), proposal.remarks.left_out) == (MOST, 10 - MOST)
+    assert str(proposal).splitlines()[-1] == "Worth a thought: and 5 more, which a review says."
+
+
+# ------------------------------------------------------------------------------ what must be tried
+
+COSTLY = "\n".join(
+    ["on thrown when face == 6: award 1 points to playing"]
+    + [f"on counted when any(p == -{at} for p in numbers(1, 9900)): award 50 points to player" for at in range(60)]
+)
+
+
+def test_a_rule_that_makes_one_throw_costly_is_seen_before_the_vote(game):
+    change = nb.enact("Whoever counts, counts long.", COSTLY)
+    assert any("takes more than the 500,000 steps" in one.evidence for one in game.review("Ann", change).smells)
+    (one,) = game.propose("Ann", change).remarks
+    assert one.line == "what rule 301 says takes long"
+    assert "60,000 steps" in one.evidence
+
+
+def test_what_only_one_face_or_one_player_sets_off_is_tried(game):
+    more = "on counted when amount != 0: award 1 points to player"
+    for when in ("face == 6", 'player.name == "Cleo"'):
+        change = nb.enact("More.", f"on thrown when {when}: award face points to player\n{more}")
+        assert "what rule 301 says sets itself off for ever" in lines(sit(terms=FREE), change)
+
+
+def test_a_look_that_takes_too_long_is_given_up(game, monkeypatch):
+    monkeypatch.setattr(module, "STEPS", 50)
+    proposal = game.propose("Ann", nb.amend(203, "Two thirds.", "set vote.quota to 2/3"))
+    assert proposal.remarks.untried == UNTRIED
+    assert any(one.line.startswith("vote.quota would be 2/3") for one in proposal.remarks)
+
+
+def test_at_once_what_needs_no_trying(game):
+    clauses = f'set dissent.points to 12\non enacted: award {10**9} points to "Ann"'
+    proposal = game.propose("Ann", nb.enact("Ann wins.", clauses))
+    first = odd_at_once(game.state, proposal.number)
+    assert [one.line for one in first] == ["“set dissent.points to 12” never has an effect"]
+    assert first.untried == LOOKING
+    assert [one.line for one in proposal.remarks] == ["Ann would win at once (rule 112)", *(one.line for one in first)]
+    assert odd_at_once(game.state, proposal.number) is proposal.remarks
+
+
+# --------------------------------------------------------------------------------------- found once
+
+
+def test_found_once_for_this_form_and_this_law(game, monkeypatch):
+    looks = []
+
+    def counted(base, change, *given, **more):
+        looks.append(change)
+        return look(base, change, *given, **more)
+
+    monkeypatch.setattr(module, "look", counted)
+    proposal = game.propose("Ann", nb.enact("Twelve.", "set dissent.points to 12"), debate=True)
+    for shown in (str(proposal), str(game), proposal._repr_html_()):
+        assert "never has an effect" in shown
+    assert len(looks) == 1
+    game.revise("Ann", nb.enact("Eleven.", "set dissent.points to 11"))
+    assert "set dissent.points to 11" in str(proposal)
+    assert len(looks) == 2
+    game.call_vote("Ann")
+    game.vote("Ann", "for")
+    assert "“set dissent.points to 11” never" in game._repr_html_()
+    assert len(looks) == 2
+
+
+def test_once_the_vote_is_closed_nothing_is_left_to_think_of(game):
+    proposal = game.propose("Ann", nb.enact("Twelve.", "set dissent.points to 12"))
+    assert proposal.remarks
+    for name in game.players:
+        game.vote(name, "for")
+    assert not proposal.remarks
+    assert "Worth a thought" not in str(proposal)
+
+
+def test_looking_changes_nothing(game):
+    majority(game)
+    proposal = game.propose("Ben", nb.enact("Sixes.", "on thrown when face == 6: award 6 points to player"))
+    before = game.state.digest(), len(game.table.events)
+    odd(game.state, proposal.number)
+    odd_draft(game.state, "Ben", nb.repeal(204))
+    assert (game.state.digest(), len(game.table.events)) == before
