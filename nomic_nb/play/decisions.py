@@ -98,19 +98,30 @@ def decisions(state: State) -> tuple[Decision, ...]:
         return _decisions(state)
 
 
+def is_waited_for(state: State) -> bool:
+    """Tell whether there is an open decision that somebody must make; the others are not looked for."""
+    with metered():
+        return any(one.must for one in _each(state))
+
+
 def _decisions(state: State) -> tuple[Decision, ...]:
-    if state.over or state.paused:
-        return ()
-    if state.questions:
-        return tuple(_questions(state))
-    found: tuple[Decision, ...]
+    return tuple(sorted(_each(state), key=lambda one: not one.must))  # what play waits for comes first
+
+
+def _each(state: State) -> Iterator[Decision]:
+    found = _questions(state) if state.questions else _calm(state)
+    if not state.over and not state.paused:
+        yield from _at_standstill(state, tuple(found)) if state.standstill and not state.questions else found
+
+
+def _calm(state: State) -> Iterator[Decision]:
+    """Yield what is open where no question is."""
+    yield from _judgments(state)
     if waited_for(state) is not None:
-        naming = (one for one in _waiting(state) if one.action == "choose")
-        found = (*_judgments(state), *naming)
-    else:
-        found = (*_judgments(state), *_waiting(state), *_proposals(state), *_duties(state), *_turns(state))
-    found = (*_at_standstill(state, found),) if state.standstill else found
-    return tuple(sorted(found, key=lambda one: not one.must))  # what play waits for comes first
+        yield from (one for one in _waiting(state) if one.action == "choose")
+        return
+    for some in (_waiting, _proposals, _duties, _turns):
+        yield from some(state)
 
 
 #: What lets play go on, where nobody has to decide anything.

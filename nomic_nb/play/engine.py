@@ -352,10 +352,3 @@ def _fold(state: State, event: Event) -> State:
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
     return state if handler is None else handler(state, event)
-
-
-def _waited(state: State, event: Event) -> tuple[int, ...]:
-    """Return the acts that have let nothing go on so far."""
-    if event.kind == "turn_begun" or (event.action and not state.standstill and not state.questions):
-        return ()
-    return (*state.waited, event.seq) if event.action and state.standstill else state.waited

@@ -6,7 +6,7 @@ from typing import cast
 
 from nomic_nb.law.values import Ref
 from nomic_nb.play.chess.marching import march_on, reshape
-from nomic_nb.play.decisions import decisions
+from nomic_nb.play.decisions import is_waited_for
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.judgment import close_judgments, play_waits, stand
@@ -96,7 +96,7 @@ def _begin_turn(engine: Engine) -> bool:
 
 
 def _stop_if_stuck(engine: Engine) -> bool:
-    if any(one.must for one in decisions(engine.state)):
+    if is_waited_for(engine.state):
         return False
     for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
         case = {"proposal": Ref("proposal", proposal.number)}

@@ -72,6 +72,10 @@ class Changes(TypedDict, total=False):
     game: str
 
 
+#: The last answer: the same players are asked for again and again.
+_PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
+
+
 @dataclass(frozen=True)
 class State:
     """Everything that is so in a game at one moment.
@@ -241,7 +245,11 @@ class State:
     @property
     def persons(self) -> tuple[str, ...]:
         """Names of the persons still in the game: those who can be asked."""
-        return tuple(name for name, player in self.players.items() if player.playing and player.person)
+        players, found = _PERSONS[0]
+        if players is not self.players:
+            found = tuple(name for name, player in self.players.items() if player.playing and player.person)
+            _PERSONS[0] = (self.players, found)
+        return found
 
     @property
     def present(self) -> tuple[str, ...]:

@@ -121,3 +121,27 @@ def test_importing(benchmark):
     )
     benchmark.extra_info["seconds"] = seconds
     assert seconds > 0
+
+
+def with_many_rules_and_players(rules: int, events: int) -> nb.Game:
+    """Play with 25 players until there are so many rules, and go on until there are so many events."""
+    game = nb.new_game(
+        "discordian-nomic", [f"Player {one}" for one in range(1, 26)], seed=7, terms={"win.points": 10**9}
+    )
+    change = nb.repeal(209)  # which limits how many rules there can be
+    while game.state.seq < events:
+        player = game.player
+        assert player is not None
+        game.propose(player, change)
+        for name in game.players:
+            game.vote(name, "for" if len(game.rules) < rules else "against")
+        game.roll(player)
+        change = nb.enact("Dissent pays twelve, late.", law="set dissent.points to 12 while turn > 5")
+    return game
+
+
+def test_loading_a_large_game(benchmark, tmp_path, request):
+    size = (132, 10_000) if request.config.getoption("benchmark_enable") else (45, 200)
+    with_many_rules_and_players(*size).save(tmp_path / "large.jsonl")
+    game = benchmark.pedantic(nb.load, (tmp_path / "large.jsonl",), rounds=1)
+    assert len(game.rules) >= size[0] or game.state.seq >= size[1]
