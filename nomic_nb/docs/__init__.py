@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law import clauses as c
+from nomic_nb.law.values import with_article
 from nomic_nb.law.vocabulary import Case
 from nomic_nb.play.vocabulary import language
 
@@ -95,7 +96,7 @@ def vocabulary_page() -> str:
     for record in words.records.values():
         if not record.fields:
             continue
-        lines += [f"### Of a {record.name}: {record.meaning}", ""]
+        lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
         lines += _table(
             ("field", "type", "meaning"), [[f"`{one.name}`", str(one.type), one.meaning] for one in record.fields]
         )

@@ -65,7 +65,7 @@ def worth_of(table: Table, number: Number) -> Worth | None:
     >>> for name in game.players:
     ...     game.vote(name, "against" if name == "Dee" else "for")
     >>> print(worth_of(game.table, 5))
-    Share of the votes: 3/4 (rule K7). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
+    Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
     """
     proposal = table.state.proposals[number]
     if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(table).proposals:
