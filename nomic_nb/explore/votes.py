@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from nomic_nb.explore.asking import ask, forbidden, may
-from nomic_nb.explore.cases import keys_read, reads
+from nomic_nb.explore.cases import reads
 from nomic_nb.law.clauses import On
-from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, Value, exact
@@ -216,23 +216,10 @@ def _adopts(state: State, number: RuleNumber, vote: Vote, supporters: tuple[str,
     return vote.law.settled(ask(asked, "vote.adopted", {"proposal": Ref("proposal", number)}, vote.law)) is True
 
 
-def _tells_voters_apart(state: State, number: RuleNumber, vote: Vote) -> bool:
-    """Tell whether who votes how counts, and not the weight alone, by the clauses that speak of this proposal."""
-    law = vote.law
-    finding = ask(with_ballots(state, number, vote), "vote.adopted", {"proposal": Ref("proposal", number)}, law)
-    speak = {source.clause for source in (*finding.sources, *(one.source for one in finding.defeated))}
-    looked_at: set[str] = set()
-    for source in law.candidates.get("vote.adopted", ()):
-        clause = as_set(source)
-        for one in clause.expressions if clause in speak else filter(None, (clause.condition,)):
-            looked_at.update(one.names, *(reads(law, key) for key in keys_read(law, one)))
-    return bool(looked_at & WHO)
-
-
 def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, ...], str]:
     """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf)."""
     bare = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
-    if _tells_voters_apart(state, number, vote):
+    if reads(vote.law, "vote.adopted") & WHO:
         if len(bare) > MOST_ASKED:
             return bare, "the outcome hangs on who votes how, and there are too many voters to go through"
         return _one_by_one(state, number, vote, bare), ""

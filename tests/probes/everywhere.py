@@ -168,10 +168,10 @@ EVERYWHERE = [
     # 110: the immutable prevails, the mutable rule is void altogether
     probe(110, "wholly-void", "set vote.electorate to []\nset vote.weight to 5\nprevails over <207>", "void",
           "a rule with one clause against an immutable rule is void with all of its clauses",
-          term("vote.weight", 1, 5)),
+          term("vote.weight", 1, 5, idle)),
     probe(110, "wholly-void-by-a-forbid",
           'forbid vote when player.name == "Cleo"\nset vote.weight to 5\nprevails over <207>', "void",
-          "a conflict over one player's right is a conflict: the whole rule is void", term("vote.weight", 1, 5)),
+          "a conflict over one player's right is a conflict: the whole rule is void", term("vote.weight", 1, 5, idle)),
     probe(110, "mutable-first", 'set precedence.tiers to ["mutable", "immutable"]', "defeated",
           "that immutable rules prevail is itself immutable",
           seen(lambda at: at.game.law["precedence.tiers"].value[0], "immutable", "mutable")),
