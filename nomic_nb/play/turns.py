@@ -10,6 +10,7 @@ from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Word
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import listed
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
@@ -209,7 +210,13 @@ def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
 
-@happens("cut_short", told=lambda e: f"the rest of the {e.data['what']} is let go")
+def _told_cut_short(event: Event) -> str:
+    first = event.data.get("open", ())
+    then = f", once {listed([str(one) for one in first])} is decided" if first else ""
+    return f"the rest of the {event.data['what']} is let go{then}"
+
+
+@happens("cut_short", told=_told_cut_short)
 def _cut_short(state: State, event: Event) -> State:
     go = turn_at(state, event)
     return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
@@ -315,7 +322,8 @@ def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
     elif go is not None and (stronger := _forbids_to_skip(engine, item, go.player)) is not None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
-        engine.emit("cut_short", go.player, what=effect.what)
+        left = [one.number for one in engine.state.open_proposals if one.turn == go.number]
+        engine.emit("cut_short", go.player, what=effect.what, data={"open": left} if left else {})
         engine.state = without_waiting_for(engine.state, go.player)
     return item.env
 

@@ -48,6 +48,21 @@ def test_no_vote_waits_for_somebody_who_has_left():
     assert not game.over
 
 
+@pytest.mark.rule("discordian-nomic", 104, 105, 201, 202)
+@pytest.mark.parametrize("debate", [True, False])
+def test_a_turn_that_a_rule_ends_lasts_until_its_vote_is_complete(debate):
+    game = sit()
+    law(game, on_go("end turn", "prevails over everything"))
+    proposal = game.propose("Ben", nb.enact("Nothing to see here."), debate=debate)
+    go(game, "Cleo")
+    assert [turn.player for turn in game.turns] == ["Ben"], "turns follow one another"
+    if debate:
+        game.call_vote("Ben")
+    ballot(game)
+    assert proposal.outcome == "adopted"
+    assert (game.player, waiting_for(game, "roll")) == ("Cleo", []), "the throw is let go"
+
+
 # ------------------------------------------------------------------------------------------------ boards
 
 WHITE = 'army_named("white")'
@@ -292,5 +307,5 @@ def test_the_table_is_asked_where_a_count_comes_to_mean_nothing(clauses, said):
 
 
 def test_the_table_is_asked_how_many_moves_a_fraction_is():
-    game = proposing("set move.count to turn / 2")
+    game = proposing("set move.count to turn / 2\nprevails over 219")
     assert "a count of moves is a whole number" in game.state.questions[0].text
