@@ -402,6 +402,8 @@ class Law:
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
+        if could and all(self._says(key, source, view, values[0]) for source in could):
+            absent = ()  # in every case it comes to the same
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
@@ -409,8 +411,12 @@ class Law:
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:
+        return self._says(key, source, view, False)
+
+    def _says(self, key: Key, source: Source, view: View, value: Value) -> bool:
+        """Tell whether a clause, where it applies, surely gives a value."""
         try:
-            return self._value(key, source, view) is False
+            return self._value(key, source, view) == value
         except Undecided:
             return False
 
