@@ -13,7 +13,7 @@ from nomic_nb.law.findings import Defeated, Finding, Source, as_set, at_fault
 from nomic_nb.law.language import Language, tracks
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.values import Ref, Value, pointed, shown
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Field, Key
 
@@ -205,7 +205,7 @@ class Law:
         state : object
             As it stands.
         env : mapping of str to Value
-            The case: the names that are bound.
+            The case: the names that are bound; a thing may be told by its name or id alone.
         within : View, optional
             The evaluation that asks; its budget is used.
 
@@ -215,7 +215,7 @@ class Law:
             Also where there is no answer.
         """
         declared = self.vocabulary.keys[key]
-        case = {name: env[name] for name in declared.case if name in env} if env else {}
+        case = {name: pointed(kind, env[name]) for name, kind in declared.case.items() if name in env} if env else {}
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
         meter = METER.get()

@@ -73,7 +73,7 @@ def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
 
 def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     """Return what the law, or the table, says of play that may be stuck."""
-    found = engine.law.find("play.standstill", engine.state, {})
+    found = engine.find("play.standstill")
     if found.answered and not _outlived(engine.state, found, doubtful):
         return str(found.value)
     open_acts = "; ".join(dict.fromkeys(f"{one.player}: {one.action.replace('_', ' ')}" for one in doubtful))
