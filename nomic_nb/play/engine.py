@@ -70,7 +70,11 @@ class Engine(ABC):
         if muted or spent:  # what waits already is left out too
             agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
             later = tuple(one for one in state.later if self._goes(one.cause))
-            state = state.but(agenda=agenda, later=later)
+            waiting = tuple(
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                for one in state.waiting
+            )
+            state = state.but(agenda=agenda, later=later, waiting=waiting)
         self.state = state
         self.law = state.law
         self.moments: list[Moment] = []

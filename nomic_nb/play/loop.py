@@ -358,7 +358,7 @@ def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozens
         rules = [known[id] for id in sorted(ids) if id in known]
         marks = tuple((why, rule.id, rule.event) for rule in rules)
         numbers = [rule.number for rule in rules]
-        if rules and set(marks) <= set(engine.state.set_aside):
+        if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
             engine.emit("set_aside", rules=numbers, note=said)
         elif ids and (why == "endless" or not engine.state.questions):
             text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
