@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import On
-from nomic_nb.law.findings import Finding, Source, as_set, at_fault
+from nomic_nb.law.findings import Finding, as_set, at_fault
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda

@@ -346,7 +346,7 @@ def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
 def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
     """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
     state = engine.state
-    if state.over:
+    if state.over or not (muted or costly or stopped):
         return
     engine.cause = None
     known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}

@@ -12,8 +12,9 @@ from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
