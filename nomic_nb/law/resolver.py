@@ -362,7 +362,7 @@ class Law:
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
         if key.name.startswith("may."):
-            sure = [source for source in speaking if id(source) in prevailing and self._forbids(key, source, view)]
+            sure = [source for source in speaking if id(source) in prevailing and self._gives(key, source, view, False)]
             if sure:  # whatever is open could not allow it
                 forbidding = {id(source) for source in sure}
                 beaten = [
@@ -382,7 +382,7 @@ class Law:
         if open_ones:
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
         if key.name.startswith("may."):
-            top = [source for source in top if self._forbids(key, source, view)] or top
+            top = [source for source in top if self._gives(key, source, view, False)] or top
         values: list[Value] = []
         for source in top:
             try:
@@ -402,15 +402,17 @@ class Law:
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
-        outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
+        alike = same and all(self._gives(key, source, view, values[0]) for source in could)  # whichever applies
+        outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
             reason="" if same else "rules of equal rank differ", possible=could,
         )  # fmt: skip
 
-    def _forbids(self, key: Key, source: Source, view: View) -> bool:
+    def _gives(self, key: Key, source: Source, view: View, value: Value) -> bool:
+        """Tell whether a clause is known to give this value."""
         try:
-            return self._value(key, source, view) is False
+            return self._value(key, source, view) == value
         except Undecided:
             return False
 
