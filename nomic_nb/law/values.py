@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
@@ -127,6 +127,25 @@ def worded(kind: Type, words: tuple[str, ...] | str) -> Type:
 def maybe(kind: Type) -> Type:
     """Return `kind`, or none."""
     return Type(kind.name, kind.item, maybe=True)
+
+
+#: What a type is called whose values are no things that the law points at.
+PLAIN = frozenset(("truth", "number", "text", "list", "none", "nothing", "any"))
+
+
+def pointed(kind: Type, value: Value) -> Value:
+    """Return a value as the law has it, where things are told by their names or ids alone.
+
+    Examples
+    --------
+    >>> pointed(Type("player"), "Ann"), pointed(TEXT, "Ann")
+    (Ref(kind='player', id='Ann'), 'Ann')
+    """
+    if value is None or isinstance(value, Ref):
+        return value
+    if isinstance(value, tuple):
+        return tuple(pointed(kind.item, one) for one in value) if kind.item else value
+    return value if kind.name in PLAIN else Ref(kind.name, cast("int | str", value))
 
 
 def joined(one: Type, other: Type) -> Type | None:

@@ -77,7 +77,7 @@ def name_judge(engine: Engine, item: Item) -> None:
     if not by:
         _named(engine, judgment, names[0])
         return
-    rule = engine.law.find("judge.chosen_by", engine.state, case).rule
+    rule = engine.find("judge.chosen_by", **case).rule
     options = tuple(Ref("player", name) for name in names)
     asked = replace(item, env=case)
     waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
@@ -109,7 +109,7 @@ def _named(engine: Engine, judgment: Judgment, name: str) -> None:
 
 
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
-    rule = engine.law.find("judge.candidates", engine.state, case_of(judgment)).rule
+    rule = engine.find("judge.candidates", **case_of(judgment)).rule
     engine.emit("no_judge", None, judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
         return
@@ -146,7 +146,7 @@ def count_ballots(engine: Engine, item: Item) -> None:
 
 def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, object]:
     """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
-    finding = engine.law.find("judge.overrule_quota", engine.state, case_of(judgment))
+    finding = engine.find("judge.overrule_quota", **case_of(judgment))
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
     quota = number_to_json(cast(int, finding.value)) if finding.answered else None
     of = len(_electorate(engine, judgment))
@@ -258,7 +258,7 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
     something, it is that which the Judge settles.
     """
     state = engine.state
-    candidates = state.law.find("judge.candidates", state, {})
+    candidates = state.find("judge.candidates")
     asked = _for_a_judge(state, candidates)
     if asked is None:
         calm(state, judging=True)
@@ -302,7 +302,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     if id is None and not state.judgments:
         refuse("no judgment was invoked")
     judgment = state.judgments[id if id is not None else len(state.judgments)]
-    rule = state.law.find("judge.open", state, case_of(judgment)).rule
+    rule = state.find("judge.open", **case_of(judgment)).rule
     if judgment.id not in state.docket:
         refuse(f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
     said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
@@ -416,7 +416,7 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     calm(state, judging=True)
     said = _ballot(ballot)
     found = _found(state, judgment, "ruled", "overrule")
-    finding = state.law.find("judge.overrule_electorate", state, case_of(found))
+    finding = state.find("judge.overrule_electorate", **case_of(found))
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} has no say in overruling {found.judge}", finding.rule)
     if player in found.ballots:

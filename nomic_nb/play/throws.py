@@ -77,7 +77,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     if value is not None and not (whole and least <= cast(int, value) <= most):
         refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
     check_permission(state, "roll", player, f"that {player} throws")
-    finding = state.law.find("dice.source", state, {})
+    finding = state.find("dice.source")
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
         refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)

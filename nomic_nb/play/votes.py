@@ -38,7 +38,7 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -
     case = case_of(proposal)
     weights = {}
     for name in names:
-        weight = law.settled(law.find("vote.weight", state, {**case, "voter": Ref("player", name)}))
+        weight = law.answer("vote.weight", state, {**case, "voter": Ref("player", name)})
         weights[name] = number_to_json(cast(Number, weight))
     quota = law.find("vote.quota", state, case)
     return {
@@ -72,8 +72,8 @@ def open_vote(engine: Engine, item: Item) -> None:
         duty=False, sealed=False, law=law))  # fmt: skip
     terms = _fixed(law, asked, proposal, names) | {
         "electorate_rule": electorate.rule,
-        "duty": law.settled(law.find("vote.duty", state, case)),
-        "sealed": law.settled(law.find("vote.ballots", state, case)) == "sealed",
+        "duty": law.answer("vote.duty", state, case),
+        "sealed": law.answer("vote.ballots", state, case) == "sealed",
     }
     engine.emit("vote_opened", proposal.proponent, env=case, data=terms)
     engine.schedule("close vote", **case)
@@ -138,7 +138,7 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
         Where it gives no answer.
     """
     law = cast(Vote, proposal.vote).law
-    return law.settled(law.find("vote.adopted", state, case_of(proposal))) is True
+    return law.answer("vote.adopted", state, case_of(proposal)) is True
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
