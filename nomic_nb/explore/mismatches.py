@@ -58,7 +58,10 @@ def _nowhere(seen: Seen) -> Iterator[str]:
         return
     law = seen.adoption.written.law
     parts = [node.value for one in law.candidates.get("turn.parts", ()) for node in yielded(as_set(one).value.node)]
-    known = {"part": parts, "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
+    known: dict[str, list[object]] = {
+        "part": list(parts),
+        "tier": [*law.order.tiers, *(rule.tier for rule in law.book)],
+    }
     for clause in seen.fresh:
         compared = [node for one in clause.expressions for node in one.walk() if node.kind == "compare"]
         for one, other in [pair for node in compared for pair in (node.parts, node.parts[::-1])]:

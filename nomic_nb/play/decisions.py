@@ -339,6 +339,8 @@ def _judgments(state: State) -> Iterator[Decision]:
                 prompt = f"decide as Judge: {judgment.question}"
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
+                if state.law.find("judge.scope", state, {}).value == "this turn":
+                    prompt += " (as a new Judge, only if players disagree on it and it makes a difference to this turn)"
                 yield Decision(judgment.judge, "rule_on", prompt, options, judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)

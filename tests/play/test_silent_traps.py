@@ -138,6 +138,31 @@ def test_a_void_rule_that_is_repealed_does_not_revive():
     assert "revived" not in [event.kind for event in game.table.events]
 
 
+SOON = '\ndraft soon: "It is so."\n    set win.joint to "joint"'
+
+
+@pytest.mark.rule("discordian-nomic", 103, 110)
+def test_an_immutable_rule_comes_to_read_as_it_says_itself():
+    game = sit()
+    number = law(game, on_go("amend this by soon", "prevails over everything" + SOON))
+    number = adopt(game, nb.transmute(number)).number
+    game.roll("Ben", 1)
+    go(game)
+    assert (game.rules[number].tier, game.rules[number].wording) == ("immutable", "It is so.")
+
+
+@pytest.mark.rule("discordian-nomic", 103, 110)
+@pytest.mark.parametrize("effect", ["amend {} by soon", "repeal {}", "transmute {}"])
+def test_no_rule_changes_another_that_is_immutable(effect):
+    game = sit()
+    before = game.rules[116].wording
+    number = law(game, on_go(effect.format("rule_numbered(116)"), SOON))
+    adopt(game, nb.transmute(number))
+    game.roll("Ben", 1)
+    assert go(game)[-1] == "without_effect"
+    assert (game.rules[116].tier, game.rules[116].wording) == ("immutable", before)
+
+
 def test_proposals_are_numbered_from_a_whole_number():
     assert "whole number" in refused_law("set proposal.first_number to 3/2")
     assert "whole number" in refused_law("set proposal.first_number to 1/2 while turn > 5")
