@@ -415,7 +415,7 @@ class Acts(Shown):
         self.do(player, "forfeit")
 
 
-def _as_method(deed: Deed) -> Callable[..., None]:
+def as_method(deed: Deed) -> Callable[..., None]:
     """Return the method of a game that does an action: it takes what the action takes."""
     kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
     fields = [("self", empty, empty), ("player", empty, str)]
@@ -433,4 +433,4 @@ def _as_method(deed: Deed) -> Callable[..., None]:
 
 for _deed in ACTIONS.values():
     if not hasattr(Acts, _deed.name):
-        setattr(Acts, _deed.name, _as_method(_deed))
+        setattr(Acts, _deed.name, as_method(_deed))

@@ -209,13 +209,13 @@ class Deed(vocabulary.Action):
         return self.phrase or ": ".join(f"{{{name}}}" for name in self.chosen)
 
     def from_line(self, line: str) -> dict[str, Any]:
-        """Return what is said in such a line, with an example of what is not."""
+        """Return what is said in such a line."""
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(self.line))
         found = re.fullmatch(pattern, line, re.DOTALL)
-        said: dict[str, Any] = {name: takes.example for name, takes in self.chosen.items()}
-        for name, words in (found.groupdict() if found else {}).items():
-            said[name] = as_number(words) if int in self.fields[name][0].types else words
-        return said
+        return {
+            name: as_number(words) if int in self.fields[name][0].types else words
+            for name, words in (found.groupdict() if found else {}).items()
+        }
 
     def check(self, details: Mapping[str, Any]) -> None:
         """Refuse details that it does not take.

@@ -203,11 +203,10 @@ def _ways(  # noqa: C901 - one branch an action
     elif action == "reveal":
         opening = game.opening(player)
         yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
-    elif deed.heard and decision.options:
-        yield deed.from_line(dice.choice(decision.options))
     elif deed.heard:
+        said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
         ways = list(deed.ways(game.state, player, ("please", "I like spaghetti", "so be it")))
-        yield from dice.sample(ways, len(ways))
+        yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
     else:
         yield {}
 
