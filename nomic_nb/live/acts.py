@@ -288,10 +288,6 @@ class Acts(Shown):
         """
         self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
-    def ask_again(self, player: str, key: str) -> None:
-        """Have the table asked anew about what it agreed on: ``win.points``, or ``rule 301``, which is left out."""
-        self.do(player, "ask_again", key=key)
-
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push two half-boards together and move a piece on them.
 
@@ -332,60 +328,9 @@ class Acts(Shown):
             self.do(player, action, **details)
             return unheard(before, *self.table.moments[before.seq])
 
-    def act(self, player: str, text: str) -> None:
-        """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""
-        self.do(player, "act", text=text)
-
     def report(self, player: str, who: str, deed: str) -> Unheard | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""
         return self._answered(player, "report", who=who, deed=deed)
-
-    def give(self, player: str, receiver: str, amount: int, counter: str = "points") -> None:
-        """Give another player something that is counted, where a rule allows it.
-
-        Parameters
-        ----------
-        player : str
-            Who gives; nobody gives what they have not got.
-        receiver : str
-            Who gets it.
-        amount : int
-            How much, from 1 on.
-        counter : str
-            What is given: points, or what another rule counts per player.
-        """
-        self.do(player, "give", receiver=receiver, amount=amount, counter=counter)
-
-    def apply(self, player: str, rule: Number, effect: str) -> None:
-        """Apply a rule that only people can read; recorded as that, and open to dispute.
-
-        In one's own turn, what the rule names is done at once; out of turn, where it is not to one's own good.
-        For anything more the others who are present are asked first, and one of them can say no.
-
-        Parameters
-        ----------
-        player : str
-            Who applies it.
-        rule : int or str
-            Its number.
-        effect : str
-            One effect of the law language: ``award -5 points to "Ben"``.
-        """
-        self.do(player, "apply", rule=rule, effect=effect)
-
-    def invoke_judgment(self, player: str, question: str, proposal: Number | None = None) -> None:
-        """Insist on a question: the law finds a Judge, or all at the table must give the same answer (`choose`).
-
-        Parameters
-        ----------
-        player : str
-            Who insists.
-        question : str
-            What it is about.
-        proposal : int or str, optional
-            Ask the Judge to end the debate on this one.
-        """
-        self.do(player, "invoke_judgment", question=question, proposal=proposal)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
@@ -410,10 +355,6 @@ class Acts(Shown):
         self.do(
             player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
         )
-
-    def forfeit(self, player: str) -> None:
-        """Leave the game; it is never refused while a rule allows it (113)."""
-        self.do(player, "forfeit")
 
 
 def as_method(deed: Deed) -> Callable[..., None]:

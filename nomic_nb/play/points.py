@@ -244,7 +244,17 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     phrase="{amount} × {counter} to {receiver}",
 )  # fmt: skip
 def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:
-    """Give another player something that is counted, where a rule allows it."""
+    """Give another player something that is counted, where a rule allows it.
+
+    Parameters
+    ----------
+    player, receiver : str
+        Who gives, and who gets it; nobody gives what they have not got.
+    amount : int
+        How much, from 1 on.
+    counter : str
+        What is given: points, or what another rule counts per player.
+    """
     state = engine.state
     calm(state)
     if receiver not in state.playing or receiver == player:

@@ -81,7 +81,10 @@ def say(engine: Engine, player: str, text: Said) -> None:
 
 @action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: Said) -> None:
-    """Do what no rule speaks of."""
+    """Do what no rule speaks of.
+
+    It is recorded, and changes nothing by itself (116).
+    """
     text = _said(engine.state, player, "act", text)
     engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=str(text))
 
@@ -104,7 +107,21 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
 
 @action("applied", {**BY, "rule": RULE}, heard="rule", phrase="rule {rule}")
 def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
-    """Apply a rule that only people can read."""
+    """Apply a rule that only people can read.
+
+    It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
+    where it is not to one's own good. For anything more the others who are present are asked first, and one of them
+    can say no.
+
+    Parameters
+    ----------
+    player : str
+        Who applies it.
+    rule : int or str
+        Its number.
+    effect : str
+        One effect of the law language: ``award -5 points to "Ben"``.
+    """
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
