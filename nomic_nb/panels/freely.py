@@ -53,8 +53,8 @@ class Freely:
         fields.show(self.box, not game.over and not game.state.paused)
         fields.offer(self.who, [(name, name) for name in game.state.persons or ("",)])
         fields.show(self.who, self.desk.seat is None)
+        self.details[what].look(game, self.player)
         for name, one in self.details.items():
-            one.look(game, self.player)
             fields.show(one.box, name == what)
         debated = [
             (f"end the debate on {one.number}", one.number)
