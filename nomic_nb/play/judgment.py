@@ -412,7 +412,10 @@ def _ballot(ballot: object) -> str:
 
 @action("overrule_balloted", {**JUDGED, **BY})
 def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
-    """Vote on overruling a Judge."""
+    """Vote on overruling a Judge.
+
+    For it or against it.
+    """
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
@@ -431,7 +434,10 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
 
 @action("consented", {**JUDGED, **BY})
 def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
-    """Say whether play may go on after a judgment."""
+    """Say whether play may go on after a judgment.
+
+    For it or against it.
+    """
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)

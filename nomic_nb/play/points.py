@@ -19,7 +19,7 @@ from nomic_nb.markup.words import counter_named
 from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
 from nomic_nb.play.chess.effects import count_thing, things
 from nomic_nb.play.chess.events import with_marks
-from nomic_nb.play.declaring import Count, Words, action, happens
+from nomic_nb.play.declaring import Count, Counter, Somebody, action, happens
 from nomic_nb.play.effects import EFFECTS, Env, a_number, number_of, players_of, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
@@ -239,9 +239,22 @@ def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
-@action("gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True)
-def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: Words = "points") -> None:
-    """Give another player something that is counted, where a rule allows it."""
+@action(
+    "gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True, heard="counter",
+    phrase="{amount} × {counter} to {receiver}",
+)  # fmt: skip
+def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:
+    """Give another player something that is counted, where a rule allows it.
+
+    Parameters
+    ----------
+    player, receiver : str
+        Who gives, and who gets it; nobody gives what they have not got.
+    amount : int
+        How much, from 1 on.
+    counter : str
+        What is given: points, or what another rule counts per player.
+    """
     state = engine.state
     calm(state)
     if receiver not in state.playing or receiver == player:

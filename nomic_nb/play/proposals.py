@@ -290,9 +290,9 @@ def _not_whole(value: Value) -> str:
 
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
-        "when a proposal is made", values=("successive", "assigned")),
+        "when a proposal is made", values=("successive", "assigned"), needed=True),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
-        "when a proposal is made", misfit=_not_whole),
+        "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",

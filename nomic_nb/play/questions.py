@@ -285,7 +285,10 @@ happens(
 
 @action("asked_again", BY)
 def ask_again(engine: Engine, player: str, key: Words) -> None:
-    """Have the table asked anew about a term on which it agreed."""
+    """Have the table asked anew about a term on which it agreed.
+
+    Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
+    """
     state = engine.state
     calm(state, judging=True)
     held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}

@@ -13,7 +13,7 @@ from nomic_nb.law.places import Text
 from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
-from nomic_nb.play.declaring import OfRule, Said, Words, action, happens
+from nomic_nb.play.declaring import AnEffect, OfRule, Said, Somebody, Words, action, happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
@@ -72,22 +72,25 @@ def _said(state: State, player: str, action: str, text: str) -> str:
     return text
 
 
-@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
     text = _said(engine.state, player, "say", text)
     engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=str(text))
 
 
-@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: Said) -> None:
-    """Do what no rule speaks of."""
+    """Do what no rule speaks of.
+
+    It is recorded, and changes nothing by itself (116).
+    """
     text = _said(engine.state, player, "act", text)
     engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=str(text))
 
 
-@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
-def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
+@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated", heard="name")
+def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
     calm(state)
@@ -102,9 +105,23 @@ def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     engine.emit("deed", player, env=env, who=who, name=str(deed))
 
 
-@action("applied", {**BY, "rule": RULE})
-def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
-    """Apply a rule that only people can read."""
+@action("applied", {**BY, "rule": RULE}, heard="rule", phrase="rule {rule}")
+def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
+    """Apply a rule that only people can read.
+
+    It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
+    where it is not to one's own good. For anything more the others who are present are asked first, and one of them
+    can say no.
+
+    Parameters
+    ----------
+    player : str
+        Who applies it.
+    rule : int or str
+        Its number.
+    effect : str
+        One effect of the law language: ``award -5 points to "Ben"``.
+    """
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))

@@ -341,14 +341,14 @@ def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
 
 KEYS = (
     Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
-        also=list_of(Type("army"))),
+        also=list_of(Type("army")), needed=True),
     Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
-        "when a turn begins by itself", also=list_of(Type("army"))),
+        "when a turn begins by itself", also=list_of(Type("army")), needed=True),
     Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
-        "when no turn is under way, and when a player begins one", values=("automatic", "at will")),
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will"), needed=True),
     Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
         "when a player begins a turn"),
     Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
-        "when the parts of a turn are over", values=("automatic", "player")),
-    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
+        "when the parts of a turn are over", values=("automatic", "player"), needed=True),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
 )  # fmt: skip

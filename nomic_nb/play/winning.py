@@ -40,7 +40,7 @@ def _over(state: State, _: Event) -> State:
 
 
 KEYS = (
-    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.winners", PLAYERS, "who has won", "after every step", needed=True),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
     Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
