@@ -11,7 +11,7 @@ from nomic_nb.law.forms import Effect, declare
 from nomic_nb.law.places import One, Players
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.types import Scope
-from nomic_nb.law.values import TEXT, Ref, Value, shown
+from nomic_nb.law.values import TEXT, Ref, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
 from nomic_nb.play.declaring import OneOf, OnProposal, action, happens
@@ -99,12 +99,7 @@ def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
             continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
             raise Undecided(f"{name} has voted already, and ballots stand")
-        env: dict[str, Value] = {
-            "proposal": item.env["proposal"],
-            "player": Ref("player", name),
-            "ballot": ballot,
-        }
-        engine.emit("balloted", name, env=env, number=proposal.number, ballot=ballot)
+        engine.emit("balloted", name, number=proposal.number, ballot=ballot)
     engine.schedule("close vote", proposal=item.env["proposal"])
     return item.env
 
@@ -127,9 +122,8 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
         if state.law.settled(finding) is not True:
             refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
     check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
-    env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
     engine.take(found.turn)
-    engine.emit("balloted", player, env=env, number=found.number, ballot=ballot)
+    engine.emit("balloted", player, number=found.number, ballot=ballot)
     engine.schedule("close vote", **case)
 
 
@@ -189,9 +183,8 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
     if held.agreed.get(player) in ("yes", answer):
         refuse(f"{player} has said so already", finding.rule)
-    env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
     engine.take(found.turn)
-    engine.emit("agreed", player, env=env, number=found.number, answer=answer)
+    engine.emit("agreed", player, number=found.number, answer=answer)
 
 
 def _may_be_cast(engine: Engine, item: Item, effect: Any, name: str) -> bool:

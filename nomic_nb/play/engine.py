@@ -15,11 +15,11 @@ from nomic_nb.law.findings import Finding, Source, as_set, at_fault
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value, written
+from nomic_nb.law.values import Ref, Value, pointed, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.declaring import KINDS
-from nomic_nb.play.events import Cause, Event, cause_of
+from nomic_nb.play.declaring import KINDS, Kind
+from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
 from nomic_nb.play.pending import Item, Later
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
@@ -108,9 +108,10 @@ class Engine(ABC):
         self,
         kind: str,
         actor: str | None = None,
+        /,
         *,
-        env: Mapping[str, Value] | None = None,
-        each: tuple[Mapping[str, Value], ...] = (),
+        env: Mapping[str, Any] | None = None,
+        each: tuple[Mapping[str, Any], ...] = (),
         draw: tuple[int, ...] | None = None,
         changed: int | None = None,
         heard_as: str = "",
@@ -124,7 +125,7 @@ class Engine(ABC):
         kind, actor
             What happened, and who did it or whom it concerns.
         env : mapping, optional
-            The names that triggers see.
+            What triggers see besides what is recorded: see `_seen`.
         each : tuple of mapping, optional
             The same where it happens to several at once, and triggers answer for each.
         draw : tuple of int, optional
@@ -153,8 +154,11 @@ class Engine(ABC):
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
             self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
-        for one in each or (env or {},):
-            self._fire(heard_as or kind, dict(one), changed)
+        heard = heard_as or kind
+        if changed is not None or self.law.triggers.get(heard):
+            told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
+            for one in each or (env or {},):
+                self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
         return event
 
     def _work_on(self, steps: int) -> None:
@@ -340,6 +344,19 @@ class Engine(ABC):
             "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
+
+
+def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
+    found: dict[str, Value] = {}
+    for name, type in kind.binds.items():
+        value = told.get(name)
+        if value is None and not (type.maybe and name in told):
+            continue
+        if type.name == "number":
+            value = number_from_json(cast("int | str", value))
+        found[name] = pointed(type, tuple(value) if isinstance(value, list) else value)
+    return found
 
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:

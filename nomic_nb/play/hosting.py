@@ -8,7 +8,6 @@ from dataclasses import replace
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.values import Ref
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
@@ -38,7 +37,7 @@ def absent(engine: Engine, who: Words) -> None:
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is recorded as absent already")
-    engine.emit("absent", None, env={"player": Ref("player", who)}, who=who)
+    engine.emit("absent", None, who=who)
     settle_if_agreed(engine)
     judge_away(engine, who)
 
@@ -49,7 +48,7 @@ def present(engine: Engine, who: Words) -> None:
     _somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, env={"player": Ref("player", who)}, who=who)
+    engine.emit("returned", None, who=who)
 
 
 @action("paused", host=True)

@@ -98,12 +98,12 @@ def enter(engine: Engine, name: str, kind: str) -> None:
         for track in engine.state.law.tracks
         if track.per == "player"
     }
-    engine.emit("entered", name, env={"player": Ref("player", name)}, data={"as": kind, "counters": counters})
+    engine.emit("entered", name, data={"as": kind, "counters": counters})
 
 
 def leave(engine: Engine, name: str, kind: str) -> None:
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
-    engine.emit(kind, name, env={"player": Ref("player", name)})
+    engine.emit(kind, name)
     state = engine.state
     engine.state = without_waiting_for(state, name)
     engine.schedule("after leaving", player=Ref("player", name))

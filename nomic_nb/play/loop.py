@@ -265,7 +265,9 @@ class _Supposed(Loop):
 
     supposed = True
 
-    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+    def emit(
+        self, kind: str, actor: str | None = None, /, *, draw: tuple[int, ...] | None = None, **more: Any
+    ) -> Event:
         """Record an event of the supposition."""
         if draw is not None:
             raise Undecided("that hangs on a throw")

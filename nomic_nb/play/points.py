@@ -154,14 +154,10 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
         raise Undecided(f"no rule tracks {counter}")
     before = kept[counter]
     now = bounded(now)
-    amount = bounded(now - before)
-    env: dict[str, Value] = {"counter": counter, "amount": amount}
-    if name is not None:
-        env["player"] = Ref("player", name)
-    data = {"counter": counter, "amount": number_to_json(amount), "now": number_to_json(now)}
+    data = {"counter": counter, "amount": number_to_json(bounded(now - before)), "now": number_to_json(now)}
     if exactly is not None:
         data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
-    engine.emit("counted", name, env=env, data=data)
+    engine.emit("counted", name, data=data)
 
 
 @declare(
@@ -226,9 +222,8 @@ def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
     for payer in payers:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
-                env: dict[str, Value] = {"player": Ref("player", payer), "counter": effect.counter, "amount": amount}
                 data = {"counter": effect.counter, "amount": number_to_json(amount), "to": who}
-                engine.emit("unpaid", payer, env=env, data=data)
+                engine.emit("unpaid", payer, data=data)
     return item.env
 
 
@@ -284,7 +279,7 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
         refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
-    engine.emit("gave", player, env=env, receiver=receiver, counter=counter, amount=amount)
+    engine.emit("gave", player, receiver=receiver, counter=counter, amount=amount)
     engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)
 

@@ -119,8 +119,7 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     data: dict[str, Any] = {"number": given}
     if left_out is not None:
         data["left_out"] = left_out
-    env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
-    engine.emit("proposed", player, env=env, data=data)
+    engine.emit("proposed", player, data=data)
     if not debate:
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
@@ -247,9 +246,8 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     _proper(engine, found.proponent, change)
-    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.turn)
-    engine.emit("revised", player, env=env, number=found.number)
+    engine.emit("revised", player, number=found.number)
 
 
 @action("debate_ended", {**VOTE, **BY}, gist=WHO)

@@ -14,7 +14,7 @@ from nomic_nb.law.places import Asked, Flag, Name, Players
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.values import Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
@@ -238,7 +238,7 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
     check_permission(state, "choose", player, f"that {player} chooses")
     engine.take(waiting.turn)
     engine.state = put_back(engine.state, waiting, offered[said])
-    engine.emit("chosen", player, env={"player": Ref("player", player)}, option=said)
+    engine.emit("chosen", player, option=said)
 
 
 def _offered(state: State, waiting: Waiting, option: object) -> str | None:

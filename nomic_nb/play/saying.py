@@ -76,14 +76,14 @@ def _said(state: State, player: str, action: str, text: str) -> str:
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
     text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=str(text))
+    engine.emit("said", player, env={"text": text}, text=str(text))
 
 
 @action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
 def act(engine: Engine, player: str, text: Said) -> None:
     """Do what no rule speaks of."""
     text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=str(text))
+    engine.emit("free_act", player, env={"text": text}, text=str(text))
 
 
 @action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
@@ -98,8 +98,7 @@ def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     if not deed:
         raise IllegalAction("a deed needs a name")
     check_permission(state, "report", player, "to report this", name=deed)
-    env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
-    engine.emit("deed", player, env=env, who=who, name=str(deed))
+    engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
 
 
 @action("applied", {**BY, "rule": RULE})
@@ -129,7 +128,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
     ref = Ref("rule", found.id)
     engine.emit(
-        "applied", player, env={"player": Ref("player", player), "rule": ref}, rule=found.id,
+        "applied", player, rule=found.id,
         number=found.number, effect=parsed.words,
     )  # fmt: skip
     engine.applied_by = player

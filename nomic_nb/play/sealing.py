@@ -132,7 +132,7 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
         engine.cause = waiting.agenda[0].cause
         engine.state = put_back(engine.state, waiting, total)
         engine.emit(
-            "thrown", player, env={"player": Ref("player", player) if player else None, "face": total}, draw=faces,
+            "thrown", player, draw=faces,
             face=total, by_hand=False, sides=waiting.sides, round=number, mixed=mixed,
         )  # fmt: skip
 
@@ -150,7 +150,7 @@ def overdue(engine: Engine, who: Words) -> None:
         refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
     engine.emit(
-        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, who=who,
+        "overdue", None, who=who,
         owed=found.owed, round=found.number,
     )  # fmt: skip
     engine.schedule("go on without", player=Ref("player", who), round=found.number)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Name, One, Players
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe
+from nomic_nb.law.values import NUMBER, TEXT, maybe
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, THROW
@@ -63,7 +63,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
         return None
     faces = draw(engine.seed, engine.state.draws, dice, sides)
     total = sum(faces)
-    engine.emit("thrown", None, env={"player": None, "face": total}, draw=faces, face=total, sides=sides)
+    engine.emit("thrown", None, draw=faces, face=total, sides=sides)
     return {**item.env, effect.name: total}
 
 
@@ -92,12 +92,10 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         if source == "seeded":
             refuse("the game's own dice are thrown here, not one made by hand", finding.rule)
         total = cast(int, value)
-    env: dict[str, Value] = {"player": Ref("player", player), "face": total}
     engine.state = put_back(state, waiting, total)
     engine.emit(
         "thrown",
         player,
-        env=env,
         draw=faces,
         face=total,
         by_hand=faces is None,

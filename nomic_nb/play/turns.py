@@ -65,7 +65,7 @@ def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | 
         data["of"] = order.of
     if army is not None:
         data["army"] = army
-    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, data=data)
+    engine.emit("turn_begun", player, data=data)
     begin_of_turn(engine, army)
 
 
@@ -93,7 +93,7 @@ def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
     engine.cause = engine.cite("may.begin_turn", player=player)
     data = {"sequence": list(order.names), "place": place}
     data |= {"of": "army", "army": name} if order.of == "army" else {}
-    engine.emit("passed_over", str(player.id), env={"player": player}, data=data)
+    engine.emit("passed_over", str(player.id), data=data)
     _end_circuit(engine)
 
 
@@ -101,7 +101,7 @@ def end(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
     army = {} if go.army is None else {"army": go.army}
     end_of_turn(engine, go.army)
-    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, data=army)
+    engine.emit("turn_ended", go.player, data=army)
     _in_force(engine, "turn ended")
     _end_circuit(engine)
 
@@ -111,7 +111,7 @@ def _end_circuit(engine: Engine) -> None:
     state = engine.state
     order = Sequence(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
-        engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)
+        engine.emit("circuit_ended", circuit=state.circuit)
         _in_force(engine, "circuit ended")
 
 
@@ -296,7 +296,7 @@ def skip(engine: Engine, player: str) -> None:
         refuse("turns are not skipped, and no part of one is left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
-    engine.emit("skipped", player, env={"player": Ref("player", player)})
+    engine.emit("skipped", player)
 
 
 @declare(

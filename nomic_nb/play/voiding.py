@@ -10,7 +10,6 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One
 from nomic_nb.law.resolver import Law, contradicted
 from nomic_nb.law.rules import Rule, Void
-from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
@@ -70,13 +69,12 @@ def review_void(engine: Engine) -> None:
     for id, why in tuple(state.rules.void.items()):
         if id not in found and not _still_void(state, id, why):
             number = state.rules.rules[id].number
-            engine.emit("revived", env={"rule": Ref("rule", id)}, rule=id, number=number)
+            engine.emit("revived", rule=id, number=number)
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]
             engine.emit(
                 "voided",
-                env={"rule": Ref("rule", id)},
                 changed=id,
                 rule=id,
                 against=against,
@@ -109,7 +107,7 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
         prevented(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
         engine.emit(
-            "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",
+            "voided", changed=rule.id, rule=rule.id, against=against.id, key="",
             judged=True, numbers=[rule.number, against.number],
         )  # fmt: skip
     return item.env
@@ -128,5 +126,5 @@ def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
     rule = _referred(engine, item, effect.rule)
     why = engine.state.rules.void.get(rule.id)
     if why is not None and why.version is not None:
-        engine.emit("revived", env={"rule": Ref("rule", rule.id)}, rule=rule.id, number=rule.number)
+        engine.emit("revived", rule=rule.id, number=rule.number)
     return item.env

@@ -75,7 +75,7 @@ def open_vote(engine: Engine, item: Item) -> None:
         "duty": law.answer("vote.duty", state, case),
         "sealed": law.answer("vote.ballots", state, case) == "sealed",
     }
-    engine.emit("vote_opened", proposal.proponent, env=case, data=terms)
+    engine.emit("vote_opened", proposal.proponent, data=terms)
     engine.schedule("close vote", **case)
 
 
@@ -145,7 +145,7 @@ def conclude(engine: Engine, proposal: Proposal) -> None:
     """End a vote: what rules do before its result is found is done first."""
     case = case_of(proposal)
     if engine.law.triggers.get("vote_ending"):
-        engine.emit("vote_ending", proposal.proponent, env=case, number=proposal.number)
+        engine.emit("vote_ending", proposal.proponent, number=proposal.number)
         engine.schedule("find result", **case)
     else:
         find_result(engine, proposal)
@@ -159,14 +159,14 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding)
     engine.emit(
-        "vote_closed", proposal.proponent, env=case, number=proposal.number, adopted=adopted,
+        "vote_closed", proposal.proponent, number=proposal.number, adopted=adopted,
         votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),
         not_voted=list(vote.waiting), quota=number_to_json(vote.quota), quota_rule=vote.quota_rule,
     )  # fmt: skip
     if not adopted:
-        engine.emit("defeated", proposal.proponent, env=case, number=proposal.number)
+        engine.emit("defeated", proposal.proponent, number=proposal.number)
         return
-    engine.emit("adopted", proposal.proponent, env=case, number=proposal.number)
+    engine.emit("adopted", proposal.proponent, number=proposal.number)
     when = engine.read("change.effective", **case)
     if when == "vote closed":
         put_in_force(engine, engine.state.proposals[proposal.number])

@@ -51,10 +51,6 @@ def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
     return [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
 
 
-def _env(id: int) -> dict[str, Value]:
-    return {"piece": Ref("piece", id)}
-
-
 def _kind(value: Value) -> str:
     if is_kind(value):
         return cast(str, value)
@@ -87,8 +83,7 @@ def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
         raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
     if len(armies) >= MOST_ARMIES:
         raise Undecided(f"there are at most {MOST_ARMIES} armies")
-    case: dict[str, Value] = {"army": Ref("army", name)}
-    files, ranks = engine.read("board.files", **case), engine.read("board.ranks", **case)
+    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
         raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
     _check_join(state.position, name, cast(int, ranks))
@@ -98,7 +93,7 @@ def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
     used = {(army.colour, army.mark) for army in armies.values()}
     colour, mark = next(one for one in map(livery, range(MOST_ARMIES)) if one not in used)
     engine.emit(
-        "army_entered", player, env={**case, "player": Ref("player", player)}, army=name, files=files, ranks=ranks,
+        "army_entered", player, army=name, files=files, ranks=ranks,
         array=array, colour=colour, mark=mark, join=engine.read("join.how"),
     )  # fmt: skip
 
@@ -133,7 +128,7 @@ def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
         if to == now:  # or nothing happens
             continue
         player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("promoted", player, env=_env(id), data={**about(engine.state, id), "kind": to})
+        engine.emit("promoted", player, **about(engine.state, id), kind=to)
     return item.env
 
 
@@ -154,9 +149,9 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
         at = kinds.index(piece.kind.upper())
         player = on(engine.state).armies[piece.army].controller
         if at:
-            engine.emit("demoted", player, env=_env(id), data={**about(engine.state, id), "kind": _kind(kinds[at - 1])})
+            engine.emit("demoted", player, **about(engine.state, id), kind=_kind(kinds[at - 1]))
         else:
-            engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
+            engine.emit("removed", player, **about(engine.state, id))
     return item.env
 
 
@@ -179,9 +174,8 @@ def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     board, square = _free(on(engine.state), where)
     id = on(engine.state).next_id
     player = on(engine.state).armies[str(army.id)].controller
-    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square],
-            "where": on(engine.state).name(board, square)}  # fmt: skip
-    engine.emit("placed", player, env=_env(id), data=data)
+    name = on(engine.state).name(board, square)
+    engine.emit("placed", player, piece=id, kind=kind, army=army.id, square=[board, square], where=name)
     return item.env
 
 
@@ -204,7 +198,7 @@ def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Take pieces off the boards."""
     for id in _pieces(engine, item, effect.pieces):
         player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
+        engine.emit("removed", player, **about(engine.state, id))
     return item.env
 
 
@@ -229,8 +223,9 @@ def move(engine: Engine, item: Item, effect: Any) -> Env | None:
 def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
-        each = tuple({"piece": Ref("piece", id)} for id in to)
-        engine.emit("carried", None, each=each, to=[[id, list(where)] for id, where in to.items()])
+        engine.emit(
+            "carried", each=tuple({"piece": id} for id in to), to=[[id, list(where)] for id, where in to.items()]
+        )
 
 
 @declare(
@@ -286,7 +281,7 @@ def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
     for id in _pieces(engine, item, effect.pieces):
         if on(engine.state).pieces[id].army != army:
             controller = on(engine.state).armies[army].controller
-            engine.emit("converted", controller, env=_env(id), data={**about(engine.state, id), "army": army})
+            engine.emit("converted", controller, **about(engine.state, id), army=army)
     return item.env
 
 
@@ -309,10 +304,9 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
         old = on(engine.state).armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
             continue
-        case: dict[str, Value] = {"army": ref}
-        engine.emit("army_taken", player, env={**case, "player": Ref("player", player)}, army=army)
+        engine.emit("army_taken", player, army=army)
         if old != player:
-            engine.emit("army_lost", old, env={**case, "player": Ref("player", old)}, army=army)
+            engine.emit("army_lost", old, army=army)
     return item.env
 
 
@@ -338,7 +332,7 @@ def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         if ranks:  # or nothing happens
-            engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
+            engine.emit("grown", None, board=ref.id, ranks=ranks)
     return item.env
 
 

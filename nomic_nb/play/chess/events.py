@@ -78,7 +78,7 @@ def on(state: State) -> Multiverse:
     return cast(Multiverse, state.position)
 
 
-def about(state: State, id: int) -> dict[str, object]:
+def about(state: State, id: int) -> dict[str, Any]:
     """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
     piece = on(state).pieces[id]
     square = on(state).name(piece.board, piece.square)
