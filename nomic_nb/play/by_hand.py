@@ -38,8 +38,9 @@ def numbers_named(wording: str) -> set[Number]:
 
 
 @step("by hand")
-def by_hand(engine: Engine, item: Item) -> None:
+def by_hand(engine: Engine) -> None:
     """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
+    item = engine.item
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
     plain = {name: value for name, value in item.env.items() if name != ANSWER}
     cause, what = item.cause, item.effects[0].words

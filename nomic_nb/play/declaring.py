@@ -9,12 +9,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import vocabulary
 from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Type, shown
 from nomic_nb.play.events import Event
@@ -244,7 +246,11 @@ def action(
     return decorate
 
 
-# --------------------------------------------------------------------------------------- steps of play
+# ------------------------------------------------------------------------------ effects and steps of play
+
+#: The effects of play, as forms.
+EFFECTS: list[Form] = []
+effect = partial(declare, EFFECTS)
 
 #: Steps of play that wait on the agenda, by name.
 STEPS: dict[str, Callable[..., None]] = {}

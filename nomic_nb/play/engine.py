@@ -13,6 +13,7 @@ from typing import Any, cast
 from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding, Source, as_set, at_fault
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, pointed, written
@@ -20,7 +21,7 @@ from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS, Kind
 from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
-from nomic_nb.play.pending import Item, Later
+from nomic_nb.play.pending import Item, Later, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.winning import after_change_of_law
@@ -77,6 +78,8 @@ class Engine(ABC):
         #: What is done in this step, and with which details, as the record has them.
         self.did: tuple[str, Mapping[str, Any]] | None = None
         self.cause: Cause | None = None
+        #: The effect, or the step of play, that is at work.
+        self.item: Item
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
 
@@ -199,6 +202,14 @@ class Engine(ABC):
         item = Item(kind, env, self.law, turn=self.state.hand)
         self.state = self.state.but(agenda=self.state.agenda.then(item))
 
+    def bind(self, name: str, value: Value) -> None:
+        """Name something for the effects of the clause that are yet to be done."""
+        self.item = replace(self.item, env={**self.item.env, name: value})
+
+    def wait(self, waiting: Waiting) -> None:
+        """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""
+        self.state = self.state.but(waiting=(*self.state.waiting, waiting))
+
     def take(self, turn: int) -> None:
         """Take a turn in hand; from here on things happen in it."""
         if self.state.hand != turn:
@@ -235,21 +246,30 @@ class Engine(ABC):
         """
         return self.law.settled(self.find(key, **case))
 
+    @property
+    def at_work(self) -> Number | None:
+        """The number of the rule at work."""
+        return self.item.cause.rule if self.item.cause else None
+
     def cite(self, key: str, **case: Value) -> Cause | None:
         """Return the clause that decides a key, as the cause of an event."""
         return cause_of(self.find(key, **case))
 
-    def view(self, env: Mapping[str, Value]) -> View:
-        """Return a view of the state under the law of this step."""
-        return View(self.state, env, self.law)
+    def view(self, env: Mapping[str, Value] | None = None) -> View:
+        """Return a view of the state under the law of this step; of what is at work, where no case is named."""
+        return View(self.state, self.item.env if env is None else env, self.law)
+
+    def value(self, expression: Expression) -> Value:
+        """Return what an expression comes to in what is at work."""
+        return expression.run(self.view())
 
     def players(self, key: str, **case: Value) -> tuple[str, ...]:
         """Return the names that the law gives for a key."""
         return names_of(self.read(key, **case))
 
-    def put_off(self, turns: int, effect: Effect, item: Item) -> None:
+    def put_off(self, turns: int, effect: Effect) -> None:
         """Keep an effect until so many more turns have ended."""
-        later = Later(self.state.ended + turns, effect, item.env, item.cause)
+        later = Later(self.state.ended + turns, effect, self.item.env, self.item.cause)
         self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:

@@ -52,20 +52,20 @@ def play_waits(engine: Engine) -> bool:
 # --------------------------------------------------------------------------------------- steps of play
 
 
-def _judgment(engine: Engine, item: Item) -> Judgment:
-    return engine.state.judgments[cast(int, cast(Ref, item.env["judgment"]).id)]
+def _judgment(engine: Engine) -> Judgment:
+    return engine.state.judgments[cast(int, cast(Ref, engine.item.env["judgment"]).id)]
 
 
 @step("name judge")
-def name_judge(engine: Engine, item: Item) -> None:
+def name_judge(engine: Engine) -> None:
     """Name the Judge of a question: the first who can be, or whom somebody chooses."""
-    judgment = _judgment(engine, item)
+    judgment = _judgment(engine)
     case = case_of(judgment)
     if judgment.judge is not None or judgment.status != "asked":
         return
     _forget_choice(engine, judgment)
     persons = engine.state.persons
-    chosen = item.env.get("judge")
+    chosen = engine.item.env.get("judge")
     if isinstance(chosen, Ref) and chosen.id in persons:
         _named(engine, judgment, str(chosen.id))
         return
@@ -79,9 +79,8 @@ def name_judge(engine: Engine, item: Item) -> None:
         return
     rule = engine.find("judge.chosen_by", **case).rule
     options = tuple(Ref("player", name) for name in names)
-    asked = replace(item, env=case)
-    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
-    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+    asked = replace(engine.item, env=case)
+    engine.wait(Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=asked.turn))
 
 
 def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
@@ -113,9 +112,9 @@ def _without_judge(engine: Engine, judgment: Judgment) -> None:
 
 
 @step("count overruling")
-def count_ballots(engine: Engine, item: Item) -> None:
+def count_ballots(engine: Engine) -> None:
     """See whether a ruling is overruled, or can be overruled no more and stands."""
-    judgment = _judgment(engine, item)
+    judgment = _judgment(engine)
     if judgment.status != "ruled":
         return
     case = case_of(judgment)

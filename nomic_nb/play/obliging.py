@@ -5,57 +5,51 @@ from __future__ import annotations
 from typing import Any
 
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Inner, One, Players, Word
 from nomic_nb.law.values import NUMBER
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import EFFECTS, Env, number_of, players_of
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import number_of, players_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.pending import Item
 
 
 def _owed(checker: Checker) -> list[str]:
     return [one.name for one in checker.vocabulary.actions.values() if one.owed]
 
 
-@declare(
-    EFFECTS,
+@effect(
     "oblige {who} to {action}",
     example="oblige player to propose",
-    makes=("obliged",),
-    ordered_by=("people", "Judge"),
+    makes="obliged",
+    ordered_by="people Judge",
     who=Players(),
     action=Word("action that can be owed called", _owed),
 )
-def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _oblige(engine: Engine, effect: Any) -> None:
     """Let the part not end before it is done."""
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
-    for name in players_of(engine, item, effect.who):
+    for name in players_of(engine, effect.who):
         if effect.action == "move" and name != engine.state.go.player:
             raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
             engine.emit("obliged", name, action=effect.action)
-    return item.env
 
 
-@declare(
-    EFFECTS,
+@effect(
     "after {turns} turns: {effect}",
     example="after 2 turns: award 5 points to player",
-    makes=("scheduled",),
+    makes="scheduled",
     turns=One(NUMBER, "a count of turns"),
     effect=Inner(),
 )
-def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _after(engine: Engine, effect: Any) -> None:
     """Do it when so many more turns have ended."""
-    turns = number_of(engine, item, effect.turns)
+    turns = number_of(engine, effect.turns)
     if not isinstance(turns, int) or turns < 0:
         raise Undecided(f"{turns} is no count of turns")
     engine.emit("scheduled", turns=turns, effect=effect.effect.words)
-    engine.put_off(turns, effect.effect, item)
-    return item.env
+    engine.put_off(turns, effect.effect)
 
 
 happens("scheduled", told=lambda e: f"in {e.data['turns']} turns: {e.data['effect']}")

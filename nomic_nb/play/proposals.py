@@ -20,7 +20,6 @@ from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import supposed, supposed_case
@@ -260,13 +259,13 @@ def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
 
 
 @step("settle stale")
-def settle_stale(engine: Engine, item: Item) -> None:
+def settle_stale(engine: Engine) -> None:
     """Do with a proposal whose target is gone what the law, or the table, says."""
     state = engine.state
-    proposal = state.proposals[cast(Ref, item.env["proposal"]).id]
+    proposal = state.proposals[cast(Ref, engine.item.env["proposal"]).id]
     if not proposal.open or not proposal.note:
         return
-    what = engine.read("proposal.when_stale", **item.env)
+    what = engine.read("proposal.when_stale", **engine.item.env)
     if what == "lapse":
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
     elif what == "retarget":

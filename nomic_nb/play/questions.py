@@ -9,7 +9,6 @@ from typing import Any, cast
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import Source, as_set
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Asked, Flag, Name, Players
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.resolver import Law
@@ -20,12 +19,12 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY
-from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
-from nomic_nb.play.effects import EFFECTS, Env, check_can_act, players_of, value_of
+from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, effect, happens
+from nomic_nb.play.effects import check_can_act, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import spoken
-from nomic_nb.play.pending import ANSWER, Item, Question, Waiting
+from nomic_nb.play.pending import ANSWER, Question, Waiting
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back, waited_from
@@ -298,49 +297,44 @@ def ask_again(engine: Engine, player: str, key: Words) -> None:
     engine.emit("asked_again", player, key=key, rule=held[key])
 
 
-@declare(
-    EFFECTS,
+@effect(
     "let {who} choose {name} from {options} {optional}",
     example="let player choose rival from players",
-    makes=("chosen",),
+    makes="chosen",
     who=Players(),
     name=Name(of="options", or_none="optional"),
     options=Anything(),
     optional=Flag("or none"),
 )
-def _let(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _let(engine: Engine, effect: Any) -> None:
     """Let somebody choose, and name what is chosen."""
-    players = players_of(engine, item, effect.who)
+    players = players_of(engine, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
-    options = cast(tuple[Value, ...], value_of(engine, item, effect.options))
+    options = cast(tuple[Value, ...], engine.value(effect.options))
     if effect.optional:
         options = (*options, None)
     if not options:
         raise Undecided("there is nothing to choose from")
     if options == (None,):
-        return {**item.env, effect.name: None}
+        engine.bind(effect.name, None)
+        return
     check_can_act(engine, players)
-    cause = item.cause.rule if item.cause else None
-    waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
-    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
-    return None
+    engine.wait(Waiting("choose", players[0], effect.name, options, rule=engine.at_work))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "ask {who}",
     example='ask players "Who has the ball?"',
-    makes=("asked",),
-    ordered_by=("people", "Judge"),
+    makes="asked",
+    ordered_by="people Judge",
     who=Asked(),
 )
-def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _ask(engine: Engine, effect: Any) -> None:
     """Ask somebody; play waits for the answer."""
-    named = players_of(engine, item, effect.who)
+    named = players_of(engine, effect.who)
     who = tuple(name for name in named if name in engine.state.persons)
     if not who:  # whoever is named, nobody of them could answer
         check_can_act(engine, named)
     else:
-        engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
-    return item.env
+        engine.ask(effect.text, rule=engine.at_work, who=who)

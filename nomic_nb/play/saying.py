@@ -8,14 +8,12 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.clauses import Claim
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Text
 from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
-from nomic_nb.play.declaring import OfRule, Said, Words, action, happens
+from nomic_nb.play.declaring import OfRule, Said, Words, action, effect, happens
 from nomic_nb.play.duties import did
-from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Item
@@ -138,18 +136,16 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
     engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "announce {text}",
     example='announce "It rains."',
-    makes=("announced",),
-    ordered_by=("people", "Judge"),
+    makes="announced",
+    ordered_by="people Judge",
     text=Text(),
 )
-def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _announce(engine: Engine, effect: Any) -> None:
     """Say something to all."""
     engine.emit("announced", text=effect.text)
-    return item.env
 
 
 KEYS = (

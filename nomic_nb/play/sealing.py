@@ -15,7 +15,7 @@ from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_va
 from nomic_nb.play.declaring import Kept, Words, action, happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
-from nomic_nb.play.pending import Item, Waiting
+from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back
@@ -164,19 +164,20 @@ def player_left(engine: Engine, name: str) -> None:
 
 
 @step("go on without")
-def go_on_without(engine: Engine, item: Item) -> None:
+def go_on_without(engine: Engine) -> None:
     """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
 
     While seals are still owed nobody can know anything, and the round just goes on. Where too few are left,
     another is held.
     """
-    name, number = str(cast(Ref, item.env["player"]).id), cast(int, item.env["round"])
+    env = engine.item.env
+    name, number = str(cast(Ref, env["player"]).id), cast(int, env["round"])
     found = next((one for _, one in rounds(engine.state) if one.number == number), None)
     if found is None or name not in found.who:
         return
     again = len(found.who) <= LEAST
     if found.owed == "reveal" and not again:
-        finding = engine.find("dice.unrevealed", player=item.env["player"])
+        finding = engine.find("dice.unrevealed", player=name)
         again = engine.law.settled(finding) == "again"
         engine.cause = cause_of(finding)
     engine.emit("left_out", name, round=number, again=again)

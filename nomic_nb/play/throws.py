@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Name, One, Players
 from nomic_nb.law.values import NUMBER, TEXT, maybe
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, THROW
-from nomic_nb.play.declaring import ByHand, action, happens
+from nomic_nb.play.declaring import ByHand, action, effect, happens
 from nomic_nb.play.dice import draw
 from nomic_nb.play.duties import did
-from nomic_nb.play.effects import EFFECTS, Env, check_can_act, number_of, players_of
+from nomic_nb.play.effects import check_can_act, number_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.pending import Item, Waiting
+from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.waiting import put_back, waited_from
 
@@ -36,35 +35,32 @@ happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER},
 MOST_DICE, MOST_SIDES = 100, 1_000_000
 
 
-@declare(
-    EFFECTS,
+@effect(
     "roll {dice} of {sides} as {name} [by {by}]",
     example="roll 2 of 6 as total by player",
-    makes=("thrown",),
+    makes="thrown",
     dice=One(NUMBER, "a count of dice"),
     sides=One(NUMBER, "a count of sides"),
     name=Name(),
     by=Players(),
 )
-def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _roll(engine: Engine, effect: Any) -> None:
     """Throw so many dice of so many sides, and name their sum."""
-    dice, sides = number_of(engine, item, effect.dice), number_of(engine, item, effect.sides)
+    dice, sides = number_of(engine, effect.dice), number_of(engine, effect.sides)
     if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
         raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
-    players = players_of(engine, item, effect.by) if effect.by is not None else ()
+    players = players_of(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
         raise Undecided("one player throws the dice, no more and no less")
     check_can_act(engine, players)
-    cause = item.cause.rule if item.cause else None
     if players or engine.read("dice.source") in ("table", "committed"):
         who = players[0] if players else None
-        waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
-        engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
-        return None
+        engine.wait(Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+        return
     faces = draw(engine.seed, engine.state.draws, dice, sides)
     total = sum(faces)
     engine.emit("thrown", None, draw=faces, face=total, sides=sides)
-    return {**item.env, effect.name: total}
+    engine.bind(effect.name, total)
 
 
 @action("thrown", BY)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.findings import Source
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Word
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
 from nomic_nb.law.vocabulary import Key
@@ -14,14 +13,13 @@ from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
-from nomic_nb.play.declaring import action, happens
+from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.duties import turn_at, with_turn
-from nomic_nb.play.effects import EFFECTS, Env, prevented
+from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.judgment import stand
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.questions import lasts
@@ -299,31 +297,29 @@ def skip(engine: Engine, player: str) -> None:
     engine.emit("skipped", player)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "end {what}",
     example="end turn",
-    makes=("cut_short", "stuck"),
-    ordered_by=("Judge",),
+    makes="cut_short stuck",
+    ordered_by="Judge",
     what=Word("end of a", ("part", "turn", "play")),
 )
-def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _end(engine: Engine, effect: Any) -> None:
     """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
     go = engine.state.go
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
-    elif go is not None and (stronger := _forbids_to_skip(engine, item, go.player)) is not None:
+    elif go is not None and (stronger := _forbids_to_skip(engine, go.player)) is not None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
         engine.emit("cut_short", go.player, what=effect.what)
         engine.state = without_waiting_for(engine.state, go.player)
-    return item.env
 
 
-def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
+def _forbids_to_skip(engine: Engine, player: str) -> Any:
     """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
-    by_rule = item.cause is not None and "this" in item.env  # and not by a Judge's order
-    rule = engine.law.book.rules.get(cast(Any, item.cause).id) if by_rule else None
+    by_rule = "this" in engine.item.env  # and not by a Judge's order
+    rule = engine.law.book.rules.get(engine.cause.id) if by_rule and engine.cause else None
     finding = engine.find("may.skip", player=player)
     if rule is None or finding.value is not False:
         return None

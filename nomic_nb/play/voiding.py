@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One
 from nomic_nb.law.resolver import Law, contradicted
@@ -13,11 +12,10 @@ from nomic_nb.law.rules import Rule, Void
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
-from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import CHANGED, EFFECTS, Env, prevented, rule_meant
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import CHANGED, prevented, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
-from nomic_nb.play.pending import Item
 from nomic_nb.play.state import State
 
 
@@ -84,25 +82,24 @@ def review_void(engine: Engine) -> None:
     engine.cause = kept
 
 
-def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
-    rule = rule_meant(engine, item, expression)
+def _referred(engine: Engine, expression: Expression) -> Rule:
+    rule = rule_meant(engine, expression)
     if rule is None:
         raise Undecided("there is no such rule any more")
     return rule
 
 
-@declare(
-    EFFECTS,
+@effect(
     "void {rule} against {against}",
     example="void this against rule_numbered(101)",
-    makes=("voided",),
-    ordered_by=("Judge",),
+    makes="voided",
+    ordered_by="Judge",
     rule=One(RULE, "what is void"),
     against=One(RULE, "what it contradicts"),
 )
-def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _void(engine: Engine, effect: Any) -> None:
     """Find that a rule contradicts a stronger one."""
-    rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
+    rule, against = _referred(engine, effect.rule), _referred(engine, effect.against)
     if not can_be_void(engine.state, rule, against):
         prevented(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
@@ -110,21 +107,18 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
             "voided", changed=rule.id, rule=rule.id, against=against.id, key="",
             judged=True, numbers=[rule.number, against.number],
         )  # fmt: skip
-    return item.env
 
 
-@declare(
-    EFFECTS,
+@effect(
     "revive {rule}",
     example="revive this",
-    makes=("revived",),
-    ordered_by=("Judge",),
+    makes="revived",
+    ordered_by="Judge",
     rule=One(RULE, CHANGED),
 )
-def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _revive(engine: Engine, effect: Any) -> None:
     """Let stand again what a Judge found void."""
-    rule = _referred(engine, item, effect.rule)
+    rule = _referred(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id)
     if why is not None and why.version is not None:
         engine.emit("revived", rule=rule.id, number=rule.number)
-    return item.env
