@@ -11,7 +11,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.places import One, Players
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.types import Scope
-from nomic_nb.law.values import TEXT, Ref, shown
+from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
 from nomic_nb.play.declaring import OneOf, OnProposal, action, effect, happens
@@ -85,7 +85,7 @@ def _cast(engine: Engine, effect: Any) -> None:
     """Cast a ballot in the vote at hand."""
     ballot = engine.value(effect.ballot)
     case = engine.item.env["proposal"]
-    proposal = engine.state.proposals[cast(Ref, case).id]
+    proposal = engine.state.proposals[case.id]
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
         raise Undecided("no vote is open in which a ballot could be cast")

@@ -236,8 +236,8 @@ class Engine(ABC):
         """Say what the law of this step holds of a key."""
         return self.law.find(key, self.state, case)
 
-    def read(self, key: str, **case: Value) -> Value:
-        """Return what the law of this step says of a key.
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law of this step says of a key, of the type that it is declared with.
 
         Raises
         ------
@@ -259,7 +259,7 @@ class Engine(ABC):
         """Return a view of the state under the law of this step; of what is at work, where no case is named."""
         return View(self.state, self.item.env if env is None else env, self.law)
 
-    def value(self, expression: Expression) -> Value:
+    def value(self, expression: Expression) -> Any:
         """Return what an expression comes to in what is at work."""
         return expression.run(self.view())
 

@@ -53,7 +53,7 @@ def play_waits(engine: Engine) -> bool:
 
 
 def _judgment(engine: Engine) -> Judgment:
-    return engine.state.judgments[cast(int, cast(Ref, engine.item.env["judgment"]).id)]
+    return engine.state.judgments[cast(int, engine.item.env["judgment"].id)]
 
 
 @step("name judge")
@@ -119,7 +119,7 @@ def count_ballots(engine: Engine) -> None:
         return
     case = case_of(judgment)
     electorate = _electorate(engine, judgment)
-    quota = cast(int, engine.read("judge.overrule_quota", **case))
+    quota = engine.read("judge.overrule_quota", **case)
     votes = [judgment.ballots.get(name) for name in electorate]
     favour = votes.count("for")
     still = [

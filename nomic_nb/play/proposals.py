@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
@@ -152,7 +152,7 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
     numbering = state.find("proposal.numbering")
-    first = cast(int, engine.read("proposal.first_number"))
+    first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
         last = state.last_number
@@ -262,7 +262,7 @@ def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
 def settle_stale(engine: Engine) -> None:
     """Do with a proposal whose target is gone what the law, or the table, says."""
     state = engine.state
-    proposal = state.proposals[cast(Ref, engine.item.env["proposal"]).id]
+    proposal = state.proposals[engine.item.env["proposal"].id]
     if not proposal.open or not proposal.note:
         return
     what = engine.read("proposal.when_stale", **engine.item.env)

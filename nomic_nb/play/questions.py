@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
@@ -13,7 +13,7 @@ from nomic_nb.law.places import Asked, Flag, Name, Players
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule
-from nomic_nb.law.values import Value, shown
+from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
@@ -311,7 +311,7 @@ def _let(engine: Engine, effect: Any) -> None:
     players = players_of(engine, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
-    options = cast(tuple[Value, ...], engine.value(effect.options))
+    options = engine.value(effect.options)
     if effect.optional:
         options = (*options, None)
     if not options:

@@ -171,7 +171,7 @@ def go_on_without(engine: Engine) -> None:
     another is held.
     """
     env = engine.item.env
-    name, number = str(cast(Ref, env["player"]).id), cast(int, env["round"])
+    name, number = str(env["player"].id), cast(int, env["round"])
     found = next((one for _, one in rounds(engine.state) if one.number == number), None)
     if found is None or name not in found.who:
         return

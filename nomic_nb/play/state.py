@@ -231,8 +231,8 @@ class State:
         """Say what the law in force holds of a key."""
         return self.law.find(key, self, case)
 
-    def read(self, key: str, **case: Value) -> Value:
-        """Return what the law in force says of a key.
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law in force says of a key, of the type that it is declared with.
 
         Raises
         ------
@@ -240,6 +240,11 @@ class State:
             Where it gives no answer.
         """
         return self.law.settled(self.find(key, **case))
+
+    @property
+    def multiverse(self) -> Multiverse:
+        """The boards, where there are any: wherever something happens on them."""
+        return cast(Multiverse, self.position)
 
     @property
     def go(self) -> Turn | None:

@@ -29,7 +29,7 @@ from nomic_nb.play.values import Proposal, Vote
 
 
 def _proposal(engine: Engine) -> Proposal:
-    return engine.state.proposals[cast(Ref, engine.item.env["proposal"]).id]
+    return engine.state.proposals[engine.item.env["proposal"].id]
 
 
 def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
@@ -184,7 +184,7 @@ def put_adopted_in_force(engine: Engine) -> None:
 @step("after leaving")
 def after_leaving(engine: Engine) -> None:
     """Settle what a player who left has left open: proposals and votes."""
-    name = cast(Ref, engine.item.env["player"]).id
+    name = engine.item.env["player"].id
     player_left(engine, str(name))
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.chess.events import move_data, on
+from nomic_nb.play.chess.events import move_data
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
@@ -36,7 +36,7 @@ def drops(state: State, push: Push) -> list[BoardMove]:
 def drop(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
     """Return the drop of a piece, as players write it: ``white.@N-white.c3``."""
     army = push.army.name
-    text = f"{army}.@{state.gone[id].kind.upper()}-{on(state).name(*square)}"
+    text = f"{army}.@{state.gone[id].kind.upper()}-{state.multiverse.name(*square)}"
     return BoardMove(id, army, square, square, push.boards, text, dropped=True)
 
 
@@ -48,5 +48,5 @@ def put_in_hand(engine: Engine, player: str, id: int, army: str) -> None:
 def perform_drop(engine: Engine, player: str, one: BoardMove, uci: str) -> None:
     """Put a piece from the hand on a board."""
     state, engine.cause = engine.state, None
-    kind, target = state.gone[one.piece].kind.upper(), on(state).name(*one.target)
+    kind, target = state.gone[one.piece].kind.upper(), state.multiverse.name(*one.target)
     engine.emit("dropped", player, env={"target": target}, data=move_data(one), kind=kind, uci=uci)

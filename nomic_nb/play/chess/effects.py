@@ -13,7 +13,7 @@ from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.play.chess.events import about, on
+from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of
 from nomic_nb.play.declaring import effect
@@ -77,7 +77,7 @@ def _enter_one(engine: Engine, effect: Any, player: str) -> None:
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
         raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
     _check_join(state.position, name, cast(int, ranks))
-    array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=len(armies) + 1))]
+    array = [str(one) for one in engine.read("army.array", place=len(armies) + 1)]
     if len(array) > cast(int, ranks) or any(len(row) != files or not _is_row(row) for row in array):
         raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
     used = {(army.colour, army.mark) for army in armies.values()}
@@ -106,7 +106,7 @@ def promote(engine: Engine, effect: Any) -> None:
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return
     for id in _pieces(engine, effect.pieces):
-        now = on(engine.state).pieces[id].kind.upper()
+        now = engine.state.multiverse.pieces[id].kind.upper()
         if kind is not None:
             to = _kind(kind)
         else:
@@ -116,7 +116,7 @@ def promote(engine: Engine, effect: Any) -> None:
             to = _kind(kinds[kinds.index(now) + 1])
         if to == now:  # or nothing happens
             continue
-        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
+        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
         engine.emit("promoted", player, **about(engine.state, id), kind=to)
 
 
@@ -130,11 +130,11 @@ def promote(engine: Engine, effect: Any) -> None:
 def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
     for id in _pieces(engine, effect.pieces):
-        piece, kinds = on(engine.state).pieces[id], ladder(engine.view())
+        piece, kinds = engine.state.multiverse.pieces[id], ladder(engine.view())
         if piece.kind.upper() not in kinds:
             raise Undecided(f"{piece.kind.upper()} does not go down the ladder")
         at = kinds.index(piece.kind.upper())
-        player = on(engine.state).armies[piece.army].controller
+        player = engine.state.multiverse.armies[piece.army].controller
         if at:
             engine.emit("demoted", player, **about(engine.state, id), kind=_kind(kinds[at - 1]))
         else:
@@ -156,10 +156,10 @@ def place(engine: Engine, effect: Any) -> None:
     where = engine.value(effect.square)
     if where is None:
         return
-    board, square = _free(on(engine.state), where)
-    id = on(engine.state).next_id
-    player = on(engine.state).armies[str(army.id)].controller
-    name = on(engine.state).name(board, square)
+    board, square = _free(engine.state.multiverse, where)
+    id = engine.state.multiverse.next_id
+    player = engine.state.multiverse.armies[str(army.id)].controller
+    name = engine.state.multiverse.name(board, square)
     engine.emit("placed", player, piece=id, kind=kind, army=army.id, square=[board, square], where=name)
 
 
@@ -180,7 +180,7 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
 def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
     for id in _pieces(engine, effect.pieces):
-        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
+        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
         engine.emit("removed", player, **about(engine.state, id))
 
 
@@ -196,7 +196,7 @@ def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
     where = engine.value(effect.square)
     for id in _pieces(engine, effect.pieces) if where is not None else ():
-        board, square = _free(on(engine.state), where)
+        board, square = _free(engine.state.multiverse, where)
         _carried(engine, {id: (board, square)})
 
 
@@ -218,10 +218,10 @@ def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    step = cast(tuple[Value, ...], engine.value(effect.step))
+    step = engine.value(effect.step)
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
-    position = on(engine.state)
+    position = engine.state.multiverse
     to: dict[int, tuple[str, int]] = {}
     for id in _pieces(engine, effect.pieces):
         piece = position.pieces[id]
@@ -256,8 +256,8 @@ def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
     army = str(one_ref(engine.value(effect.army), "army").id)
     for id in _pieces(engine, effect.pieces):
-        if on(engine.state).pieces[id].army != army:
-            controller = on(engine.state).armies[army].controller
+        if engine.state.multiverse.pieces[id].army != army:
+            controller = engine.state.multiverse.armies[army].controller
             engine.emit("converted", controller, **about(engine.state, id), army=army)
 
 
@@ -276,7 +276,7 @@ def give(engine: Engine, effect: Any) -> None:
         raise Undecided("an army is given to one player who is in the game")
     for ref in many_refs(engine.value(effect.armies), "army"):
         army, player = str(ref.id), players[0]
-        old = on(engine.state).armies[army].controller
+        old = engine.state.multiverse.armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
             continue
         engine.emit("army_taken", player, army=army)
@@ -296,12 +296,12 @@ def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more."""
     ranks = engine.value(effect.ranks)
     for ref in many_refs(engine.value(effect.boards), "board"):
-        old = on(engine.state).boards[str(ref.id)].geometry
+        old = engine.state.multiverse.boards[str(ref.id)].geometry
         try:
             if not isinstance(ranks, int) or isinstance(ranks, bool):
                 raise Undecided("a board grows by a whole number of ranks")
             Geometry(old.files, old.ranks).grow(front=ranks)
-            _check_join(on(engine.state), str(ref.id), old.ranks + ranks)
+            _check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         if ranks:  # or nothing happens

@@ -73,15 +73,10 @@ def _told_marked(event: Event) -> str:
     return f"{what}: {change} {data['counter']}, now {data['now']}"
 
 
-def on(state: State) -> Multiverse:
-    """Return the boards, which are there wherever something happens on them."""
-    return cast(Multiverse, state.position)
-
-
 def about(state: State, id: int) -> dict[str, Any]:
     """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
-    piece = on(state).pieces[id]
-    square = on(state).name(piece.board, piece.square)
+    piece = state.multiverse.pieces[id]
+    square = state.multiverse.name(piece.board, piece.square)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
@@ -153,7 +148,7 @@ def move_data(move: BoardMove) -> dict[str, object]:
 
 @happens("moved", "a piece has moved", {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE}, told=_told_moved)
 def _moved(state: State, event: Event) -> State:
-    position, move = on(state), move_of(event.data)
+    position, move = state.multiverse, move_of(event.data)
     kept = {int(id) for id in event.data["kept"]}
     captured = {id: position.pieces[id] for id in move.taken}
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
@@ -184,7 +179,7 @@ def _in_hand(state: State, event: Event) -> State:
 )
 def _dropped(state: State, event: Event) -> State:
     move = move_of(event.data)
-    position = on(state).drop(state.gone[move.piece], move.army, *move.target)
+    position = state.multiverse.drop(state.gone[move.piece], move.army, *move.target)
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)
     hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
@@ -221,9 +216,9 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     "demoted", "a piece became a lower kind", ONE, told=lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}"
 )
 def _kinds(state: State, event: Event) -> State:
-    piece = on(state).pieces[event.data["piece"]]
+    piece = state.multiverse.pieces[event.data["piece"]]
     changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
-    return state.but(position=_with_piece(on(state), changed))
+    return state.but(position=_with_piece(state.multiverse, changed))
 
 
 @happens(
@@ -234,19 +229,19 @@ def _kinds(state: State, event: Event) -> State:
 )
 def _placed(state: State, event: Event) -> State:
     board, square = event.data["square"]
-    position = on(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
+    position = state.multiverse.place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
     return state.but(position=position)
 
 
 @happens("removed", "a piece left the boards", ONE, told=lambda e: f"{_piece(e.data)} is taken off the boards")
 def _removed(state: State, event: Event) -> State:
-    position, id = on(state), event.data["piece"]
+    position, id = state.multiverse, event.data["piece"]
     return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
 @happens("carried", "a piece was carried to another square", ONE, told=_told_carried)
 def _carried(state: State, event: Event) -> State:
-    position = on(state)
+    position = state.multiverse
     pieces = dict(position.pieces)
     for id, (board, square) in event.data["to"]:
         pieces[id] = replace(pieces[id], board=board, square=square, moved=True)
@@ -262,7 +257,7 @@ def _carried(state: State, event: Event) -> State:
     told=lambda e: f"{_piece(e.data)} goes over to {e.data['army']}",
 )
 def _converted(state: State, event: Event) -> State:
-    return state.but(position=on(state).convert(event.data["piece"], event.data["army"]))
+    return state.but(position=state.multiverse.convert(event.data["piece"], event.data["army"]))
 
 
 @happens(
@@ -281,7 +276,7 @@ def _army_taken(state: State, event: Event) -> State:
     name, player = event.data["army"], str(event.actor)
     mated = {army: captor for army, captor in state.mated.items() if army != name}
     turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
-    return state.but(position=on(state).control(name, player), mated=mated, turns=turns)
+    return state.but(position=state.multiverse.control(name, player), mated=mated, turns=turns)
 
 
 def _played_by(turn: Turn, player: str) -> Turn:
@@ -294,12 +289,12 @@ def _played_by(turn: Turn, player: str) -> Turn:
     "grown", "a board has grown", {"board": BOARD}, told=lambda e: f"board {e.data['board']} grows by {e.data['ranks']}"
 )
 def _grown(state: State, event: Event) -> State:
-    return state.but(position=on(state).grow(event.data["board"], front=event.data["ranks"]))
+    return state.but(position=state.multiverse.grow(event.data["board"], front=event.data["ranks"]))
 
 
 @happens("reshaped", told=_told_reshaped)
 def _reshaped(state: State, event: Event) -> State:
-    position, data = replace(on(state), join=event.data["join"]), event.data
+    position, data = replace(state.multiverse, join=event.data["join"]), event.data
     for name, board in position.boards.items():
         holes = frozenset(data["holes"].get(name, ()))
         geometry = replace(board.geometry, wraps=data["wraps"], holes=holes)
@@ -310,7 +305,7 @@ def _reshaped(state: State, event: Event) -> State:
 
 @happens("passed_by", told=lambda _: "the double step can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
-    position, pieces = on(state), event.data["pieces"]
+    position, pieces = state.multiverse, event.data["pieces"]
     kept = tuple(one for one in position.passings if one.piece not in pieces)
     return state.but(position=replace(position, passings=kept))
 

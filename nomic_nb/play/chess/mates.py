@@ -10,7 +10,7 @@ from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.drops import drops
-from nomic_nb.play.chess.events import ONLY_PUSHED, on
+from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import one_ref
 from nomic_nb.play.chess.terms import chess_of, names, push_of
 from nomic_nb.play.engine import Engine
@@ -27,7 +27,7 @@ def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies on these boards to which an army is hostile, in batting order."""
-    position = on(state)
+    position = state.multiverse
     there = {piece.army for board in boards for piece in position.standing[board].values()}
     return tuple(
         other
@@ -50,7 +50,7 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     state = engine.state
     if army in state.mated:
         return
-    by = dict.fromkeys(on(state).pieces[id].army for id in checkers)
+    by = dict.fromkeys(state.multiverse.pieces[id].army for id in checkers)
     latest = [*(one for one in state.last_moved if one in by), *(one for one in by if one not in state.last_moved)]
     case: dict[str, Value] = {
         "army": Ref("army", army),
