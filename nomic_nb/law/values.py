@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias, cast
@@ -225,6 +226,26 @@ def written(value: Value) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(written(item) for item in value) + "]"
     return shown(value)
+
+
+def within(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
+    """Return what says which number, or which on a list, is too small, too large, or no whole one.
+
+    Examples
+    --------
+    >>> within("a count of sides", 1, 6)(Fraction(7, 2)), within("a weight", 0, whole=False)(Fraction(1, 2))
+    ('a count of sides is a whole number from 1 to 6, not 7/2', '')
+    """
+    kind = "a whole number" if whole else "a number"
+    reach = f"{what} is {kind} from {least} to {most}" if most < LARGEST else f"{what} is {kind}, {least} or more"
+
+    def misfit(value: Value) -> str:
+        for one in value if isinstance(value, tuple) else (value,):
+            if not isinstance(one, int if whole else int | Fraction) or not least <= one <= most:
+                return f"{reach}, not {shown(one)}"
+        return ""
+
+    return misfit
 
 
 def to_json(value: Value) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
@@ -20,6 +21,14 @@ if TYPE_CHECKING:
 def number_of(engine: Engine, expression: Expression) -> Number:
     """Return the number that an expression in an effect comes to."""
     return a_number(engine.value(expression))
+
+
+def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
+    """Return the whole number that an expression in an effect comes to, or ask where it is none that fits."""
+    value = number_of(engine, expression)
+    if wrong := misfit(value):
+        raise Undecided(wrong)
+    return cast(int, value)
 
 
 def a_number(value: Value) -> Number:

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import On
-from nomic_nb.law.findings import Finding, Source, as_set, at_fault
+from nomic_nb.law.findings import Finding, as_set, at_fault
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Ref, Value, pointed, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
@@ -71,7 +71,11 @@ class Engine(ABC):
         if muted or spent:  # what waits already is left out too
             agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
             later = tuple(one for one in state.later if self._goes(one.cause))
-            state = state.but(agenda=agenda, later=later)
+            waiting = tuple(
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                for one in state.waiting
+            )
+            state = state.but(agenda=agenda, later=later, waiting=waiting)
         self.state = state
         self.law = state.law
         self.moments: list[Moment] = []

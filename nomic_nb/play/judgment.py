@@ -14,7 +14,7 @@ from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.cases import BY, JUDGED
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, step
-from nomic_nb.play.docket import case_of, live
+from nomic_nb.play.docket import case_of, live, waited_for
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.pending import Item, Question, Waiting
@@ -90,11 +90,16 @@ def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
     return name in state.present and not forbidden(permission(state, "rule_on", name, **case_of(judgment)))
 
 
+def _choices(state: State, judgment: Judgment) -> tuple[Waiting, ...]:
+    """Return the open choices of the Judge of a question."""
+    case = case_of(judgment)
+    return tuple(one for one in state.waiting if (one.agenda[0].kind, one.agenda[0].env) == ("name judge", case))
+
+
 def _forget_choice(engine: Engine, judgment: Judgment) -> None:
     """Take back an open choice of the Judge of a question: whoever could be chosen may have left by now."""
-    case = case_of(judgment)
-    left = tuple(one for one in engine.state.waiting if (one.agenda[0].kind, one.agenda[0].env) != ("name judge", case))
-    engine.state = engine.state.but(waiting=left)
+    gone = _choices(engine.state, judgment)
+    engine.state = engine.state.but(waiting=tuple(one for one in engine.state.waiting if one not in gone))
 
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:
@@ -197,6 +202,36 @@ def judge_away(engine: Engine, name: str) -> None:
         engine.schedule("name judge", **case_of(judgment))
     elif judgment.status == "ruled":
         engine.schedule("count overruling", **case_of(judgment))
+
+
+def go_on_without(engine: Engine) -> bool:
+    """Let a judgment go on without those who are away, where the law or the table says so; tell whether it did.
+
+    Raises
+    ------
+    Undecided
+        It says nothing of that.
+    """
+    state = engine.state
+    judgment = waited_for(state)
+    if judgment is None:
+        return False
+    case = case_of(judgment)
+    if judgment.status == "asked":
+        awaited = {judgment.judge} if judgment.judge else {one.player for one in _choices(state, judgment)}
+    else:
+        awaited = {one for one in _electorate(engine, judgment) if one not in judgment.ballots}
+    if not awaited or any(one in state.present for one in awaited) or engine.read("judge.while_away") == "wait":
+        return False
+    if judgment.status == "ruled":
+        uphold(engine, judgment, list(judgment.ballots.values()).count("for"))
+    elif judgment.judge is not None:
+        engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
+        engine.schedule("name judge", **case)
+    else:
+        _forget_choice(engine, judgment)
+        _without_judge(engine, judgment)
+    return True
 
 
 def judge_left(engine: Engine, name: str) -> None:

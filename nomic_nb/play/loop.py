@@ -349,7 +349,7 @@ def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
 def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
     """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
     state = engine.state
-    if state.over:
+    if state.over or not (muted or costly or stopped):
         return
     engine.cause = None
     known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
@@ -361,7 +361,7 @@ def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozens
         rules = [known[id] for id in sorted(ids) if id in known]
         marks = tuple((why, rule.id, rule.event) for rule in rules)
         numbers = [rule.number for rule in rules]
-        if rules and set(marks) <= set(engine.state.set_aside):
+        if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
             engine.emit("set_aside", rules=numbers, note=said)
         elif ids and (why == "endless" or not engine.state.questions):
             text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "

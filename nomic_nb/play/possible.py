@@ -162,7 +162,7 @@ def _each_change(book: RuleBook) -> Iterator[Change]:
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)

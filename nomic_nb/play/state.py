@@ -73,6 +73,7 @@ class Changes(TypedDict, total=False):
     game: str
 
 
+_FIELDS = frozenset(Changes.__annotations__)
 #: The last answer: the same players are asked for again and again.
 _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
@@ -219,8 +220,8 @@ class State:
 
     def but(self, **changes: Unpack[Changes]) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""
-        if not changes.keys() <= Changes.__annotations__.keys():
-            wrong = ", ".join(sorted(changes.keys() - Changes.__annotations__.keys()))
+        if not _FIELDS.issuperset(changes):
+            wrong = ", ".join(sorted(changes.keys() - _FIELDS))
             raise TypeError(f"the state has no {wrong}")
         new = object.__new__(State)
         new.__dict__.update(self.__dict__)
@@ -300,7 +301,8 @@ class State:
 
 def state_of(view: View) -> State:
     """Return the state that a view looks at."""
-    return cast(State, view.state)
+    state: State = view.state
+    return state
 
 
 def _plain(value: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.findings import Source
 from nomic_nb.law.places import Word
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import with_book

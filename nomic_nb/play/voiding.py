@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from nomic_nb.law.index import contradicted
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One
-from nomic_nb.law.resolver import Law, contradicted
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Void
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book

@@ -9,7 +9,7 @@ from typing import cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Fact, Function, Key
 from nomic_nb.markup.words import listed
@@ -352,12 +352,12 @@ KEYS = (
     Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
         held=_held_electorate, reads=("proposals",)),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
-        held=_held_weight, reads=("proposals",)),
+        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False)),
     Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed",
         VOTE,
-        held=_held_quota, reads=("proposals",)),
+        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False)),
     Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE),
     Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",

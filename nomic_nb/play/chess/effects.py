@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of
+from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
@@ -284,22 +284,25 @@ def give(engine: Engine, effect: Any) -> None:
             engine.emit("army_lost", old, army=army)
 
 
+_NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
+
+
 @effect(
     "grow {boards} by {ranks}",
     example="grow boards by 1",
     makes="grown",
     ordered_by="people",
     boards=Some(BOARD, "boards are needed here"),
-    ranks=One(NUMBER, "by how many ranks"),
+    ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more."""
-    ranks = engine.value(effect.ranks)
+    ranks = cast(int, engine.value(effect.ranks))
+    if wrong := _NOT_GROWTH(ranks):
+        raise Undecided(wrong)
     for ref in many_refs(engine.value(effect.boards), "board"):
         old = engine.state.multiverse.boards[str(ref.id)].geometry
         try:
-            if not isinstance(ranks, int) or isinstance(ranks, bool):
-                raise Undecided("a board grows by a whole number of ranks")
             Geometry(old.files, old.ranks).grow(front=ranks)
             _check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
