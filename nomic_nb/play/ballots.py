@@ -30,7 +30,7 @@ from nomic_nb.play.votes import with_vote
     "balloted",
     "a ballot was cast",
     {**VOTE, **BY, "ballot": BALLOT},
-    told=lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+    told="{actor} votes {ballot} {number}",
 )
 def _balloted(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
@@ -59,7 +59,7 @@ def _agreed(state: State, event: Event) -> State:
     return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
 
 
-happens("vote_ended", told=lambda e: f"{e.actor} closes the vote on {e.data['number']}")
+happens("vote_ended", told="{actor} closes the vote on {number}")
 
 
 @dataclass(frozen=True)

@@ -54,17 +54,20 @@ KINDS: dict[str, Kind] = {}
 
 
 def happens(
-    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str],
+    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
     usual: str = "", late: str = "",
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, told, usual, late
+    name, meaning, binds, usual, late
         As in `Kind`.
+    told : callable or str
+        The same; a text has its data, and its actor, in braces.
     """
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, told)
+    words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, words)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)

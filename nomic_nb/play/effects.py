@@ -65,7 +65,7 @@ def rule_meant(engine: Engine, expression: Expression) -> Rule | None:
 CHANGED = "what is repealed, transmuted or revived"
 
 
-happens("prevented", told=lambda e: f"“{e.data['effect']}” is not done: rule {e.data['by']} does not allow it")
+happens("prevented", told="“{effect}” is not done: rule {by} does not allow it")
 
 
 def prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:

@@ -126,20 +126,16 @@ def _absence(*, absent: bool) -> Callable[[State, Event], State]:
     return handler
 
 
-happens("absent", "a player is recorded as not at the table", BY, told=lambda e: f"{e.data['who']} is absent")(
-    _absence(absent=True)
-)
+happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")(_absence(absent=True))
 
 
-happens("returned", "a player is back at the table", BY, told=lambda e: f"{e.data['who']} is back")(
-    _absence(absent=False)
-)
+happens("returned", "a player is back at the table", BY, told="{who} is back")(_absence(absent=False))
 
 
-happens("paused", told=lambda _: "the game is paused")(lambda state, _: state.but(paused=True))
+happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))
 
 
-happens("resumed", told=lambda _: "the game goes on")(lambda state, _: state.but(paused=False))
+happens("resumed", told="the game goes on")(lambda state, _: state.but(paused=False))
 
 
 happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
@@ -148,4 +144,4 @@ happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data[
 happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
 
 
-happens("undone", told=lambda e: f"the game goes back to how it stood after event {e.data['to']}")
+happens("undone", told="the game goes back to how it stood after event {to}")

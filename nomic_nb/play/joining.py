@@ -36,8 +36,8 @@ def _entered(state: State, event: Event) -> State:
     return with_player(state, Player(name, event.data["as"] == "person", counters=counters))
 
 
-@happens("forfeited", "a player has left the game", BY, told=lambda e: f"{e.actor} forfeits")
-@happens("eliminated", "a player was put out of the game", BY, told=lambda e: f"{e.actor} is out of the game")
+@happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
+@happens("eliminated", "a player was put out of the game", BY, told="{actor} is out of the game")
 def _left(state: State, event: Event) -> State:
     name = str(event.actor)
     state = with_player(state, replace(state.players[name], playing=False))

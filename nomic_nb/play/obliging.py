@@ -56,4 +56,4 @@ def _after(engine: Engine, effect: Any) -> None:
     engine.put_off(turns, effect.effect)
 
 
-happens("scheduled", told=lambda e: f"in {e.data['turns']} turns: {e.data['effect']}")
+happens("scheduled", told="in {turns} turns: {effect}")

@@ -71,7 +71,7 @@ def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(players=players)
 
 
-@happens("tracked", told=lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}")
+@happens("tracked", told="{counter} are counted per {per}, from {start}")
 def _tracked(state: State, event: Event) -> State:
     return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
 
@@ -80,7 +80,7 @@ happens(
     "gave",
     "a player gave another something that is counted",
     {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER},
-    told=lambda e: f"{e.actor} gives {e.data['receiver']} {e.data['amount']} {e.data['counter']}",
+    told="{actor} gives {receiver} {amount} {counter}",
 )
 
 
@@ -88,7 +88,7 @@ happens(
     "unpaid",
     "a player was to pay and had not got it",
     {**BY, "counter": COUNTER, "amount": NUMBER},
-    told=lambda e: f"{e.actor} has not got the {e.data['amount']} {e.data['counter']} to pay {e.data['to']}",
+    told="{actor} has not got the {amount} {counter} to pay {to}",
 )
 
 

@@ -81,7 +81,7 @@ def _retargeted(state: State, event: Event) -> State:
     return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
 
 
-@happens("stale", told=lambda e: f"{e.data['number']} is stale: {e.data['note']}")
+@happens("stale", told="{number} is stale: {note}")
 def _stale(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, note=event.data["note"]))
@@ -100,10 +100,10 @@ def becomes(status: str) -> Callable[[State, Event], State]:
     return handler
 
 
-happens("debate_ended", told=lambda e: f"{e.actor} ends the debate on {e.data['number']}")
+happens("debate_ended", told="{actor} ends the debate on {number}")
 
 
-happens("lapsed", told=lambda e: f"{e.data['number']} lapses: {e.data['note']}")(becomes("lapsed"))
+happens("lapsed", told="{number} lapses: {note}")(becomes("lapsed"))
 
 
 @action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change", gist=WHAT)

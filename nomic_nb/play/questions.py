@@ -130,7 +130,7 @@ def _meant(state: State, question: Question, answer: str) -> str:
         return answer
 
 
-@happens("asked", told=lambda e: f"the table is asked: {e.data['text']}")
+@happens("asked", told="the table is asked: {text}")
 def asked(state: State, event: Event) -> State:
     """Ask those who can be asked."""
     data = event.data
@@ -210,7 +210,7 @@ happens(
     "chosen",
     "a player has chosen what a rule let them choose",
     BY,
-    told=lambda e: f"{e.actor} chooses {e.data['option']}",
+    told="{actor} chooses {option}",
 )
 
 
@@ -265,7 +265,7 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
     settle_if_agreed(engine)
 
 
-@happens("asked_again", told=lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}")
+@happens("asked_again", told="{actor} wants the table to be asked again about {key}")
 def _asked_again(state: State, event: Event) -> State:
     id = event.data["rule"]
     if state.rules.rules[id].answers:

@@ -20,16 +20,14 @@ from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, refuse
 from nomic_nb.play.state import State
 
-happens("said", "a player said something", {**BY, "text": TEXT}, told=lambda e: f"{e.actor} says “{e.data['text']}”")(
-    did("say")
-)
+happens("said", "a player said something", {**BY, "text": TEXT}, told="{actor} says “{text}”")(did("say"))
 
 
 happens(
     "deed",
     "someone reported what a player did",
     {**BY, "reporter": PLAYER, "name": TEXT},
-    told=lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
+    told="{actor} reports {who}: {name}",
 )
 
 
@@ -37,7 +35,7 @@ happens(
     "free_act",
     "a player did something that no rule speaks of",
     {**BY, "text": TEXT},
-    told=lambda e: f"{e.actor}: {e.data['text']}",
+    told="{actor}: {text}",
 )(did("act"))
 
 
@@ -45,7 +43,7 @@ happens(
     "applied",
     "someone applied a rule that only people can read",
     {**BY, "rule": RULE},
-    told=lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+    told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.but(applied=(*state.applied, event.data["rule"])))
 
 
@@ -58,7 +56,7 @@ happens(
 )
 
 
-happens("announced", told=lambda e: e.data["text"])
+happens("announced", told="{text}")
 
 
 def _said(state: State, player: str, action: str, text: str) -> str:

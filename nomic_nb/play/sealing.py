@@ -225,10 +225,10 @@ def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
     return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
 
 
-happens("committed", told=lambda e: f"{e.actor} seals a value")(_in_round(_committed))
+happens("committed", told="{actor} seals a value")(_in_round(_committed))
 
 
-happens("revealed", told=lambda e: f"{e.actor} reveals {e.data['value']}")(_in_round(_revealed))
+happens("revealed", told="{actor} reveals {value}")(_in_round(_revealed))
 
 
 happens(
@@ -245,7 +245,7 @@ happens(
     "overdue",
     "somebody recorded that a player does not give what is owed: a seal or a reveal",
     {**BY, "owed": OWED},
-    told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+    told="{who} does not {owed} in time",
 )
 
 

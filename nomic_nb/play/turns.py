@@ -143,7 +143,7 @@ def _is_ruled(state: State, key: str) -> bool:
     return state.find(key).outcome == "ruled"
 
 
-@happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
+@happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
 def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
     army = event.data.get("army")
@@ -155,22 +155,18 @@ def _turn_begun(state: State, event: Event) -> State:
     )  # fmt: skip
 
 
-@happens(
-    "part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told=lambda e: f"part begins: {e.data['part']}"
-)
+@happens("part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told="part begins: {part}")
 def _part_begun(state: State, event: Event) -> State:
     return with_turn(state, replace(turn_at(state, event), part=event.data["part"], duties=()))
 
 
-@happens(
-    "part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told=lambda e: f"part is over: {e.data['part']}"
-)
+@happens("part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told="part is over: {part}")
 def _part_ended(state: State, event: Event) -> State:
     go = turn_at(state, event)
     return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
 
 
-@happens("turn_ended", "a player's turn is over", BY, told=lambda e: f"{e.actor}'s turn is over")
+@happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
     name = str(event.actor)
     player = state.players[name]
@@ -186,7 +182,7 @@ def _turn_ended(state: State, event: Event) -> State:
     "passed_over",
     "a player's turn came, and the player may not begin one",
     BY,
-    told=lambda e: f"{e.actor}'s turn is passed over",
+    told="{actor}'s turn is passed over",
 )
 def _passed_over(state: State, event: Event) -> State:
     name = event.data.get("army", str(event.actor))
@@ -201,13 +197,13 @@ def _passed_over(state: State, event: Event) -> State:
     "circuit_ended",
     "everyone has had a turn; `circuit` is the one that ended",
     {"circuit": NUMBER},
-    told=lambda e: f"circuit {e.data['circuit']} is complete",
+    told="circuit {circuit} is complete",
 )
 def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
 
-@happens("cut_short", told=lambda e: f"the rest of the {e.data['what']} is let go")
+@happens("cut_short", told="the rest of the {what} is let go")
 def _cut_short(state: State, event: Event) -> State:
     go = turn_at(state, event)
     return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
@@ -217,9 +213,9 @@ def _cut_short(state: State, event: Event) -> State:
     "skipped",
     "a player has passed over the rest of a turn",
     BY,
-    told=lambda e: f"{e.actor} passes over the rest of the turn",
+    told="{actor} passes over the rest of the turn",
 )
-@happens("finished", told=lambda e: f"{e.actor} ends the turn")
+@happens("finished", told="{actor} ends the turn")
 def _finished(state: State, event: Event) -> State:
     return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
 

@@ -34,7 +34,7 @@ def _voided(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
-@happens("revived", "a rule is no longer void", ON_RULE, told=lambda e: f"rule {e.data['number']} is no longer void")
+@happens("revived", "a rule is no longer void", ON_RULE, told="rule {number} is no longer void")
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void(void))

@@ -249,7 +249,7 @@ happens(
     "vote_ending",
     "no more ballots, and no result yet: what this sets off is done before it is found",
     VOTE,
-    told=lambda e: f"no more ballots can be cast on {e.data['number']}",
+    told="no more ballots can be cast on {number}",
 )(becomes("ending"))
 
 
@@ -262,15 +262,13 @@ happens(
 )
 
 
-happens("adopted", "a proposal was adopted", VOTE, told=lambda e: f"{e.data['number']} is adopted")(becomes("adopted"))
+happens("adopted", "a proposal was adopted", VOTE, told="{number} is adopted")(becomes("adopted"))
 
 
-happens("defeated", "a proposal was defeated", VOTE, told=lambda e: f"{e.data['number']} is defeated")(
-    becomes("defeated")
-)
+happens("defeated", "a proposal was defeated", VOTE, told="{number} is defeated")(becomes("defeated"))
 
 
-happens("put_off", told=lambda e: f"{e.data['number']} takes effect once the next {e.data['due']}")(becomes("waiting"))
+happens("put_off", told="{number} takes effect once the next {due}")(becomes("waiting"))
 
 
 happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(

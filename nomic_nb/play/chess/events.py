@@ -87,7 +87,7 @@ def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     "army_entered",
     "an army has set up its array",
     WITH,
-    told=lambda e: f"army {e.data['army']} enters, moved by {e.actor}",
+    told="army {army} enters, moved by {actor}",
 )
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
@@ -263,13 +263,13 @@ def _converted(state: State, event: Event) -> State:
     "an army is mated; `player` gets it",
     WITH,
     late="mate.captor has said by then who gets the army",
-    told=lambda e: f"army {e.data['army']} is mated; {e.actor} is to get it",
+    told="army {army} is mated; {actor} is to get it",
 )
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
 
 
-@happens("army_taken", "a player has an army more", WITH, told=lambda e: f"{e.actor} takes over army {e.data['army']}")
+@happens("army_taken", "a player has an army more", WITH, told="{actor} takes over army {army}")
 def _army_taken(state: State, event: Event) -> State:
     name, player = event.data["army"], str(event.actor)
     mated = {army: captor for army, captor in state.mated.items() if army != name}
@@ -283,9 +283,7 @@ def _played_by(turn: Turn, player: str) -> Turn:
     return replace(turn, player=player, duties=duties)
 
 
-@happens(
-    "grown", "a board has grown", {"board": BOARD}, told=lambda e: f"board {e.data['board']} grows by {e.data['ranks']}"
-)
+@happens("grown", "a board has grown", {"board": BOARD}, told="board {board} grows by {ranks}")
 def _grown(state: State, event: Event) -> State:
     return state.but(position=state.multiverse.grow(event.data["board"], front=event.data["ranks"]))
 
@@ -301,7 +299,7 @@ def _reshaped(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
-@happens("passed_by", told=lambda _: "the double step can no longer be captured en passant")
+@happens("passed_by", told="the double step can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
     position, pieces = state.multiverse, event.data["pieces"]
     kept = tuple(one for one in position.passings if one.piece not in pieces)
@@ -332,10 +330,10 @@ happens(
     "checked",
     "a move has put a king in check",
     {"army": ARMY, "piece": PIECE},
-    told=lambda e: f"{e.actor} gives check to {e.data['army']}",
+    told="{actor} gives check to {army}",
 )
 
-happens("army_lost", "a player has lost an army", WITH, told=lambda e: f"{e.actor} loses army {e.data['army']}")
+happens("army_lost", "a player has lost an army", WITH, told="{actor} loses army {army}")
 
 happens(
     "moves_made",
