@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
@@ -17,6 +18,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 from nomic_nb.errors import LawError
 from nomic_nb.law import vocabulary
 from nomic_nb.law.changes import Change, as_number, from_json
+from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Type, shown
 from nomic_nb.play.events import Event
@@ -56,17 +58,20 @@ KINDS: dict[str, Kind] = {}
 
 
 def happens(
-    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str],
+    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
     usual: str = "", late: str = "",
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, told, usual, late
+    name, meaning, binds, usual, late
         As in `Kind`.
+    told : callable or str
+        The same; a text has its data, and its actor, in braces.
     """
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, told)
+    words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, words)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)
@@ -300,7 +305,11 @@ def action(
     return decorate
 
 
-# --------------------------------------------------------------------------------------- steps of play
+# ------------------------------------------------------------------------------ effects and steps of play
+
+#: The effects of play, as forms.
+EFFECTS: list[Form] = []
+effect = partial(declare, EFFECTS)
 
 #: Steps of play that wait on the agenda, by name.
 STEPS: dict[str, Callable[..., None]] = {}

@@ -180,7 +180,7 @@ def enforce(
     old, new = (digests(one.rules, state.law.language) for one in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
-        MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        MAKES[change.kind], author, changed=rule.id, number=number,
         heard_as="" if change.part is None else "amended",
         data={"brings": brings} if brings else {},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,

@@ -34,7 +34,7 @@ def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
 
-@happens("abandoned", told=lambda _: "the game ends, and nobody has won")
+@happens("abandoned", told="the game ends, and nobody has won")
 def _over(state: State, _: Event) -> State:
     return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
 

@@ -10,7 +10,6 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.play.chess.events import on
 from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
 from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
 from nomic_nb.play.engine import Engine
@@ -61,9 +60,9 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
-    armies = on(engine.state).armies
+    armies = engine.state.multiverse.armies
     left = [army for army in march.armies if armies[army].controller == player]
-    standing = [army for army in left if any(one.army == army for one in on(engine.state).pieces.values())]
+    standing = [army for army in left if any(one.army == army for one in engine.state.multiverse.pieces.values())]
     if march.pushes or not (found or standing):
         pairs = ", ".join("+".join(way.push.boards) for way in found)
         none = f"{' and '.join(left)} has no piece to move" if left else f"{player} has no army that was theirs before"

@@ -13,7 +13,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
@@ -39,7 +39,7 @@ def refuse_move(state: State, player: str, named: Named, options: tuple[Option, 
 class _Refusal:
     def __init__(self, state: State, player: str, named: Named, options: tuple[Option, ...]) -> None:
         self.state, self.law, self.player, self.named, self.options = state, state.law, player, named, options
-        self.position = cast(Multiverse, state.position)
+        self.position = state.multiverse
         self.march = cast(March, march_at_hand(state))  # a move is owed
         self.army = self.march.armies[0]
         self.boards = tuple(name for name in self.position.boards if name in named.boards)
@@ -69,7 +69,7 @@ class _Refusal:
         """Refuse boards that are not pushed together, whatever would be moved on them."""
         pairs = sorted({one.boards for one in self.options})
         found, halves = joined_counts(self.state, self.army), [self.position.boards[one].half for one in boards]
-        wanted = cast("tuple[int, ...]", self.law.settled(found))
+        wanted = self.law.settled(found)
         if any(halves) and not (all(halves) and len(boards) in wanted):
             words = "one half-board is pushed by itself, or two are pushed together"
             if len(wanted) == 1:
