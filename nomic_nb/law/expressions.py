@@ -115,11 +115,7 @@ class _Reader:
         column = getattr(node, "col_offset", 0)
         found = ast.get_source_segment(self.source, node) or _at(self.source, column + 1)
         return LawError(
-            message,
-            column=column + self.indent + 1,
-            found=repr(found[:40]),
-            expected=expected,
-            text=self.text,
+            message, column=column + self.indent + 1, found=repr(found[:40]), expected=expected, text=self.text
         )
 
     def name(self, node: ast.AST, name: str) -> str:

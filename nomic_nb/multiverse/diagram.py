@@ -131,13 +131,7 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     )
     lines = "".join(f"M0 {at * _SIDE}h{side * _SIDE}M{at * _SIDE} 0v{side * _SIDE}" for at in range(side + 1))
     ET.SubElement(root, "path", {"d": lines, "stroke": "#777", "fill": "none"})
-    centre = {
-        "cx": str(side * _SIDE / 2),
-        "cy": str(side * _SIDE / 2),
-        "r": "11",
-        "fill": "#fff",
-        "stroke": "#1a1a1a",
-    }
+    centre = {"cx": str(side * _SIDE / 2), "cy": str(side * _SIDE / 2), "r": "11", "fill": "#fff", "stroke": "#1a1a1a"}
     ET.SubElement(root, "circle", centre | {"stroke-width": "3"})
     for (right, ahead), mark in found.items():
         _mark(root, mark, (radius + right) * _SIDE + _SIDE / 2, (radius - ahead) * _SIDE + _SIDE / 2)

@@ -176,20 +176,14 @@ def _board(root: ET.Element, scene: Scene, x: int, y: int) -> None:
         for square in squares:
             left, top = _corner(scene, square)
             ET.SubElement(
-                group,
-                "path",
-                {"d": f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}Z", "fill": colour, "opacity": ".55"},
+                group, "path", {"d": f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}Z", "fill": colour, "opacity": ".55"}
             )
     for square, figure in sorted(scene.figures.items()):
         _figure(group, figure, *_corner(scene, square))
     for square in scene.targets:
         left, top = _corner(scene, square)
         taken = square in scene.figures
-        attributes = {
-            "cx": str(left + SQUARE // 2),
-            "cy": str(top + SQUARE // 2),
-            "r": "17" if taken else "6",
-        }
+        attributes = {"cx": str(left + SQUARE // 2), "cy": str(top + SQUARE // 2), "r": "17" if taken else "6"}
         paint = {"fill": "none", "stroke": "#14631a", "stroke-width": "4"} if taken else {"fill": "#14631a"}
         ET.SubElement(group, "circle", attributes | paint | {"opacity": ".75"})
     for start, end in scene.arrows:
@@ -228,9 +222,7 @@ def _ground(group: ET.Element, scene: Scene) -> None:
     if scene.seam:
         at = (scene.seam if scene.flipped else geometry.ranks - scene.seam) * SQUARE
         ET.SubElement(
-            group,
-            "path",
-            {"d": f"M0 {at}h{wide}", "stroke": _INK, "stroke-width": "2", "stroke-dasharray": "6 4"},
+            group, "path", {"d": f"M0 {at}h{wide}", "stroke": _INK, "stroke-width": "2", "stroke-dasharray": "6 4"}
         )
 
 
@@ -244,14 +236,7 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
         ET.SubElement(holder, "use", {"href": f"#{figure.kind}", "width": str(SQUARE), "height": str(SQUARE)})
     else:
         ET.SubElement(holder, "circle", {"cx": "20", "cy": "20", "r": "15"})
-        letter = {
-            "x": "20",
-            "y": "27",
-            "font-size": "20",
-            "text-anchor": "middle",
-            "fill": "#000",
-            "stroke": "none",
-        }
+        letter = {"x": "20", "y": "27", "font-size": "20", "text-anchor": "middle", "fill": "#000", "stroke": "none"}
         ET.SubElement(holder, "text", letter).text = printable(figure.kind.upper())
     shape = _SHAPES.get(figure.colour, "")
     if shape or figure.mark:
@@ -410,12 +395,7 @@ def _counts(state: Multiverse, pieces: Iterable[Piece]) -> list[str]:
 
 
 def draw_multiverse(
-    state: Multiverse,
-    *,
-    last: BoardMove | None = None,
-    checks: Iterable[int] = (),
-    columns: int = 3,
-    width: int = 800,
+    state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
 ) -> Picture:
     """Draw all boards.
 

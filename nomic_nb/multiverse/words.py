@@ -15,11 +15,7 @@ _TURNS = {
     6: "left",
     7: "half left",
 }
-_NAMES = {
-    (2, 1): "knight",
-    (3, 1): "camel",
-    (3, 2): "zebra",
-}
+_NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
 _ALL = {"orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7)}
 
 
