@@ -14,7 +14,7 @@ from nomic_nb.law.index import Index
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.values import Ref, Value, pointed, shown
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Key
 
@@ -85,7 +85,7 @@ class Law(Index):
         state : object
             As it stands.
         env : mapping of str to Value
-            The case: the names that are bound.
+            The case: the names that are bound; a thing may be told by its name or id alone.
         within : View, optional
             The evaluation that asks; its budget is used.
 
@@ -95,7 +95,7 @@ class Law(Index):
             Also where there is no answer.
         """
         declared = self.vocabulary.keys[key]
-        case = {name: env[name] for name in declared.case if name in env} if env else {}
+        case = {name: pointed(kind, env[name]) for name, kind in declared.case.items() if name in env} if env else {}
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
         meter = METER.get()
@@ -287,6 +287,8 @@ class Law(Index):
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
+        if could and all(self._says(key, source, view, values[0]) for source in could):
+            absent = ()  # in every case it comes to the same
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
@@ -294,8 +296,12 @@ class Law(Index):
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:
+        return self._says(key, source, view, False)
+
+    def _says(self, key: Key, source: Source, view: View, value: Value) -> bool:
+        """Tell whether a clause, where it applies, surely gives a value."""
         try:
-            return self._value(key, source, view) is False
+            return self._value(key, source, view) == value
         except Undecided:
             return False
 

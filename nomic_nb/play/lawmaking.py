@@ -65,7 +65,7 @@ def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
 
 def _tier(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> str:
     if change.kind in ("enact", "transmute"):
-        return str(engine.law.settled(engine.law.find(f"{change.kind}.tier", asked, case)))
+        return str(engine.law.answer(f"{change.kind}.tier", asked, case))
     return ""
 
 

@@ -287,7 +287,7 @@ happens(
 def ask_again(engine: Engine, player: str, key: Words) -> None:
     """Have the table asked anew about a term on which it agreed."""
     state = engine.state
-    calm(state)
+    calm(state, judging=True)
     held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypedDict, Unpack
 
 from nomic_nb.law.clauses import Clause
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
-from nomic_nb.law.values import Number, Ref, to_json
+from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.law.view import View
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.text import write
@@ -226,6 +227,20 @@ class State:
         new.__dict__.update(self.__dict__)
         new.__dict__.update(changes)
         return new
+
+    def find(self, key: str, **case: Value) -> Finding:
+        """Say what the law in force holds of a key."""
+        return self.law.find(key, self, case)
+
+    def read(self, key: str, **case: Value) -> Value:
+        """Return what the law in force says of a key.
+
+        Raises
+        ------
+        Undecided
+            Where it gives no answer.
+        """
+        return self.law.settled(self.find(key, **case))
 
     @property
     def go(self) -> Turn | None:

@@ -45,7 +45,7 @@ def _revived(state: State, event: Event) -> State:
 
 def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
     """Tell whether the law lets a rule be void because it contradicts another (110)."""
-    finding = state.law.find("precedence.void", state, {})
+    finding = state.find("precedence.void")
     tiers = finding.value if isinstance(finding.value, tuple) else ()
     order = state.law.order
     return rule.tier in tiers and order.tier(against) < order.tier(rule)
@@ -62,7 +62,7 @@ def _still_void(state: State, id: int, why: Void) -> bool:
 def review_void(engine: Engine) -> None:
     """Record which rules have become void, and which are void no more (110)."""
     state = engine.state
-    finding = state.law.find("precedence.void", state, {})
+    finding = state.find("precedence.void")
     tiers = tuple(str(one) for one in finding.value) if isinstance(finding.value, tuple) else ()
     law = Law(replace(state.rules, void={}), state.law.order, state.law.language) if state.rules.void else state.law
     found = contradicted(law, tiers)
@@ -107,7 +107,7 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
     if not can_be_void(engine.state, rule, against):
-        prevented(engine, effect, engine.law.find("precedence.void", engine.state, {}).rule)
+        prevented(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
         engine.emit(
             "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",
