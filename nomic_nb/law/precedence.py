@@ -6,7 +6,7 @@ nothing of which one applies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,30 +45,16 @@ def _by_number(rule: Rule) -> tuple[object, ...]:
     return (isinstance(rule.number, str), rule.number)
 
 
-def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
-    def keep(sources: list[Source]) -> set[int]:
-        ranks = {id: rank(rule) for id, rule in {source.rule.id: source.rule for source in sources}.items()}
-        least = min(ranks.values())
-        return {one for one, found in ranks.items() if found == least}
-
-    return keep
+def _by_event(rule: Rule) -> tuple[object, ...]:
+    return (rule.event,)
 
 
-def _keep_most(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
-    def keep(sources: list[Source]) -> set[int]:
-        ranks = {id: rank(rule) for id, rule in {source.rule.id: source.rule for source in sources}.items()}
-        most = max(ranks.values())
-        return {one for one, found in ranks.items() if found == most}
-
-    return keep
-
-
-#: The criteria by name; each tells which rules are left, and why the others are not.
-CRITERIA: Mapping[str, tuple[Callable[[list[Source]], set[int]], str]] = {
-    "lowest number": (_keep_least(_by_number), "has the lower number"),
-    "highest number": (_keep_most(_by_number), "has the higher number"),
-    "newest": (_keep_most(lambda rule: rule.event), "is newer"),
-    "oldest": (_keep_least(lambda rule: rule.event), "is older"),
+#: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
+CRITERIA: Mapping[str, tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]] = {
+    "lowest number": (_by_number, min, "has the lower number"),
+    "highest number": (_by_number, max, "has the higher number"),
+    "newest": (_by_event, max, "is newer"),
+    "oldest": (_by_event, min, "is older"),
 }
 
 
@@ -161,8 +147,10 @@ class Precedence:
             if criterion == "claims":
                 kept, why = self._by_claims(left, key), ""
             elif criterion in CRITERIA:
-                keep, why = CRITERIA[criterion]
-                kept = keep(left)
+                rank, best, why = CRITERIA[criterion]
+                ranks = {source.rule.id: rank(source.rule) for source in left}
+                first = best(ranks.values())
+                kept = {id for id, one in ranks.items() if one == first}
             else:
                 raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
             winner = next(source.rule.number for source in left if source.rule.id in kept)

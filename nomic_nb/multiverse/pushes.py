@@ -58,11 +58,7 @@ class Law:
 
 @lru_cache(maxsize=512)
 def _generator(
-    geometry: Geometry,
-    forces: tuple[Force, ...],
-    foes: tuple[Movement, ...],
-    castles: tuple[Castle, ...],
-    check: bool,
+    geometry: Geometry, forces: tuple[Force, ...], foes: tuple[Movement, ...], castles: tuple[Castle, ...], check: bool
 ) -> Generator:
     return Generator(geometry, forces, foes, castles, check=check)
 

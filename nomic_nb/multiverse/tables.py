@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
-from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
 from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
@@ -244,9 +244,7 @@ class Movement:
         return [(bit, *self._occupations(ways)) for ways in groups]
 
     def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
-        touch = 0
-        for way in ways:
-            touch |= way.path.touch
+        touch = union(way.path.touch for way in ways)
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
@@ -297,11 +295,7 @@ class Movement:
 
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
         """Return the squares that parts marked ``e`` reach."""
-        reached = 0
-        for way in self.ways(bit, unmoved=unmoved):
-            if "e" in way.modes:
-                reached |= way.path.reach(occupied)
-        return reached
+        return union(way.path.reach(occupied) for way in self.ways(bit, unmoved=unmoved) if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
         """Return the ends of all irregular ways, in order: (bits captured in passing, bit reached)."""
@@ -310,9 +304,7 @@ class Movement:
 
     def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
         chains = list(self._irregular_ways(bit, unmoved=unmoved))
-        touch = 0
-        for chain in chains:
-            touch |= chain.touch
+        touch = union(chain.touch for chain in chains)
         return touch, Filled(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
     def _irregular_ways(self, bit: int, *, unmoved: bool) -> Iterator[Chain]:
@@ -405,9 +397,7 @@ class Movement:
         """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
         paths, walks = self._attack(target, bit, unmoved=unmoved)
         support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
-        owned = 0
-        for _, _, foe, own in walks:
-            owned |= foe | own
+        owned = union(foe | own for _, _, foe, own in walks)
         return support, owned, Filled(lambda key: allowance(paths, walks, bit, target, support, full, *key))
 
 

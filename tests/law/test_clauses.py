@@ -11,7 +11,8 @@ import pytest
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
+from nomic_nb.law.language import MOST_LINES, Line, find_circle
+from nomic_nb.law.reading import LONGEST_LINE
 from nomic_nb.law.rules import Number
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS
 from nomic_nb.play.vocabulary import language
