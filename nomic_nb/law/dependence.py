@@ -106,7 +106,7 @@ class Dependence:
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
 
-        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
+        A clause whose condition depends on more of the state than this, or that uses one of these fields or functions,
         counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does
         one that gives no answer.
         """
@@ -135,7 +135,7 @@ class Dependence:
         return bool(states) and all(condition.run(View(one, dict(view.env), self.law)) for one in states)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
-        """Tell whether a condition hangs on more of the state than this, or uses one of these fields or functions."""
+        """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
         return _uses(condition, words) or bool(self.read_by(condition) - fixed)
 
     def read_by(self, expression: Expression) -> set[str]:

@@ -304,7 +304,7 @@ class Movement:
         return reached
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
-        """Return the ends of all irregular ways, in order: (bits captured in passing, bit reached)."""
+        """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
         touch, entries = self._outcomes[bit, unmoved]
         return entries[occupied & touch, own & touch]
 

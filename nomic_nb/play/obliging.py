@@ -52,7 +52,7 @@ def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Do it when so many more turns have ended."""
     turns = number_of(engine, item, effect.turns)
     if not isinstance(turns, int) or turns < 0:
-        raise Undecided(f"{turns} is no count of turns")
+        raise Undecided(f"{turns} is not a count of turns")
     engine.emit("scheduled", turns=turns, effect=effect.effect.words)
     engine.put_off(turns, effect.effect, item)
     return item.env

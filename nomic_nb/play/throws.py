@@ -50,7 +50,7 @@ def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Throw so many dice of so many sides, and name their sum."""
     dice, sides = number_of(engine, item, effect.dice), number_of(engine, item, effect.sides)
     if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
-        raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
+        raise Undecided(f"{dice} dice with {sides} sides cannot be thrown")
     players = players_of(engine, item, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
         raise Undecided("one player throws the dice, no more and no less")
@@ -77,7 +77,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and least <= cast(int, value) <= most):
         refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
-    check_permission(state, "roll", player, f"that {player} throws")
+    check_permission(state, "roll", player, "to throw")
     finding = state.law.find("dice.source", state, {})
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
@@ -90,7 +90,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         total = sum(faces)
     else:
         if source == "seeded":
-            refuse("the game's own dice are thrown here, not one made by hand", finding.rule)
+            refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
         total = cast(int, value)
     env: dict[str, Value] = {"player": Ref("player", player), "face": total}
     engine.state = put_back(state, waiting, total)
