@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import Number, exact
 from nomic_nb.markup.words import counting
 

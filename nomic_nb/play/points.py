@@ -261,7 +261,7 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
-    finding = state.law.find("may.give", state, env)
+    finding = state.find("may.give", **env)
     if finding.outcome == "silent":
         saying = state.law.candidates.get("may.give", ())
         said = f"no rule lets {player} give {receiver} {amount} {counter_named(counter, amount)}"

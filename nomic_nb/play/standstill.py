@@ -12,8 +12,9 @@ from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
@@ -74,7 +75,7 @@ def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
 
 def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     """Return what the law, or the table, says of play that may be stuck."""
-    found = engine.law.find("play.standstill", engine.state, {})
+    found = engine.find("play.standstill")
     if found.answered and not _outlived(engine.state, found, doubtful):
         return str(found.value)
     open_acts = "; ".join(dict.fromkeys(f"{one.player}: {one.action.replace('_', ' ')}" for one in doubtful))
