@@ -113,9 +113,9 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
     gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
     if len(gone) == 1:
-        yield f"no rule says {gone[0]} any more; play stops there, and the table is asked"
+        yield f"no rule says what {gone[0]} is any more; play stops there, and the table is asked"
     elif gone:
-        yield f"no rule says {len(gone)} things any more that play needs: {'; '.join(gone)}; the table is asked"
+        yield f"{len(gone)} things that play needs would be laid down by no rule: {'; '.join(gone)}; the table is asked"
 
 
 def _no_more(before: State, after: State, action: str) -> Iterator[str]:
@@ -126,4 +126,4 @@ def _no_more(before: State, after: State, action: str) -> Iterator[str]:
     except Undecided:
         return
     parts = ask(after, "turn.parts")
-    yield f"nobody comes to {action} any more; the parts of a turn are {answer_and_rule(parts)}"
+    yield f"nobody gets to {action} any more; the parts of a turn are {answer_and_rule(parts)}"

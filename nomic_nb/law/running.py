@@ -24,19 +24,19 @@ def bounded(number: v.Number) -> v.Number:
 
 def _divide(one: v.Number, other: v.Number) -> v.Number:
     if other == 0:
-        raise Undecided("something is divided by nothing")
+        raise Undecided("something is divided by zero")
     return Fraction(one) / Fraction(other)
 
 
 def _floor(one: v.Number, other: v.Number) -> v.Number:
     if other == 0:
-        raise Undecided("something is divided by nothing")
+        raise Undecided("something is divided by zero")
     return one // other
 
 
 def _rest(one: v.Number, other: v.Number) -> v.Number:
     if other == 0:
-        raise Undecided("something is divided by nothing")
+        raise Undecided("something is divided by zero")
     return one % other
 
 
@@ -152,7 +152,7 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             def reckon(view: View) -> Value:
                 left, right = one(view), other(view)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-                    raise Undecided("there is no number to reckon with")
+                    raise Undecided("there is no number to calculate with")
                 return bounded(reckon_of(left, right))
 
             return reckon

@@ -260,7 +260,7 @@ class Acts(Shown):
                 value, nonce = kept.value, kept.nonce
             elif (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
-                raise IllegalAction(f"what {player} sealed is not known here: say value and nonce", options=onwards)
+                raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
             before = self.state.seq
             self.do(player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
             self._see(before, "revealed")
@@ -345,7 +345,7 @@ class Acts(Shown):
         ruling, reasons : str
             What is decided, and why.
         rests_on : sequence of int or str
-            The rules that it rests on; it hangs on them in the law book.
+            The rules that it rests on; it depends on them in the law book.
         orders : str
             Effects of the law language, one a line, that are done once the ruling stands:
             ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.

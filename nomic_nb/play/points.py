@@ -71,7 +71,12 @@ def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(players=players)
 
 
-@happens("tracked", told="{counter} are counted per {per}, from {start}")
+def _so_many(event: Event) -> str:
+    amount = number_from_json(event.data["amount"])
+    return f"{amount} {counter_named(event.data['counter'], amount)}"
+
+
+@happens("tracked", told="{counter} are counted per {per}, starting from {start}")
 def _tracked(state: State, event: Event) -> State:
     return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
 
@@ -80,7 +85,7 @@ happens(
     "gave",
     "a player gave another something that is counted",
     {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER},
-    told="{actor} gives {receiver} {amount} {counter}",
+    told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
 )
 
 
@@ -88,7 +93,7 @@ happens(
     "unpaid",
     "a player was to pay and had not got it",
     {**BY, "counter": COUNTER, "amount": NUMBER},
-    told="{actor} has not got the {amount} {counter} to pay {to}",
+    told=lambda e: f"{e.actor} does not have the {_so_many(e)} to pay {e.data['to']}",
 )
 
 
@@ -171,7 +176,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         It is less than nothing, or no rule tracks the counter.
     """
     if amount < 0:
-        raise Undecided("nobody pays less than nothing")
+        raise Undecided("nobody can pay less than zero")
     has = engine.state.players[payer].counters.get(counter)
     if has is None:
         raise Undecided(f"no rule tracks {counter}")
@@ -252,7 +257,7 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
         known = ", ".join(state.players[player].counters) or "nothing"
         refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
     if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
-        refuse(f"what is given is a whole number from 1 on, not {str(amount)[:40]}")
+        refuse(f"what is given is a whole number from 1 up, not {str(amount)[:40]}")
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
@@ -262,7 +267,7 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
         said = f"no rule lets {player} give {receiver} {amount} {counter_named(counter, amount)}"
         refuse(said, saying[0].rule.number if saying else None)
     if settled(state, finding) is not True:
-        refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"{player} is not allowed to give this: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(f"{player} has {has} {counter_named(counter, has)}, and not the {amount} to be given away", finding.rule)
     engine.emit("gave", player, receiver=receiver, counter=counter, amount=amount)

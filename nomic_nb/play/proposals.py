@@ -129,7 +129,7 @@ def check_number(state: State, number: Number | None) -> None:
     Raises
     ------
     IllegalAction
-        The law gives numbers here, or it is no whole number from the first one on, or it is taken.
+        The law gives numbers here, or it is not a whole number from the first one on, or it is taken.
     """
     if number is None:
         return
@@ -143,9 +143,9 @@ def check_number(state: State, number: Number | None) -> None:
         )
     least = first.value if isinstance(first.value, int) else 0
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {least} on", rule=numbering.rule)
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
     if number in state.proposals or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
 
 
 def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:

@@ -63,7 +63,7 @@ def _said(state: State, player: str, action: str, text: str) -> str:
     check_text("text", text, LONGEST_SAID)
     text = v.Heard(text.strip())
     if not text:
-        raise IllegalAction("there is nothing in it")
+        raise IllegalAction(f"there is nothing to {action}")
     check_permission(state, action, player, f"to {action} this", text=text)
     return text
 
@@ -135,7 +135,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     parsed = language.effect(effect.strip())
     if "people" not in parsed.form.by:
         kinds = ", ".join(language.ordered_by("people"))
-        raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
+        raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))

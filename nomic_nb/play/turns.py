@@ -207,7 +207,7 @@ def _circuit_ended(state: State, _: Event) -> State:
 def _told_cut_short(event: Event) -> str:
     first = event.data.get("open", ())
     then = f", once {listed([str(one) for one in first])} is decided" if first else ""
-    return f"the rest of the {event.data['what']} is let go{then}"
+    return f"the rest of the {event.data['what']} is dropped{then}"
 
 
 @happens("cut_short", told=_told_cut_short)
@@ -227,7 +227,7 @@ def _finished(state: State, event: Event) -> State:
     return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
 
 
-@happens("stuck", told=lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}")
+@happens("stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}")
 def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
 
@@ -248,7 +248,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     overlap = state.find("turn.overlap")
     if state.turns and state.law.settled(overlap) is not True:
         refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
-    check_permission(state, "begin_turn", player, f"that {player} begins a turn")
+    check_permission(state, "begin_turn", player, "to begin a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
         rule = state.find("judge.consent", judgment=judgment.id).rule
@@ -265,7 +265,7 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     if go is None:
         refuse(f"it is not {player}'s turn")
     if any(one.turn == go.number for one in engine.state.open_proposals):
-        refuse("what is begun in this turn is to be finished first")
+        refuse("what was begun in this turn has to be finished first")
     engine.take(go.number)
     return go
 
@@ -294,7 +294,7 @@ def skip(engine: Engine, player: str) -> None:
     if state.turn_of(player) is None:
         refuse(f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
-        refuse("turns are not skipped, and no part of one is left out", finding.rule)
+        refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)

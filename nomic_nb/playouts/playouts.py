@@ -93,7 +93,7 @@ def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) ->
     True
     """
     playout = Playout(new_game(ruleset, players=players, seed=seed))
-    dice = random.Random(seed)  # noqa: S311 - no secret hangs on it
+    dice = random.Random(seed)  # noqa: S311 - no secret depends on it
     game = playout.game
     budget = turns * ACTIONS
     while not game.over and game.turn <= turns:
@@ -230,7 +230,7 @@ def _number(game: Game, dice: random.Random) -> int | None:
 def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
     """Yield answers; to a question all say the same, so that it comes to an end."""
     if decision.id is not None:
-        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret hangs on it
+        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
         yield {"option": dice.choice(decision.options), "decision": decision.id}
         return

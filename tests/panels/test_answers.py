@@ -79,7 +79,7 @@ def test_what_is_owed_in_words(game, ann):
     law(game, 'on part_begun when part == "throw": oblige player to say')
     assert not ann.sees("Throw")
     ann.press("Say")
-    assert "there is nothing in it" in ann.status.lower()
+    assert "there is nothing to say" in ann.status.lower()
     ann.set(Say="I have spoken.")
     ann.press("Say")
     assert game.player == "Ben"

@@ -59,7 +59,7 @@ def test_a_whole_game(hot):
     assert "Rule -209" in ann.status
     ann.set(Number="five")
     ann.press("Propose")
-    assert "a whole number from 1 on" in ann.status
+    assert "a whole number from 1 up" in ann.status
     ann.set(Number="5")
     ann.press("Propose")
     assert game.proposals[5].proponent == "Ann"
