@@ -292,5 +292,5 @@ def test_the_table_is_asked_where_a_count_comes_to_mean_nothing(clauses, said):
 
 
 def test_the_table_is_asked_how_many_moves_a_fraction_is():
-    game = proposing("set move.count to turn / 2")
+    game = proposing("set move.count to turn / 2", "prevails over everything")
     assert "a count of moves is a whole number" in game.state.questions[0].text
