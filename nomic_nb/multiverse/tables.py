@@ -8,19 +8,18 @@ bent pieces are looked up in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
-from nomic_nb.multiverse.geometry import Geometry, each, union
+from nomic_nb.multiverse.filled import Filled, joined_rows
+from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
 from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
 
-#: Entries that one table may hold before it starts again.
-TABLE_LIMIT = 1 << 14
 #: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
 #: The same for listing and for threats, where positions differ: more rows, all of whose cases can be known.
@@ -38,36 +37,6 @@ Row = tuple[int, int, dict[int, Any]]
 Sided = tuple[int, int, dict[tuple[int, int], Influence | None]]
 #: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
 Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Filled(dict[Key, Value]):
-    """A dictionary that computes what it does not hold."""
-
-    __slots__ = ("compute",)
-
-    def __init__(self, compute: Callable[[Key], Value]) -> None:
-        super().__init__()
-        self.compute = compute
-
-    def __missing__(self, key: Key) -> Value:
-        value = self.compute(key)
-        if len(self) >= TABLE_LIMIT:
-            self.clear()
-        self[key] = value
-        return value
-
-
-def joined_rows(one: Callable[[int], list[Value]]) -> dict[int, list[Value]]:
-    """Return a table from sets of pieces to the rows of all of them, from what makes those of one."""
-    single: dict[int, list[Value]] = Filled(one)
-
-    def rows(bits: int) -> list[Value]:
-        return [row for bit in each(bits) for row in single[bit]]
-
-    return Filled(rows)
 
 
 class Way:

@@ -22,7 +22,8 @@ from urllib.parse import quote, unquote
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.errors import FenError, MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, Multiverse, Passing, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, Passing, Piece
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000
