@@ -82,15 +82,9 @@ def position(
     terms = Terms(
         **white,
         black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
-        castling=castling,
-        castling_rook=castling_rook,
-        initial_ranks=initial_ranks,  # type: ignore[arg-type]
-        en_passant=en_passant,
-        pawns=pawns,
-        royal=royal,
-        kings=kings,
-        check=check,
-    )
+        castling=castling, castling_rook=castling_rook, initial_ranks=initial_ranks,  # type: ignore[arg-type]
+        en_passant=en_passant, pawns=pawns, royal=royal, kings=kings, check=check,
+    )  # fmt: skip
     return Position(fen, pieces, terms)
 
 
@@ -159,21 +153,9 @@ class Position:
         theirs = sides[other]
         still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
         royals = rules.royals(theirs) if rules.generators[side].tame else 0
-        fields = (
-            sides[side],
-            theirs,
-            occupied[side],
-            occupied[other],
-            still,
-            passed,
-            piece,
-            rights,
-            royals,
-            others,
-            (),
-        )
-        # As ``View(*fields)``, without the call in between: it is made once for every position.
-        return tuple.__new__(View, fields)
+        own, foe = occupied[side], occupied[other]
+        # As ``View(…)``, without the call in between: it is made once for every position.
+        return tuple.__new__(View, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ()))
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.
