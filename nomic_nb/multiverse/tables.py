@@ -121,15 +121,19 @@ class Movement:
         self.opaque = not all(self._middle(part).few for part in self.irregular)
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
-        self.table: Table = Filled(self._entry)
+        self.table: Table = Filled(lambda bit: self._occupations(self.ways(bit, unmoved=False)))
         #: bits of several pieces that have moved -> their rows
         self.rows: dict[int, list[Row]] = joined_rows(partial(self._bundles, WIDE))
         #: the same in more rows of fewer cases
         self.narrow: dict[int, list[Row]] = joined_rows(partial(self._bundles, NARROW))
         #: the table for pieces that have not moved
-        self.first: Table = self.table if not self.initial else Filled(self._first_entry)
+        self.first: Table = self.table
+        if self.initial:
+            self.first = Filled(lambda bit: self._occupations(self.ways(bit, unmoved=True)))
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
-        self.watch: dict[int, Watch] = Filled(self._watch)
+        self.watch: dict[int, Watch] = Filled(
+            lambda target: (self._sources(target), Filled(partial(self._influence, target)))
+        )
         #: (bit of a target, bit, has not moved) -> influence there, for odd attacks that are not opaque
         self.sided: dict[tuple[int, int, bool], Sided] = Filled(lambda key: self._sided(*key))
         #: (bit, has not moved) -> (squares that matter, (occupation, own pieces) -> ends of all irregular ways)
@@ -175,12 +179,6 @@ class Movement:
             if squares:
                 lines.append(line(squares, leg.hop, lame))
         return lines
-
-    def _entry(self, bit: int) -> tuple[int, dict[int, Any]]:
-        return self._occupations(self.ways(bit, unmoved=False))
-
-    def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
-        return self._occupations(self.ways(bit, unmoved=True))
 
     def _groups(self, bit: int, limit: int) -> list[list[Way]]:
         """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
@@ -300,18 +298,8 @@ class Movement:
         for way in self.ways(bit, unmoved=unmoved):
             if "c" in way.modes and not way.tame and way.path.targets & target and way.path.reach(occupied) & target:
                 return True
-        if self.irregular:
-            there = occupied | target
-            return any(
-                (taken | end) & target
-                for chain in self._irregular_ways(bit, unmoved=unmoved)
-                if chain.touch & target
-                for taken, end in chain.outcomes(there, own)
-            )
-        return False
-
-    def _watch(self, target: int) -> Watch:
-        return self._sources(target), Filled(partial(self._influence, target))
+        ends = self.outcomes(bit, occupied | target, own, unmoved=unmoved) if self.irregular else ()
+        return any((taken | end) & target for taken, end in ends)
 
     def _sources(self, target: int) -> int:
         """Return squares that may attack a target at some occupation; some of them may never do so."""
