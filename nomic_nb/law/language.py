@@ -48,9 +48,9 @@ class Language:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.grammar = grammar_of(vocabulary.effects.values())
-        self.clause = lru_cache(maxsize=4096)(self._clause)
+        self.clause = lru_cache(maxsize=4096)(lambda source: read_clause(source, self))
         self.effect = lru_cache(maxsize=1024)(self._effect)
-        self.expression = lru_cache(maxsize=4096)(self._expression)
+        self.expression = lru_cache(maxsize=4096)(lambda text: read(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._apart)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
@@ -116,12 +116,6 @@ class Language:
         inner = tuple(line.clause for line in lines)
         text = "\n".join(one.words for one in inner)
         return Line(c.Draft(words, clause.name, clause.wording, text, inner), start, source)
-
-    def _expression(self, text: str) -> Expression:
-        return read(text, self.vocabulary)
-
-    def _clause(self, source: str) -> c.Clause:
-        return read_clause(source, self)
 
     def _effect(self, source: str) -> Effect:
         """Read one effect on its own, as ``game.apply`` takes it."""

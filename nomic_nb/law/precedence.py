@@ -168,21 +168,18 @@ class Precedence:
     def _claimed(self, beaten: Source, sources: list[Source], key: str) -> str:
         """Say which rule defeats another by a claim."""
         one = beaten.rule
-        by = next(two.rule for two in sources if self.over(two.rule, one, key) and not self.over(one, two.rule, key))
+        by = next(two.rule for two in sources if self.beats(two.rule, one, key))
         return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
     def _by_claims(self, sources: list[Source], key: str) -> set[int]:
         """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
         rules = {source.rule.id: source.rule for source in sources}
-        beaten = {
-            one.id
-            for one in rules.values()
-            if any(
-                self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one
-            )
-        }
-        kept = set(rules) - beaten
-        return kept or set(rules)
+        beaten = {one.id for one in rules.values() for two in rules.values() if self.beats(two, one, key)}
+        return set(rules) - beaten or set(rules)
+
+    def beats(self, one: Rule, other: Rule, key: str) -> bool:
+        """Tell whether rule `one` claims to prevail over the other, and the other does not claim the same."""
+        return self.over(one, other, key) and not self.over(other, one, key)
 
     def over(self, one: Rule, other: Rule, key: str) -> bool:
         """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nomic_nb.multiverse.drawing import scene_of_push
-from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import draw
 
@@ -57,7 +57,8 @@ def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -
     Examples
     --------
     >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> from nomic_nb.multiverse.pushes import Law, Push
+    >>> from nomic_nb.multiverse.pushes import Push
+    >>> from nomic_nb.multiverse.told import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
     >>> draw_changes([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
     'Boards as they would stand. white+yellow: 1 lost.'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET  # only writes
 
 from nomic_nb.multiverse.betza import Notation, parse
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.paths import Chain
 from nomic_nb.multiverse.picture import Picture, add, canvas, finish
 from nomic_nb.multiverse.tables import Movement
@@ -62,12 +62,13 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     middle = radius * side + radius
     reached: dict[int, set[str]] = {}
     always = {id(way.path) for way in movement.ways(1 << middle, unmoved=False)}
+    moved = union(way.path.targets for way in movement.ways(1 << middle, unmoved=False))
     for way in movement.ways(1 << middle, unmoved=True):
         on_empty = way.path.reach(0)
         for square in range(side * side):
             if way.path.targets >> square & 1:
                 marks = reached.setdefault(square, set())
-                if id(way.path) not in always and movement.initial and _only_initial(movement, middle, square):
+                if id(way.path) not in always and movement.initial and not moved >> square & 1:
                     marks.add("initial")
                 elif not on_empty >> square & 1:
                     marks.update(f"{mode} through" for mode in way.modes if mode in "mcd")
@@ -81,10 +82,6 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     return {
         (square % side - radius, square // side - radius): _class(marks) for square, marks in sorted(reached.items())
     }
-
-
-def _only_initial(movement: Movement, middle: int, square: int) -> bool:
-    return not any(way.path.targets >> square & 1 for way in movement.ways(1 << middle, unmoved=False))
 
 
 def _class(marks: set[str]) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.readable import ReadablePosition
 from nomic_nb.multiverse.scenes import Figure, Scene, draw
 from nomic_nb.multiverse.terms import NAMES
@@ -97,7 +98,8 @@ def draw_push(
     Examples
     --------
     >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> from nomic_nb.multiverse.pushes import Law, Push
+    >>> from nomic_nb.multiverse.pushes import Push
+    >>> from nomic_nb.multiverse.told import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
     >>> draw_push(push, targets="white.e2").alt
     'Boards white and yellow pushed together for white: white 16, yellow 16 pieces'

@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
-from nomic_nb.multiverse.tables import Filled, Movement, Watch
+from nomic_nb.multiverse.tables import Movement, Watch
 from nomic_nb.multiverse.threats import Threats, together
 
 

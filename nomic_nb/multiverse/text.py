@@ -21,8 +21,10 @@ from urllib.parse import quote, unquote
 
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.errors import FenError, MultiverseError
+from nomic_nb.multiverse.fen import with_gaps
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, Multiverse, Passing, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, Passing, Piece
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000
@@ -77,20 +79,12 @@ def write(state: Multiverse) -> str:
 
 
 def _placement(state: Multiverse, board: Board, codes: dict[str, str], boards: dict[str, int]) -> str:
-    files = board.geometry.files
-    rows = []
-    for rank in reversed(range(board.geometry.ranks)):
-        row: list[str] = []
-        gap = 0
-        for square in range(rank * files, rank * files + files):
-            piece = state.standing[board.name].get(square)
-            if piece is None:
-                gap += 1
-                continue
-            row += ([str(gap)] if gap else []) + [_piece(piece, codes, boards)]
-            gap = 0
-        rows.append(",".join(row + ([str(gap)] if gap else [])))
-    return "/".join(rows)
+    files, standing = board.geometry.files, state.standing[board.name]
+    marks = {square: _piece(piece, codes, boards) for square, piece in standing.items()}
+    return "/".join(
+        ",".join(with_gaps(marks.get(rank * files + file, "") for file in range(files)))
+        for rank in reversed(range(board.geometry.ranks))
+    )
 
 
 def _piece(piece: Piece, codes: dict[str, str], boards: dict[str, int]) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from nomic_nb.multiverse.betza import Part
+from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.geometry import each, union
 from nomic_nb.multiverse.shifts import Free, shifts
-from nomic_nb.multiverse.tables import Filled, Movement, Row
+from nomic_nb.multiverse.tables import Movement, Row
 
 
 def together(foes: tuple[Movement, ...]) -> bool:

@@ -9,7 +9,8 @@ from typing import Any, cast
 from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple, cast
 
 from nomic_nb.multiverse.joins import joined
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, joined_counts
 from nomic_nb.play.permission import refuse

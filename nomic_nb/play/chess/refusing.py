@@ -13,7 +13,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import BoardMove, Piece
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
