@@ -32,7 +32,7 @@ def mismatches(seen: Seen) -> Iterator[str]:
         if isinstance(clause, On) and clause.event == "vote_closed":
             late = [one.words for one in clause.every_effect() if one.form.name in BEFORE_THE_RESULT]
             if late:
-                yield f"“{late[0]}” comes too late for the vote that has closed: its result is found before"
+                yield f"“{late[0]}” comes too late for the vote that has closed: its result has been found by then"
 
 
 def _figures(seen: Seen) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _figures(seen: Seen) -> Iterator[str]:
     said, meant = apart(new.wording, new.clauses)
     if said and meant and (old is None or (said, meant) != apart(old.wording, old.clauses)):
         numbers = listed([str(one) for one in said], "or")
-        yield f"its wording says {numbers}, and no clause does: {_quoted(clause.words for clause, _ in meant)}"
+        yield f"its wording says {numbers}, but no clause does: {_quoted(clause.words for clause, _ in meant)}"
     elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
         yield f"only the wording changes, and the clauses stay as they are: {_quoted(one.words for one in new.clauses)}"
 
@@ -81,10 +81,10 @@ def _quota(seen: Seen) -> Iterator[str]:
         if not isinstance(value, int | Fraction) or seen.adoption is None:
             continue
         if value <= 0:
-            yield f"vote.quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
+            yield f"the quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
         elif value < 1 and _one_is_enough(seen.adoption.after, value):
             yield (
-                f"vote.quota would be {value} of one vote, so that one vote in favour adopts whatever the others say; "
+                f"the quota would be {value} of one vote, so one vote in favour would adopt, whatever the others say; "
                 f"for a share of all votes, write set vote.quota to {value} * unanimity(vote.electorate)"
             )
 

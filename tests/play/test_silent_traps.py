@@ -267,7 +267,7 @@ def test_a_question_to_somebody_who_has_left_goes_to_the_table():
     law(game, on_go('ask player_named("Cleo") "Who has the ball?"'))
     game.forfeit("Cleo")
     go(game)
-    assert "Cleo is nobody who can act" in game.state.questions[0].text
+    assert "nobody called Cleo can act" in game.state.questions[0].text
 
 
 @pytest.mark.parametrize("who", ['"Cleo"', "[p for p in players if not p.playing]"])
