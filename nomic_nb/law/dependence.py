@@ -62,7 +62,7 @@ class Dependence:
         return any(_uses(one, words) for source in sources for one in source.clause.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
-        """Tell whether a condition hangs on more of the state than this, or uses one of these fields or functions."""
+        """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
         return _uses(condition, words) or bool(self.read_by(condition) - fixed)
 
     def read_by(self, expression: Expression) -> set[str]:

@@ -47,7 +47,7 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     >>> read("__import__('os')", Vocabulary())
     Traceback (most recent call last):
     ...
-    nomic_nb.errors.LawError: line 1, column 1: names are made of letters, digits and single low lines...
+    nomic_nb.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
     """
     _screen(text)
     try:
@@ -88,7 +88,7 @@ def _screen(text: str) -> None:
         elif letter in "([{":
             depth += 1
             if depth > DEEPEST:
-                raise LawError(f"brackets go at most {DEEPEST} deep", column=at, text=text)
+                raise LawError(f"brackets can be nested at most {DEEPEST} deep", column=at, text=text)
         elif letter in ")]}":
             depth -= 1
     if '"""' in text or "'''" in text:
@@ -120,7 +120,7 @@ class _Reader:
 
     def name(self, node: ast.AST, name: str) -> str:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
-            raise self.refuse(node, "names are made of letters, digits and single low lines, a letter first")
+            raise self.refuse(node, "names are made of letters, digits and single underscores, beginning with a letter")
         return name
 
     def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
@@ -154,7 +154,7 @@ class _Reader:
                 raise self.refuse(node, "this sign is not part of the language", "- or not")
             case ast.BinOp(left, operator, right):
                 if type(operator) not in _BINARY:
-                    raise self.refuse(node, "this way of reckoning is not part of the language", "+ - * / // or %")
+                    raise self.refuse(node, "this operation is not part of the language", "+ - * / // or %")
                 return made("reckon", _BINARY[type(operator)], left, right)
             case ast.Compare(left, ops, others):
                 if len(ops) > 1:
@@ -216,7 +216,7 @@ class _Reader:
             raise self.refuse(node, "one for, one name and at most one if")
         inside = [element, loop.iter, *loop.ifs]
         if any(isinstance(one, ast.ListComp | ast.GeneratorExp) for part in inside for one in ast.walk(part)):
-            raise self.refuse(node, "a for does not stand inside another")
+            raise self.refuse(node, "one for cannot stand inside another")
         name = self.name(loop.target, loop.target.id)
         if name in _WORDS or name in self.vocabulary.facts:
             raise self.refuse(loop.target, f"{name} means something already", "another name")

@@ -129,7 +129,7 @@ class Counted(Value):
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
         if not counter:
-            said = f"it is not said what is {self.did}"
+            said = f"it does not say what is {self.did}"
             error = LawError(said, found=repr(value.text), expected="a counter, as in 5 points")
             raise reader.place(error, tree.meta.end_pos)
         return {name: value, "counter": counter}

@@ -169,7 +169,7 @@ class Precedence:
         """Say which rule defeats another by a claim."""
         one = beaten.rule
         by = next(two.rule for two in sources if self.beats(two.rule, one, key))
-        return f"rule {by.number} claims to prevail, or the other defers to it"
+        return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
     def _by_claims(self, sources: list[Source], key: str) -> set[int]:
         """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""

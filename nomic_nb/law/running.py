@@ -25,7 +25,7 @@ def bounded(number: v.Number) -> v.Number:
 def _over(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
     def divided(one: v.Number, other: v.Number) -> v.Number:
         if other == 0:
-            raise Undecided("something is divided by nothing")
+            raise Undecided("something is divided by zero")
         return divide(one, other)
 
     return divided
@@ -144,7 +144,7 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             def reckon(view: View) -> Value:
                 left, right = one(view), other(view)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-                    raise Undecided("there is no number to reckon with")
+                    raise Undecided("there is no number to calculate with")
                 return bounded(reckon_of(left, right))
 
             return reckon

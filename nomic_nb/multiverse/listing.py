@@ -41,7 +41,7 @@ class Lister:
     kinds : tuple[str, ...]
         Names of its classes.
     pawns : tuple[int, ...]
-        Classes whose double steps can be captured in passing.
+        Classes whose double steps can be captured en passant.
     doubles : Mapping[int, Mapping[int, int]]
         From which square a double step leads where and over what, in bits.
     shared : dict

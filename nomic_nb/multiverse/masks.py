@@ -85,7 +85,7 @@ class Change(NamedTuple):
     passing : bool
         Captures en passant.
     passed : int
-        The square that a double step goes over and where it can be captured in passing.
+        The square that a double step goes over and where it can be captured en passant.
     """
 
     mover: int

@@ -265,7 +265,7 @@ class Movement:
         return union(way.path.reach(occupied) for way in self.ways(bit, unmoved=unmoved) if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
-        """Return the ends of all irregular ways, in order: (bits captured in passing, bit reached)."""
+        """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
         touch, entries = self._outcomes[bit, unmoved]
         return entries[occupied & touch, own & touch]
 

@@ -182,7 +182,7 @@ def read(text: str) -> Multiverse:
             raise FenError(f"line {number}: {error}") from None
     for army in reader.armies.values():
         if army.home not in reader.boards:
-            raise FenError(f"army {army.name!r} is at home on {army.home!r}, which is no board here")
+            raise FenError(f"army {army.name!r} is at home on {army.home!r}, which is not a board here")
     pieces: dict[int, Piece] = {}
     for name, placement in reader.placements.items():
         for piece in _pieces(reader, name, placement):

@@ -44,17 +44,15 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return False
     if march_on(engine, go):
         return True
-    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
-    if waits and not go.over:
-        return False
-    player = Ref("player", go.player)
+    if (go.duties and not go.over) or any(one.turn == go.number for one in state.open_proposals):
+        return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
     if go.part is not None:
-        engine.emit("part_ended", go.player, env={"player": player, "part": go.part}, part=go.part)
+        engine.emit("part_ended", go.player, part=go.part)
         return True
     part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
     if part is not None:
         engine.cause = engine.cite("turn.parts")
-        engine.emit("part_begun", go.player, env={"player": player, "part": part}, part=part)
+        engine.emit("part_begun", go.player, part=part)
         return True
     if not go.over and engine.read("turn.ended_by") == "player":
         return False

@@ -10,7 +10,7 @@ from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.cases import BY, JUDGED
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, step
@@ -52,20 +52,20 @@ def play_waits(engine: Engine) -> bool:
 # --------------------------------------------------------------------------------------- steps of play
 
 
-def _judgment(engine: Engine, item: Item) -> Judgment:
-    return engine.state.judgments[cast(int, cast(Ref, item.env["judgment"]).id)]
+def _judgment(engine: Engine) -> Judgment:
+    return engine.state.judgments[cast(int, engine.item.env["judgment"].id)]
 
 
 @step("name judge")
-def name_judge(engine: Engine, item: Item) -> None:
+def name_judge(engine: Engine) -> None:
     """Name the Judge of a question: the first who can be, or whom somebody chooses."""
-    judgment = _judgment(engine, item)
+    judgment = _judgment(engine)
     case = case_of(judgment)
     if judgment.judge is not None or judgment.status != "asked":
         return
     _forget_choice(engine, judgment)
     persons = engine.state.persons
-    chosen = item.env.get("judge")
+    chosen = engine.item.env.get("judge")
     if isinstance(chosen, Ref) and chosen.id in persons:
         _named(engine, judgment, str(chosen.id))
         return
@@ -79,9 +79,8 @@ def name_judge(engine: Engine, item: Item) -> None:
         return
     rule = engine.find("judge.chosen_by", **case).rule
     options = tuple(Ref("player", name) for name in names)
-    asked = replace(item, env=case)
-    waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
-    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
+    asked = replace(engine.item, env=case)
+    engine.wait(Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=asked.turn))
 
 
 def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
@@ -105,7 +104,7 @@ def _forget_choice(engine: Engine, judgment: Judgment) -> None:
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:
     engine.cause = engine.cite("judge.candidates", **case_of(judgment))
-    engine.emit("judge_named", name, env={**case_of(judgment), "player": Ref("player", name)}, judgment=judgment.id)
+    engine.emit("judge_named", name, judgment=judgment.id)
 
 
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
@@ -118,14 +117,14 @@ def _without_judge(engine: Engine, judgment: Judgment) -> None:
 
 
 @step("count overruling")
-def count_ballots(engine: Engine, item: Item) -> None:
+def count_ballots(engine: Engine) -> None:
     """See whether a ruling is overruled, or can be overruled no more and stands."""
-    judgment = _judgment(engine, item)
+    judgment = _judgment(engine)
     if judgment.status != "ruled":
         return
     case = case_of(judgment)
     electorate = _electorate(engine, judgment)
-    quota = cast(int, engine.read("judge.overrule_quota", **case))
+    quota = engine.read("judge.overrule_quota", **case)
     votes = [judgment.ballots.get(name) for name in electorate]
     favour = votes.count("for")
     still = [
@@ -138,7 +137,7 @@ def count_ballots(engine: Engine, item: Item) -> None:
     engine.cause = engine.cite("judge.overrule_quota", **case_of(judgment))
     if favour and favour >= quota:
         data = _counted(engine, judgment, favour)
-        engine.emit("overruled", judgment.judge, env=case, data=data)
+        engine.emit("overruled", judgment.judge, data=data)
         engine.schedule("name judge", **case)
     elif not still or favour + len(still) < quota:
         uphold(engine, judgment, favour)
@@ -160,10 +159,11 @@ def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
 
 def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
     """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
-    engine.emit("upheld", judgment.judge, env=case_of(judgment), data=_counted(engine, judgment, favour))
+    engine.emit("upheld", judgment.judge, data=_counted(engine, judgment, favour))
     ruling = judgment.ruling
     if judgment.held is not None and ruling is not None:
-        settle(engine, judgment.held, ruling.text)
+        beyond = engine.law.find("judge.scope", engine.state, {}).value != "this turn"
+        settle(engine, replace(judgment.held, general=judgment.held.general and beyond), ruling.text)
     rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
     for order in ruling.orders if ruling else ():
         effect = engine.state.law.language.effect(order)
@@ -278,7 +278,7 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
         return
     id = len(state.judgments) + 1
     engine.emit(
-        "judgment_invoked", player, env={"judgment": Ref("judgment", id), "player": Ref("player", player)},
+        "judgment_invoked", player,
         text=text, judgment=id, rule=rule, proposal=proposal, data={} if asked is None else {"settles": asked.id},
     )  # fmt: skip
     engine.schedule("name judge", judgment=Ref("judgment", id))
@@ -330,16 +330,15 @@ def rule_on(
     for name, text in (("ruling", ruling), ("reasons", reasons)):
         check_text(name, text, LONGEST_SAID * 4)
     if not ruling.strip():
-        raise IllegalAction("a ruling says something")
+        raise IllegalAction("a ruling needs some text")
     if found.held is not None:
         ruling = answer_to(state, found.held, ruling)
     ids = [_rule(state, number) for number in rests_on or []]
     check_permission(state, "rule_on", player, "to rule on this", **case_of(found))
     done = read_orders(state, orders)
-    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.go)
     engine.emit(
-        "ruled", player, env=env, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
+        "ruled", player, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
     engine.schedule("count overruling", **case_of(found))
@@ -347,7 +346,7 @@ def rule_on(
 
 def _rule(state: State, number: Number) -> int:
     if isinstance(number, bool) or not isinstance(number, int | str):
-        raise IllegalAction(f"a ruling rests on numbers of rules, not on {str(number)[:40]!r}")
+        raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
     rule = state.rules.by_number.get(as_number(number))
     if rule is None:
         refuse(state.rules.whereabouts(number))
@@ -386,7 +385,7 @@ def read_orders(state: State, orders: str) -> list[str]:
             raise error.moved(lines=at, text=line) from None
         if "Judge" not in effect.form.by:
             kinds = ", ".join(language.ordered_by("Judge"))
-            raise IllegalAction(f"a Judge does not order to {effect.words.split()[0]}", options=[kinds])
+            raise IllegalAction(f"a Judge cannot order anybody to {effect.words.split()[0]}", options=[kinds])
         check_names(state, effect)
         if effect.form.name in ("void", "revive"):
             _check_rules(state, effect)
@@ -405,13 +404,16 @@ def _check_rules(state: State, effect: Effect) -> None:
 
 def _ballot(ballot: object) -> str:
     if not isinstance(ballot, str) or ballot not in ("for", "against"):
-        raise IllegalAction(f"one is for or against it, not {str(ballot)[:40]!r}", options=["for", "against"])
+        raise IllegalAction(f"the ballot is for or against it, not {str(ballot)[:40]!r}", options=["for", "against"])
     return ballot
 
 
 @action("overrule_balloted", {**JUDGED, **BY})
 def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
-    """Vote on overruling a Judge."""
+    """Vote on overruling a Judge.
+
+    For it or against it.
+    """
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
@@ -422,24 +424,25 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     if player in found.ballots:
         refuse(f"{player} has voted on overruling {found.judge} already, and that stands", finding.rule)
     check_permission(state, "overrule", player, "to overrule this", **case_of(found))
-    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
     engine.take(found.go)
-    engine.emit("overrule_balloted", player, env=env, judgment=found.id, ballot=said)
+    engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
     engine.schedule("count overruling", **case_of(found))
 
 
 @action("consented", {**JUDGED, **BY})
 def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
-    """Say whether play may go on after a judgment."""
+    """Say whether play may go on after a judgment.
+
+    For it or against it.
+    """
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
     open_ones = [one for one in live(state) if judgment in (None, one.id)]
     if not open_ones:
-        refuse("no judgment is open after which play would wait for consent")
+        refuse("no judgment is waiting for consent to go on")
     found = next((one for one in open_ones if one.consents.get(player) != said), None)
     if found is None:
-        refuse(f"{player} has said so already")
+        refuse(f"{player} has answered already")
     check_permission(state, "consent", player, "to consent", **case_of(found))
-    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player), "ballot": said}
-    engine.emit("consented", player, env=env, judgment=found.id, ballot=said)
+    engine.emit("consented", player, judgment=found.id, ballot=said)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
@@ -233,8 +233,8 @@ class State:
         """Say what the law in force holds of a key."""
         return self.law.find(key, self, case)
 
-    def read(self, key: str, **case: Value) -> Value:
-        """Return what the law in force says of a key.
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law in force says of a key, of the type that it is declared with.
 
         Raises
         ------
@@ -242,6 +242,11 @@ class State:
             Where it gives no answer.
         """
         return self.law.settled(self.find(key, **case))
+
+    @property
+    def multiverse(self) -> Multiverse:
+        """The boards, where there are any: wherever something happens on them."""
+        return cast(Multiverse, self.position)
 
     @property
     def go(self) -> Turn | None:

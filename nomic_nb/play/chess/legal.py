@@ -118,13 +118,13 @@ def joined_counts(state: State, army: str) -> Finding:
 
 def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
     """Return the boards that can be pushed together at all."""
-    counts = cast(tuple[Value, ...], state.law.settled(joined_counts(state, army)))
-    return pushes(position, army, [cast(int, one) for one in counts])
+    return pushes(position, army, state.law.settled(joined_counts(state, army)))
 
 
 def counts(state: State, army: str) -> Number:
     """Return how many moves the law asks for in this turn."""
-    return cast(Number, state.read("move.count", army=army))
+    count: Number = state.read("move.count", army=army)
+    return count
 
 
 def ways(state: State) -> tuple[Way, ...]:
@@ -207,7 +207,7 @@ def is_forced(state: State, move: BoardMove) -> bool:
     Undecided
         The law does not say.
     """
-    position = cast(Multiverse, state.position)
+    position = state.multiverse
     player = position.armies[move.army].controller
     return state.read("move.forced", **case_of_move(player, move, position)) is True
 

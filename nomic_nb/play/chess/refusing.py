@@ -13,7 +13,6 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
@@ -40,7 +39,7 @@ def refuse_move(state: State, player: str, named: Named, options: tuple[Option, 
 class _Refusal:
     def __init__(self, state: State, player: str, named: Named, options: tuple[Option, ...]) -> None:
         self.state, self.law, self.player, self.named, self.options = state, state.law, player, named, options
-        self.position = cast(Multiverse, state.position)
+        self.position = state.multiverse
         self.march = cast(March, march_at_hand(state))  # a move is owed
         self.army = self.march.armies[0]
         self.boards = tuple(name for name in self.position.boards if name in named.boards)
@@ -70,7 +69,7 @@ class _Refusal:
         """Refuse boards that are not pushed together, whatever would be moved on them."""
         pairs = sorted({one.boards for one in self.options})
         found, halves = joined_counts(self.state, self.army), [self.position.boards[one].half for one in boards]
-        wanted = cast("tuple[int, ...]", self.law.settled(found))
+        wanted = self.law.settled(found)
         if any(halves) and not (all(halves) and len(boards) in wanted):
             words = "one half-board is pushed by itself, or two are pushed together"
             if len(wanted) == 1:
@@ -197,11 +196,12 @@ class _Refusal:
             return 1, f"{one.text}: {said}", reach.rule
         chess = chess_of(self.law, self.state, self.army)
         if royals.value == "never" and any(chess.royal(self.position.pieces[id]) for id in one.taken):
-            return 0, f"{one.text}: a royal piece is not captured", royals.rule
+            return 0, f"{one.text}: a royal piece cannot be captured", royals.rule
         case = case_of_move(self.player, one, self.position)
         finding: Finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, one):
-            return 0, f"{one.text}: another move goes before it", self.state.find("move.forced", **case).rule
+            forced = self.state.find("move.forced", **case).rule
+            return 0, f"{one.text}: another move has to be made first", forced
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, f"{one.text} is not allowed{words}", finding.rule
 
@@ -211,7 +211,7 @@ class _Refusal:
         if kinds:
             said = ", ".join(f"={kind.upper()}" for kind in kinds)
             rule = self.rule("promotion.mandatory")
-            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} behind it", rule
+            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} after it", rule
         end = self.end()
         other = self.position.at(end)
         case = {"army": Ref("army", self.army)}
