@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.boards.compare import OnBoards
-from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
@@ -113,7 +112,7 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
         for rule in after.rules.in_force
         for clause in rule.clauses
         for expression in clause.expressions
-        for key in keys_read(after.law, expression)
+        for key in after.law.dependence.keys_of(expression)
     }
     needed = NEEDED | looked_up | (frozenset() if after.position is None else NEEDED_ON_BOARDS)
     gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]

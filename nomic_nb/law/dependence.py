@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Source
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
@@ -80,18 +81,27 @@ class Dependence:
     def counters_read(self, keys: Iterable[str]) -> set[str]:
         """Return the counters that clauses of keys look at, themselves or by other keys."""
         found: set[str] = set()
-        waiting, seen = list(keys), set[str]()
+        for _, sources in self.behind(*keys):
+            for expression in (one for source in sources for one in source.clause.expressions):
+                found.update(one for one in self._looked_at(expression)[2] if one in self.law.counters)
+        return found
+
+    def behind(self, *keys: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """Yield keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
+        waiting, seen = list(keys), set(keys)
         while waiting:
             key = waiting.pop()
-            if key in seen:
-                continue
-            seen.add(key)
-            for source in (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ())):
+            sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
+            yield key, sources
+            for source in sources:
                 for expression in source.clause.expressions:
-                    _, keys, counters = self._looked_at(expression)
-                    found.update(one for one in counters if one in self.law.counters)
-                    waiting += keys
-        return found
+                    fresh = [one for one in self.keys_of(expression) if one not in seen]
+                    seen.update(fresh)
+                    waiting += fresh
+
+    def keys_of(self, expression: Expression) -> tuple[str, ...]:
+        """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
+        return self._looked_at(expression)[1]
 
     def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
         seen.add(key)
