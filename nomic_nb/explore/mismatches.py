@@ -10,7 +10,10 @@ from nomic_nb.explore.cases import voters_in
 from nomic_nb.explore.figures import apart
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.changes import Change
+from nomic_nb.law.checking import yielded
+from nomic_nb.law.findings import as_set
 from nomic_nb.law.values import Number, Ref
+from nomic_nb.law.vocabulary import suggestions
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
@@ -20,6 +23,7 @@ def mismatches(seen: Seen) -> Iterator[str]:
     """Yield where wording and clauses do not fit, and clauses that come to something else than they look like."""
     yield from _figures(seen)
     yield from _quota(seen)
+    yield from _nowhere(seen)
 
 
 def _figures(seen: Seen) -> Iterator[str]:
@@ -37,6 +41,26 @@ def _figures(seen: Seen) -> Iterator[str]:
 
 def _quoted(clauses: Iterable[str]) -> str:
     return ", ".join(f"“{one}”" for one in clauses)
+
+
+def _nowhere(seen: Seen) -> Iterator[str]:
+    """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
+    if seen.adoption is None:
+        return
+    law = seen.adoption.written.law
+    parts = [node.value for one in law.candidates.get("turn.parts", ()) for node in yielded(as_set(one).value.node)]
+    known: dict[str, list[object]] = {
+        "part": list(parts),
+        "tier": [*law.order.tiers, *(rule.tier for rule in law.book)],
+    }
+    for clause in seen.fresh:
+        compared = [node for one in clause.expressions for node in one.walk() if node.kind == "compare"]
+        for one, other in [pair for node in compared for pair in (node.parts, node.parts[::-1])]:
+            words = {str(word): "" for word in known.get(one.text, ())} if one.kind in ("name", "field") else {}
+            for text in (part.value for part in (other.parts if other.kind == "list" else (other,))):
+                if words and isinstance(text, str) and text not in words:
+                    meant = listed([f"“{word}”" for word in suggestions(text, words) or words], "or")
+                    yield f"no rule in force has a {one.text} “{text}”: “{clause.words}”; there is {meant}"
 
 
 def _quota(seen: Seen) -> Iterator[str]:

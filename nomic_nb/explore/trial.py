@@ -50,7 +50,9 @@ class Trial(Loop):
         #: Rules that would throw dice.
         self.throwing: list[Number] = []
 
-    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+    def emit(
+        self, kind: str, actor: str | None = None, /, *, draw: tuple[int, ...] | None = None, **more: Any
+    ) -> Event:
         """Record an event of the supposition.
 
         Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
@@ -181,11 +181,11 @@ class Law(Index):
                 return settled
         return None
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
-        """Return what the law holds of a key; as `find`, and `Undecided` is raised where there is no answer."""
+    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
+        """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
-    def settled(self, finding: Finding) -> Value:
+    def settled(self, finding: Finding) -> Any:
         """Return the answer.
 
         Raises

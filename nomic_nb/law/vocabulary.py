@@ -81,6 +81,8 @@ class Key:
         Says why a value of the right type means nothing; empty where it means something.
     by_rules : bool
         Whether rules alone look it up, so that it does nothing where none does.
+    needed : bool
+        Whether play always comes to look it up, so that it stops where no rule says it.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Key:
     apart: str = ""
     whole: tuple[str, ...] = ()
     by_rules: bool = False
+    needed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

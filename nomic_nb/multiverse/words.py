@@ -15,11 +15,7 @@ _TURNS = {
     6: "left",
     7: "half left",
 }
-_NAMES = {
-    (2, 1): "knight",
-    (3, 1): "camel",
-    (3, 2): "zebra",
-}
+_NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
 _ALL = {"orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7)}
 
 
@@ -59,8 +55,7 @@ def _part(part: Part) -> str:
     reach = part.reach
     for index, leg in enumerate(part.legs):
         clauses.append(_leg(part, leg, reach, first=index == 0, last=index == len(part.legs) - 1))
-        if leg.toggle:
-            reach = 0 if reach == 1 else 1
+        reach = leg.later(reach)
     text = ", then ".join(clauses)
     return f"if it has not moved, {text}" if part.initial else text
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.values import Ref
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
@@ -38,7 +37,7 @@ def absent(engine: Engine, who: Words) -> None:
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is already recorded as absent")
-    engine.emit("absent", None, env={"player": Ref("player", who)}, who=who)
+    engine.emit("absent", None, who=who)
     settle_if_agreed(engine)
     judge_away(engine, who)
 
@@ -49,7 +48,7 @@ def present(engine: Engine, who: Words) -> None:
     _somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, env={"player": Ref("player", who)}, who=who)
+    engine.emit("returned", None, who=who)
 
 
 @action("paused", host=True)
@@ -127,20 +126,16 @@ def _absence(*, absent: bool) -> Callable[[State, Event], State]:
     return handler
 
 
-happens("absent", "a player is recorded as not at the table", BY, told=lambda e: f"{e.data['who']} is absent")(
-    _absence(absent=True)
-)
+happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")(_absence(absent=True))
 
 
-happens("returned", "a player is back at the table", BY, told=lambda e: f"{e.data['who']} is back")(
-    _absence(absent=False)
-)
+happens("returned", "a player is back at the table", BY, told="{who} is back")(_absence(absent=False))
 
 
-happens("paused", told=lambda _: "the game is paused")(lambda state, _: state.but(paused=True))
+happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))
 
 
-happens("resumed", told=lambda _: "the game goes on")(lambda state, _: state.but(paused=False))
+happens("resumed", told="the game goes on")(lambda state, _: state.but(paused=False))
 
 
 happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
@@ -149,4 +144,4 @@ happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data[
 happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
 
 
-happens("undone", told=lambda e: f"the game goes back to how it stood after event {e.data['to']}")
+happens("undone", told="the game goes back to how it stood after event {to}")

@@ -121,7 +121,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
     """
     trial = supposed(state, change, proponent)
     case = supposed_case()
-    if not may_ever_propose(law, trial, {**case, "player": Ref("player", proponent)}, within):
+    if not may_ever_propose(law, trial, {**case, "player": proponent}, within):
         return False
     if any(law.dependence.hangs_on(key) & CHANGING for key in VOTING):
         return True
@@ -186,13 +186,13 @@ def hangs_on_time(law: Law, condition: Expression) -> bool:
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
     """Tell whether a proposal is adopted when everyone votes for it."""
-    electorate = cast(tuple[Value, ...], law.answer("vote.electorate", trial, case, within))
+    electorate = law.answer("vote.electorate", trial, case, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
     for name in names:
-        weight = law.answer("vote.weight", trial, {**case, "voter": Ref("player", name)}, within)
+        weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
         weights[name] = cast(Number, weight)
-    quota = cast(Number, law.answer("vote.quota", trial, case, within))
+    quota = law.answer("vote.quota", trial, case, within)
     dummies = "against" if _dummies_are_against(law) else "for"
     vote = Vote(
         names,

@@ -49,6 +49,12 @@ def lines(game, change):
         (nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'), "Ann would win at once (rule 112)"),
         (nb.enact("Hush.", "forbid call_vote when turn > 5"), "play can come to a standstill"),
         (nb.enact("Not every turn.", "forbid propose when turn % 3 == 0"), "nobody can propose while turn % 3 == 0"),
+        (nb.enact("Stop.", 'on part_begun when part == "thrwo": end part'), "no rule in force has a part “thrwo”"),
+        (nb.enact("Stop.", 'on said when part in ["throw", "end"]: end part'), "no rule in force has a part “end”"),
+        (
+            nb.enact("None.", 'forbid propose when "imutable" == target.tier'),
+            "no rule in force has a tier “imutable”",
+        ),
         (nb.repeal(205), "no rule says what change.effective is any more"),
         (
             nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"'),
@@ -58,6 +64,20 @@ def lines(game, change):
 )  # fmt: skip
 def test_what_voters_are_told(game, change, line):
     assert any(one.startswith(line) for one in lines(game, change))
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    ['on part_begun when part == "throw": end part', 'forbid propose when target.tier in ["immutable", "reading"]',
+     'set turn.parts to ["proposal", "throw", "rest"]\non part_begun when part == "rest": end part'],
+)  # fmt: skip
+def test_a_part_that_the_change_itself_brings_is_not_odd(game, clauses):
+    assert not any("no rule in force has" in one for one in lines(game, nb.enact("So be it.", clauses)))
+
+
+def test_what_is_meant_stands_with_a_part_that_there_is_not(game):
+    remarks = game.propose("Ann", nb.enact("Stop.", 'on part_begun when part == "thrwo": end part')).remarks
+    assert any(one.evidence.endswith("there is “throw”") for one in remarks)
 
 
 def test_a_share_where_votes_are_counted(game):

@@ -22,7 +22,7 @@ from nomic_nb.law.rules import Number, Part, Rule, RuleBook, Void
 from nomic_nb.law.view import Absent, Undecided
 from nomic_nb.law.vocabulary import Action, Event, Fact, Function, Key, Vocabulary
 from nomic_nb.play import possible
-from nomic_nb.play.effects import EFFECTS
+from nomic_nb.play.declaring import EFFECTS
 from nomic_nb.play.lawmaking import check_change
 
 CASE = {"guest": v.NUMBER}

@@ -13,8 +13,8 @@ from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.changes import Pair, draw_changes
-from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
 

@@ -9,7 +9,8 @@ from nomic_nb.explore.boards.moves import kind_name
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.play.events import Event
 
 #: What becomes of a piece, and of several.

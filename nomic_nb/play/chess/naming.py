@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple, cast
 
 from nomic_nb.multiverse.joins import joined
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, joined_counts
 from nomic_nb.play.permission import refuse
@@ -47,7 +47,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
         refuse(f"{text[:40]!r} is not a move. {how_written(state)}", only=player)
-    position = cast(Multiverse, state.position)
+    position = state.multiverse
     boards, colon, said = text.rpartition(":")
     before = [one.strip() for one in boards.split("+")] if colon else []
     names = list(push) if push else before
