@@ -11,6 +11,8 @@ from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
+from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -82,6 +84,16 @@ class Acts(Shown):
         """
         self.table.do(player, action, details)
 
+    def _done(self, player: str, action: str, **details: Any) -> list[Moment]:
+        """Do an action, and return what happened: others may have done something since the game was last looked at."""
+
+        def act() -> list[Moment]:
+            before = len(self._table.moments)
+            self.do(player, action, **details)
+            return self._table.moments[before:]
+
+        return self.table.attempt(act)
+
     def propose(
         self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
     ) -> Proposal:
@@ -111,11 +123,8 @@ class Acts(Shown):
         """
         if isinstance(change, LibraryRule):
             change = change.change()
-        before = self.state.seq
-        self.do(player, "propose", change=change, number=number, debate=debate)
-        done = self.table.moments[before][0]
-        if done.kind != "proposed":
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+        done = self._done(player, "propose", change=change, number=number, debate=debate)[0][0]
+        self._see(done, "proposed")
         return Proposal(self.table, done.data["number"], odd)
 
     @property
@@ -157,11 +166,9 @@ class Acts(Shown):
         int
             What the throw shows.
         """
-        before = self.state.seq
-        self.do(player, "roll", value=value)
-        thrown = next((event for event, _ in self.table.moments[before:] if event.kind == "thrown"), None)
-        if thrown is None:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+        done = [event for event, _ in self._done(player, "roll", value=value)]
+        thrown = next((event for event in done if event.kind == "thrown"), done[0])
+        self._see(thrown, "thrown")
         return int(thrown.data["face"])
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
@@ -206,12 +213,14 @@ class Acts(Shown):
         """
         if commitment is not None and value is not None:
             raise IllegalAction("seal a value, or a commitment that was made elsewhere, not both")
-        with self.table.lock:
+
+        def act() -> Event:  # a commitment fits one round of sealing, so it is made as the game stands when it is kept
             made = self._commit(player, value) if commitment is None else commitment
-            before = self.state.seq
-            self.do(player, "seal", commitment=made)
-            self._see(before, "committed")
-        return made
+            return self._done(player, "seal", commitment=made)[0][0]
+
+        done = self.table.attempt(act)
+        self._see(done, "committed")
+        return str(done.data["commitment"])
 
     def _commit(self, player: str, value: str | int | None) -> str:
         """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
@@ -257,20 +266,20 @@ class Acts(Shown):
         IllegalAction
             Not everyone has sealed, this is not what was sealed, or what was sealed is not known here.
         """
-        with self.table.lock:
-            kept = self.opening(player) if value is None and nonce is None else None
-            if kept is not None:
-                value, nonce = kept.value, kept.nonce
-            elif (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
+
+        def act() -> Event:
+            known = self.opening(player) if value is None and nonce is None else None
+            said = Opening("" if value is None else str(value), nonce or "") if known is None else known
+            if known is None and (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
                 raise IllegalAction(f"what {player} sealed is not known here: say value and nonce", options=onwards)
-            before = self.state.seq
-            self.do(player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
-            self._see(before, "revealed")
+            return self._done(player, "reveal", value=said.value, nonce=said.nonce)[0][0]
 
-    def _see(self, before: int, kind: str) -> None:
+        self._see(self.table.attempt(act), "revealed")
+
+    def _see(self, done: Event, kind: str) -> None:
         """Complain where the law does not say whether an action is allowed, and the table is asked."""
-        if self.table.moments[before][0].kind != kind:
+        if done.kind != kind:
             raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
 
     def choose(
@@ -335,9 +344,8 @@ class Acts(Shown):
     def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
         """Do something that rules may answer; return the word back where none does."""
         with self.table.lock:
-            before = self.state
-            self.do(player, action, **details)
-            return unheard(before, *self.table.moments[before.seq])
+            done, state = self._done(player, action, **details)[0]
+            return unheard(self.table.moments[done.seq - 2][1], done, state)
 
     def act(self, player: str, text: str) -> None:
         """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""

@@ -10,6 +10,8 @@ from nomic_nb.record.seals import SEALED, Seals
 from nomic_nb.record.sentences import data_shown, reasons, sentence
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import pandas as pd
 
     from nomic_nb.law.rules import Rule, RuleBook
@@ -40,7 +42,9 @@ HISTORY = {
 }  # fmt: skip
 
 
-def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
+def history(
+    events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
+) -> pd.DataFrame:
     """Return one row an event.
 
     Returns
@@ -50,7 +54,9 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
         which it happened; turns can overlap, and where it happened in none, it is how many had begun),
         ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
         the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
-        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``.
+        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``. Where
+        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``host``, or ``script``, where no cell ran) and ``at``
+        (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was played before.
     """
     rows = (
         (
@@ -64,7 +70,11 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
         )
         for event in events
     )  # fmt: skip
-    return _rows(HISTORY, rows, "seq")
+    if hands is None:
+        return _rows(HISTORY, rows, "seq")
+    by = (hands.get(event.seq, (None, None)) for event in events)
+    kinds = {**HISTORY, "hand": "string", "at": "datetime64[ms, UTC]"}
+    return _rows(kinds, ((*row, *one) for row, one in zip(rows, by, strict=True)), "seq")
 
 
 RULES = {
