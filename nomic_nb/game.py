@@ -167,7 +167,8 @@ class Game(BaseGame):
         known = self._table.keeper
         kept = games.begun(store, games.name_in(store, name), self._table, WATCH)
         if known is None and self.state.seq > before:
-            _say_found(kept)
+            WATCH.found(kept)
+            WATCH.tell(kept.goes_on)
 
 
 def rulesets() -> pd.DataFrame:
@@ -302,16 +303,10 @@ def new_game(
 
 def _back(kept: Kept, asked: tuple[object, ...]) -> Game:
     """Return a game that is kept already, to a cell that asked for it as if it were new."""
-    _say_found(kept)
     WATCH.found(kept)
+    WATCH.tell(kept.goes_on)
     WATCH.began(asked, kept.table)
     return Game(kept.table)
-
-
-def _say_found(kept: Kept) -> None:
-    now = Game(kept.table)
-    stands = now.result or f"turn {now.turn}"
-    WATCH.tell(f"“{kept.game}” is in {kept.store.path.name} already, and goes on after event {now.state.seq}: {stands}")
 
 
 @overload

@@ -295,6 +295,14 @@ class Kept:
         """Where it is kept, in words."""
         return f"kept in {self.store.path.name} as “{self.game}”" + ("" if self.way == MAIN else ", a fork")
 
+    @property
+    def goes_on(self) -> str:
+        """That it was found there, and how it stands."""
+        state = self.stored[-1][1]
+        stands = "over" if state.over else f"in turn {state.turn}"
+        where = f"“{self.game}” is in {self.store.path.name} already, and goes on after event {state.seq}"
+        return f"{where}: it is {stands}."
+
 
 def _lines(events: Iterable[Event], prev: str) -> list[str]:
     """Return the lines of events that follow a line."""

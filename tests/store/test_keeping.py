@@ -120,7 +120,9 @@ def test_the_same_game_goes_on_and_says_so(path: Path, notebook: Notebook, capsy
     assert capsys.readouterr().out == ""
     notebook.restart()
     assert begin(path, terms={"win.points": 30}).fingerprint == letters
-    assert capsys.readouterr().out == f"“game” is in game.sqlite already, and goes on after event {at}: turn 2\n"
+    assert (
+        capsys.readouterr().out == f"“game” is in game.sqlite already, and goes on after event {at}: it is in turn 2.\n"
+    )
     notebook.restart()
     assert nb.new_game("discordian-nomic", PLAYERS, terms={"win.points": 30}, file=path).seed == 7
 
