@@ -143,6 +143,27 @@ class Game(BaseGame):
 
         return _written(self, law_book_html, path)
 
+    def rule_file(self, path: str | Path | None = None) -> str | None:
+        """Return the law as it stands as a rule file, with which `new_game` begins the next game.
+
+        It is read back and compared before it is written. Rules that are void now say so; scores and what the
+        table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file (``our-law.md``), and return nothing.
+
+        Raises
+        ------
+        RecordError
+            With the rules that cannot be written as they stand.
+        """
+        from nomic_nb.record.rule_file import rule_file
+
+        name = "our-law" if path is None else Path(path).stem
+        return _written(self, lambda game: rule_file(game.table, name), path)
+
     def keep(self, path: str | Path, name: str | None = None) -> None:
         """Keep the game in a file from now on: every step is on the disk before anybody sees it.
 
