@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from store.stores import PLAYERS, Notebook, begin, record
 
@@ -211,3 +212,38 @@ def test_a_game_is_kept_in_one_place(path: Path, tmp_path: Path) -> None:
             game.keep(*elsewhere)
     with pytest.raises(nb.RecordError, match="this is the game as it stood"):
         game.at(3).keep(tmp_path / "third.sqlite")
+
+
+# --------------------------------------------------------------------------------------------- by which hand
+
+
+def test_the_history_says_by_which_hand_and_when(path: Path, notebook: Notebook) -> None:
+    begun = pd.Timestamp.now("UTC").floor("ms")
+    game = begin()
+    assert "hand" not in game.history.columns
+    game.keep(path)
+    at = game.state.seq
+    notebook.names["game"] = game
+    notebook.run("c1", 'game.say("Ann", "in a cell")')
+    notebook.run("c2", 'game.host.absent("Cleo")')
+    panel = game.panel()
+    panel.desk.act(lambda: game.say("Ben", "clicked"))
+    panel.close()
+    game.say("Ann", "neither")
+    notebook.restart()
+    history = nb.open(path, "game").history
+    assert list(history["hand"][at:]) == ["cell", "host", "panel", "script"]
+    assert history["hand"][:at].isna().all()
+    assert history["at"][:at].isna().all()
+    assert history["at"][at:].is_monotonic_increasing
+    assert history["at"][at:].between(begun, pd.Timestamp.now("UTC")).all()
+    assert (str(history["hand"].dtype), str(history["at"].dtype)) == ("string", "datetime64[ms, UTC]")
+
+
+def test_the_history_of_a_fork_and_of_an_earlier_moment_has_hands_too(path: Path) -> None:
+    game = begin(path)
+    game.say("Ann", "one")
+    fork = game.fork()
+    fork.say("Ann", "two")
+    assert list(fork.history["hand"].dropna()) == ["script", "script"]
+    assert list(game.at(game.state.seq).history["hand"].dropna()) == ["script"]
