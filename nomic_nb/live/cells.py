@@ -315,7 +315,7 @@ class Watch:
 
         A cell that runs just now and played in it before is running again.
         """
-        for one in kept.family.values():
+        for one in kept.ways:
             trail = self.trails.setdefault(one.table, Trail())
             for cell, (start, end) in one.spans().items():
                 trail.spans.setdefault(cell, Span(start, end))

@@ -94,7 +94,7 @@ def _found(store: Store, game: str, table: Table, heads: list[str], session: Ses
     store.open[game] = kept
     kept.follow()
     _come_back(kept)
-    stored = [one.table.events for one in kept.family.values()]
+    stored = [one.table.events for one in kept.ways]
     table.forks += [fork for fork in forks if fork.table.events not in stored]
     _keep_forks(kept, table)
     return kept
@@ -142,7 +142,7 @@ def _come_back(kept: Kept) -> None:
     """Bring back what was sealed: what is not revealed yet is in the store, the rest in the record."""
     known = kept.table.kept
     known |= kept.store.openings(kept.game)
-    for one in kept.family.values():
+    for one in kept.ways:
         made: dict[tuple[object, object], str] = {}
         for event in one.table.events:
             if event.kind == "committed":

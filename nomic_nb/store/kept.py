@@ -69,7 +69,8 @@ class Kept:
         #: What happened, as far as it is stored.
         self.stored = list(table.moments)
         self.attempting = False
-        family[self.way] = self
+        with store.lock:
+            family[self.way] = self
         table.keeper = self
         store.join(self)
 
@@ -126,7 +127,7 @@ class Kept:
 
     def _spent(self, events: Iterable[Event]) -> list[str]:
         shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
-        return [made for made, one in self.table.kept.items() if one in shown]
+        return [made for made, one in dict(self.table.kept).items() if one in shown]
 
     def parted(self, fork: Table, at: int, why: str) -> None:
         """Keep another way that goes on from an event."""
@@ -141,14 +142,16 @@ class Kept:
             shared += 1
         events = [event for event, _ in fork.moments[shared:]]
         lines = _lines(events, self.heads[shared])
-        self.store.part(self.game, course, self.heads[shared], lines, (shared, hand), self._sealed(events))
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
-        Kept(self.store, self.game, course, fork, heads, self.session, self.family)
+        with self.store.lock:  # it is known here before anybody finds it in the store
+            self.store.part(self.game, course, heads[shared], lines, (shared, hand), self._sealed(events))
+            Kept(self.store, self.game, course, fork, heads, self.session, self.family)
 
     def forgotten(self) -> None:
         """Keep no more of a way in which nothing has happened."""
-        self.store.forget(self.game, self.way, self.heads[-1])
-        self.family.pop(self.way, None)
+        with self.store.lock:
+            self.store.forget(self.game, self.way, self.heads[-1])
+            self.family.pop(self.way, None)
 
     # ---------------------------------------------------------------------------------- cells run again
 
@@ -169,22 +172,23 @@ class Kept:
         aside = Course(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
         if any(one.head == aside.head for one in self.store.ways(self.game) if one.name != self.way):
             aside = Course("", "", 0)  # it is kept already
-        try:
-            if self._others_since(start):
-                raise Behind
-            self.store.append(
-                self.game, self.way, self.heads[-1], base, lines, (start, hand),
-                openings=self._sealed(events), aside=aside if aside.name else None,
-            )  # fmt: skip
-        except Behind:
-            self._beside(new, start, f"{why}; others had played on", hand)
-            return False
-        heads = self.heads
-        self.heads, self.stored = [*heads[: start + 1], *map(hash_of, lines)], new
-        table.moments[:] = new
-        table.forked(old, start, why)
-        if table.forks[0].table.keeper is None:
-            Kept(self.store, self.game, aside, table.forks[0].table, heads, self.session, self.family)
+        with self.store.lock:  # the old way is known here before anybody finds it in the store
+            try:
+                if self._others_since(start):
+                    raise Behind
+                self.store.append(
+                    self.game, self.way, self.heads[-1], base, lines, (start, hand),
+                    openings=self._sealed(events), aside=aside if aside.name else None,
+                )  # fmt: skip
+            except Behind:
+                self._beside(new, start, f"{why}; others had played on", hand)
+                return False
+            heads = self.heads
+            self.heads, self.stored = [*heads[: start + 1], *map(hash_of, lines)], new
+            table.moments[:] = new
+            table.forked(old, start, why)
+            if table.forks[0].table.keeper is None:
+                Kept(self.store, self.game, aside, table.forks[0].table, heads, self.session, self.family)
         return True
 
     def _others_since(self, start: int) -> bool:
@@ -242,13 +246,14 @@ class Kept:
 
     def find_ways(self) -> None:
         """Bring the ways of the game that are not known here yet into its tree; say which cannot be read."""
-        for course in self.store.ways(self.game):
-            if course.name not in self.family and (self.game, course.name) not in self.store.broken:
-                try:
-                    self._find_way(course)
-                except RecordError as error:
-                    self.store.broken.add((self.game, course.name))
-                    self.session.tell(f"A fork of this game cannot be shown. {error}")
+        with self.store.lock:
+            for course in self.store.ways(self.game):
+                if course.name not in self.family and (self.game, course.name) not in self.store.broken:
+                    try:
+                        self._find_way(course)
+                    except RecordError as error:
+                        self.store.broken.add((self.game, course.name))
+                        self.session.tell(f"A fork of this game cannot be shown. {error}")
 
     def _find_way(self, course: Course) -> None:
         places: dict[str, tuple[Kept, int]] = {}
@@ -265,6 +270,12 @@ class Kept:
         parent.table.forks.append(Fork(fork, min(course.at, at), course.why))
 
     # ------------------------------------------------------------------------------------ what is told
+
+    @property
+    def ways(self) -> list[Kept]:
+        """All ways of the game that are known here, the game itself first."""
+        with self.store.lock:
+            return list(self.family.values())
 
     def hands(self) -> Mapping[int, tuple[str, datetime]]:
         """Return by which hand each event came, and when; what was played before the game was kept is left out."""
