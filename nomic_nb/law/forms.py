@@ -114,8 +114,8 @@ def declare(
     pattern: str,
     *,
     example: str,
-    makes: tuple[str, ...],
-    ordered_by: tuple[str, ...] = (),
+    makes: str,
+    ordered_by: str = "",
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -124,14 +124,17 @@ def declare(
     ----------
     forms : list of Form
         Where it is put.
-    pattern, example, makes, ordered_by, **places
-        As in `Form`; `ordered_by` is its `by`.
+    pattern, example, **places
+        As in `Form`.
+    makes, ordered_by : str
+        Its `makes` and `by`, in one text each.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         meaning = meaning[0].lower() + meaning[1:]
-        forms.append(Form(perform.__name__.strip("_"), pattern, meaning, example, makes, ordered_by, places, perform))
+        name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform))
         return perform
 
     return decorate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
@@ -181,11 +181,11 @@ class Law(Index):
                 return settled
         return None
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
-        """Return what the law holds of a key; as `find`, and `Undecided` is raised where there is no answer."""
+    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
+        """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
-    def settled(self, finding: Finding) -> Value:
+    def settled(self, finding: Finding) -> Any:
         """Return the answer.
 
         Raises
@@ -249,7 +249,7 @@ class Law(Index):
             if sure:  # whatever is open could not allow it
                 forbidding = {id(source) for source in sure}
                 beaten = [
-                    Defeated(source, "to forbid beats to allow") for source in top if id(source) not in forbidding
+                    Defeated(source, "forbidding beats allowing") for source in top if id(source) not in forbidding
                 ]
                 outcome = "merged" if len(sure) > 1 else "decided"
                 return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
@@ -292,7 +292,7 @@ class Law(Index):
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
-            reason="" if same else "rules of equal rank differ", possible=could,
+            reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:
