@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nomic_nb.live.base import BaseGame
+from nomic_nb.live.hands import by_hand
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.live import SESSION
@@ -45,7 +46,8 @@ class Desk:
             before, outer = self.game.state.seq, getattr(SESSION.clicks, "under_way", False)
             SESSION.clicks.under_way = self.busy = True
             try:
-                word = work()
+                with by_hand("panel"):
+                    word = work()
             except Exception as error:  # noqa: BLE001 - it would vanish in the callback
                 self.status.value = said.refused(error, self.game)
                 return False
