@@ -295,6 +295,11 @@ class Watch:
         known.append(Parted(table, at, fork))
         return fork
 
+    def rewound(self, table: Table) -> bool:
+        """Tell whether a cell that runs again has taken a game back, and is not done: it is not as it stands."""
+        trail = self.trails.get(table)
+        return trail is not None and trail.rerun is not None
+
     def repeats(self, table: Table) -> Event | None:
         """Return what happened at this place before, where a cell is run again and has done the same so far."""
         trail = self.trails.get(table)
