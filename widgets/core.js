@@ -120,11 +120,11 @@ export function connect(model, draw) {
       game.asked.delete(got.refused);
       const known = game.sending.get(got.refused);
       game.sending.delete(got.refused);
-      if (asked) return asked(got);
+      if (asked) return asked.answered(got);
       Object.assign(game, { message: got.why, bad: true, refusal: got });
       known?.refused?.(got);
     } else if ("answer" in got) {
-      game.asked.get(got.answer)?.(got);
+      game.asked.get(got.answer)?.answered(got);
       game.asked.delete(got.answer);
       return;
     } else if (got.connected) return tell({ open: true });
@@ -144,8 +144,8 @@ export function connect(model, draw) {
   /** Ask something about the game as it stands. */
   function ask(about, details, player, answered) {
     const id = `${own}-${++count}`;
-    game.asked.clear(); // earlier answers are not wanted any more
-    game.asked.set(id, answered);
+    for (const [other, one] of game.asked) if (one.about === about) game.asked.delete(other); // its answer comes too late
+    game.asked.set(id, { about, answered });
     tell(player === null ? { id, ask: about, details } : { id, ask: about, details, player });
   }
   model.on("msg:custom", hear);

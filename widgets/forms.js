@@ -100,16 +100,21 @@ export function decisionForm(sign, entry, tools) {
       fields.push({ name: "", field: other });
     }
     const optional = shown.find((one) => one.type === "number" && one.optional);
-    const submit = [];
+    const submit = [], first = [...(other || optional ? choices : [])];
     if (other) submit.push(button("Answer", "", () => ({ [asButtons.name]: other.value() ?? "" })));
-    else if (optional) submit.push(button(now.send, "", () => ({ [optional.name]: undefined })), button("Enter this throw", "plain", () => ({})));
+    else if (optional) {
+      first.push(button(now.send, "", () => ({ [optional.name]: undefined })));
+      submit.push(button("Enter this throw", "plain", () => ({})));
+    }
     else if (!asButtons) submit.push(button(now.send, "", () => ({})));
-    hold(row, other ? submit : [...choices, ...submit]);
+    hold(row, first.length ? submit : [...choices, ...submit]);
     const lists = fields.map((one) => one.field.el);
-    hold(body, [who?.el, ...(other ? [h("div.nnb-buttons", {}, ...choices)] : []), ...lists].filter(Boolean));
+    hold(body, [who?.el, first.length ? h("div.nnb-buttons", {}, ...first) : null, ...lists].filter(Boolean));
     hold(below, fields.map((one) => one.field.below).filter(Boolean));
     for (const one of fields) {
+      const begun = shown.find((told) => told.name === one.name)?.begun;
       if (kept[one.name] !== undefined) one.field.put(kept[one.name]);
+      else if (begun) one.field.begin(begun);
       one.field.watch?.(() => tools.drafts.keep(sign, Object.fromEntries(fields.map((f) => [f.name, f.field.draft?.() ?? (f.field.input?.type === "password" ? null : f.field.value())]).filter(([, v]) => v !== null))));
       // A line is sent with Enter, where it is all that is asked.
       one.field.input?.addEventListener("keydown", (event) => {

@@ -141,7 +141,13 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
             if numbers_are_assigned(state):
                 yield _field(action, name, "line")
         elif takes.of not in ("proposal", "id") and name != "push":
-            yield _plain(action, name, takes)
+            yield _plain(action, name, takes) | _begun(one, state, takes)
+
+
+def _begun(one: Decision, state: State, takes: Takes) -> Json:
+    """Return what a change is begun with: the form that the proposal has."""
+    about = state.proposals.get(one.proposal) if one.proposal is not None and Change in takes.types else None
+    return {"begun": about.change.to_json()} if about is not None else {}
 
 
 def _option(one: Decision, name: str) -> Iterator[Json]:

@@ -24,11 +24,13 @@ from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
 from nomic_nb.panels.asking import FREELY, Json
 from nomic_nb.panels.difference import difference
+from nomic_nb.panels.offered import made, offered
 from nomic_nb.panels.picture import Picture, Pictures
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.listening import Unheard
+from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views.proposed import beside
@@ -297,27 +299,34 @@ class Hub:
 
     def _ask(self, viewer: Viewer, message: Json) -> Json:
         """Answer a question about the game as it stands; nothing happens in it."""
-        if message["ask"] != "change":
-            raise IllegalAction("a change is what can be asked about here")
+        answer: Json = {"answer": message["id"]}
+        given = message.get("details", {})
+        state = self.game.table.state
+        match message["ask"]:
+            case "change":
+                return answer | self._looked_at(state, viewer.seat or message.get("player"), given.get("change"))
+            case "ready":
+                return answer | {"ready": offered(state)}
+            case "made":
+                return answer | made(given.get("name"), given.get("given"))
+        raise IllegalAction("what can be asked about is a change, and ready-made rules")
+
+    def _looked_at(self, state: State, player: object, written: object) -> Json:
+        """Say what a change comes to that is being written: its redline, and what is odd about it."""
+        player = player or next(iter(state.persons), "")
+        if not isinstance(player, str) or player not in state.persons:
+            raise IllegalAction("say who would propose it")
         with self.game.table.lock:
-            state = self.game.table.state
-            player = viewer.seat or message.get("player") or next(iter(state.persons), "")
-            if player not in state.persons:
-                raise IllegalAction("say who would propose it")
-            answer: Json = {"answer": message["id"]}
             try:
-                change = reading.change(message.get("details", {}).get("change"))
+                change = reading.change(written)
                 check_change(state.law, change)
             except LawError as error:
-                return answer | {"law": _law_error(error)}
+                return {"law": _law_error(error)}
             except (IllegalAction, LookupError) as error:
-                return answer | {"why": full_sentence(str(error.args[0]))}
+                return {"why": full_sentence(str(error.args[0]))}
             found = beside(state, change, None, player, "")
             what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
-            return answer | {
-                "what": what,
-                "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)],
-            }
+            return {"what": what, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
 
 
 def _law_error(error: LawError) -> dict[str, Any]:

@@ -76,7 +76,12 @@ def test_three_people_play_to_the_winner_on_three_devices(served: Any, opens: An
         assert turn < 20
     for person in people.values():
         person.root.locator(".nnb-heading").filter(has_text=game.result).wait_for()
-        assert person.root.locator(":is(.nnb-ballot, .nnb-form button, .nnb-foot):not([aria-disabled])").count() == 0
+        assert (
+            person.root.locator(":is(.nnb-ballot, .nnb-form button, .nnb-foot):not([aria-disabled])")
+            .locator("visible=true")
+            .count()
+            == 0
+        )
     assert game.winner in NAMES
 
 
