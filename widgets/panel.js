@@ -1,11 +1,12 @@
 // @ts-check
 // The whole table, or one seat: the panels side by side, one picture for all of them.
 import { Presses, connect, drafts, grow, h, hold, say, set } from "./core.js";
+import { boardsPanel } from "./boards.js";
 import { votePanel } from "./vote.js";
 import { decisionForm, freelyPanel } from "./forms.js";
 
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
-const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reveal", "propose", "move"];
+const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reveal", "propose"];
 
 /** Drafts of forms, by what they answer; kept over a reload of the page. */
 function keptDrafts(name) {
@@ -131,12 +132,12 @@ export function render({ model, el }) {
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const rest = h("p.nnb-card.nnb-rest");
-  const vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(), judged = judgmentsPanel();
+  const boards = boardsPanel(presses), vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(), judged = judgmentsPanel();
   const tools = { presses, drafts: { of: () => ({}), keep() {}, forget() {} } };
   const free = freelyPanel(tools);
   const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const panels = all ? [vote, judged, score, free, law, past] : [vote];
-  const left = h("div.nnb-column", {}, formsEl, judged.el, vote.el, rest), right = h("div.nnb-column", {}, score.el, free.el, law.el, past.el);
+  const panels = all ? [boards, vote, judged, score, free, law, past] : [vote];
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, rest), right = h("div.nnb-column", {}, score.el, free.el, law.el, past.el);
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
     ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, vote.el]));
   if (!all) set(root, "data-part", "");
@@ -149,7 +150,8 @@ export function render({ model, el }) {
     if (one) return one;
     const open = waitingVote();
     if (open) vote.bring(open);
-    return vote.first() ?? [...forms.values()].map((form) => form.first()).find(Boolean) ?? null;
+    const move = Object.values(game.picture.mine.decisions).some((d) => d.action === "move") ? boards.first() : null;
+    return vote.first() ?? move ?? [...forms.values()].map((form) => form.first()).find(Boolean) ?? null;
   };
   const waitingVote = () => {
     const one = Object.values(game.picture.mine.decisions).find((d) => d.action === "vote" && d.must);
@@ -158,7 +160,7 @@ export function render({ model, el }) {
 
   function drawForms() {
     const { decisions } = game.picture.mine;
-    const signs = Object.keys(decisions).filter((sign) => decisions[sign].action !== "vote");
+    const signs = Object.keys(decisions).filter((sign) => !["vote", "move"].includes(decisions[sign].action));
     const seats = Object.keys(game.picture.table.seats);
     const rank = (sign) => [decisions[sign].must ? 0 : 1, (ORDER.indexOf(decisions[sign].action) + 1) || 99, seats.indexOf(decisions[sign].player)];
     signs.sort((a, b) => { const [x, y] = [rank(a), rank(b)]; return x[0] - y[0] || x[1] - y[1] || x[2] - y[2]; });
@@ -205,7 +207,7 @@ export function render({ model, el }) {
     say(rest, "Nothing is to be decided by you just now.");
     const first = open[0];
     set(foot, "hidden", mine.role === "player" && first ? null : "");
-    if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.prompt.replace(/\.$/, ""));
+    if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
     foot.meant = first ? `${first.action} ${first.proposal}` : "";
     // What had the focus is gone, or is answered: it goes to what is to be decided next, once the answer has come.
     const active = document.activeElement;

@@ -38,7 +38,7 @@ PAINT = {
 }
 _LIGHT, _DARK, _INK, _PAPER = "#f0d9b5", "#b58863", "#1a1a1a", "#f7f3ea"
 #: Marks beside the pieces, one shape a colour, in a box of 10 by 10; white has none.
-_SHAPES = {
+SHAPES = {
     "black": "M5 1a4 4 0 1 0 .01 0Z",
     "yellow": "M1 1h8v8h-8Z",
     "green": "M5 1 9 9H1Z",
@@ -253,7 +253,7 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
             "stroke": "none",
         }
         ET.SubElement(holder, "text", letter).text = printable(figure.kind.upper())
-    shape = _SHAPES.get(figure.colour, "")
+    shape = SHAPES.get(figure.colour, "")
     if shape or figure.mark:
         mark = ET.SubElement(holder, "g", {"transform": "translate(26 26) scale(1.3)"})
         if shape:

@@ -121,6 +121,9 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
     action = one.action
     if action in HOST:
         return
+    if action == "move":  # the boards have the moves
+        yield _field(action, "text", "move")
+        return
     if action == "seal":
         yield _field(action, "value", "secret")
         yield _field(action, "commitment", "line")

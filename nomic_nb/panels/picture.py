@@ -18,6 +18,7 @@ from nomic_nb.live.base import BY_THE_WAY, BaseGame
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import figure, full_sentence, upper_first
 from nomic_nb.panels.asking import Json, asked, freely, key_of, sign_of
+from nomic_nb.panels.boards import boards, ways
 from nomic_nb.play import values as play
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.decisions import Decision, decisions
@@ -55,6 +56,8 @@ class Picture:
         The decisions by what tells them apart.
     asked : mapping of (str or None) to dict
         The same as plain data with their keys, by player; None for what anyone may decide.
+    ways : mapping of str to dict
+        The moves on boards that can be made, by player.
     free : dict
         What players may do at any time.
     """
@@ -64,6 +67,7 @@ class Picture:
     table: Json
     open: Mapping[str, Decision]
     asked: Mapping[str | None, Json]
+    ways: Mapping[str, Json]
     free: Json
 
     def cut(self, seat: str | None, role: str) -> Json:
@@ -76,11 +80,12 @@ class Picture:
         role : str
             ``player``, ``table`` (all players decide here) or ``wall`` (which looks on).
         """
-        mine: Json = {"seat": seat, "role": role, "decisions": {}, "free": {}}
+        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}}
         if role == "wall":
             return mine
         for name in (seat, None) if seat is not None else tuple(self.asked):
             mine["decisions"].update(self.asked.get(name, {}))
+        mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
         return mine
 
@@ -155,8 +160,13 @@ class Pictures:
             },
             "listens": self._part("listens", (state.law, state.over, state.questions), lambda: self._listens(state)),
         }  # fmt: skip
+        if state.position is not None:
+            position = state.position
+            basis = (position, state.law, state.hands, state.mated, state.turns)
+            shown["chess"] = self._part("chess", basis, lambda: boards(state, position, self.game.last_move))
+        moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
         free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
-        return Picture(state, state.seq, shown, open, by_player, free)
+        return Picture(state, state.seq, shown, open, by_player, moves, free)
 
     def _decided(
         self, table: Table, state: State, found: tuple[Decision, ...], head: str
