@@ -158,6 +158,7 @@ export function boardsPanel(presses) {
     focus(/** @type {HTMLElement} */ (cell).dataset.square, false);
     press(/** @type {HTMLElement} */ (cell).dataset.square);
   });
+  big.el.addEventListener("focusin", (event) => focus(/** @type {HTMLElement} */ (event.target).dataset.square, false));
   big.el.addEventListener("keydown", (event) => {
     const here = big.order.find((one) => one.name === focused);
     if (!here || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -60,6 +60,7 @@ class Panel(anywidget.AnyWidget):
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     decision = traitlets.Unicode("", read_only=True)
+    viewer: Viewer | None = None
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
@@ -77,7 +78,8 @@ class Panel(anywidget.AnyWidget):
         self.send({"text": text})
 
     def _receive(self, _: Any, content: Any, __: Any) -> None:
-        self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
+        if self.viewer is not None:
+            self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
 
     def _told(self, step: int, decision: str) -> None:
         self.set_trait("step", step)
@@ -106,7 +108,8 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Close the panel; the game goes on without it."""
-        self.hub.leave(self.viewer)
+        if self.viewer is not None:
+            self.hub.leave(self.viewer)
         super().close()
 
     def __str__(self) -> str:

@@ -207,6 +207,109 @@ def test_a_refusal_stands_on_the_panel_with_its_rule_and_nothing_typed_is_lost(s
     assert ann.field("Law").input_value() == "set vote.quorum to 2"  # a draft survives that
 
 
+def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann = people["Ann"]
+    ann.field("Kind").select_option("amend")
+    ann.field("Rule").select_option("208")
+    assert ann.field("Law").input_value() == "set win.points to 100"
+    assert ann.field("Title").input_value() == game.rules[208].title
+    ann.field("Law").fill("set win.points to 50")
+    ann.field("Rule").select_option("203")
+    assert ann.field("Wording").input_value() == game.rules[203].wording
+    assert ann.field("Law").input_value() == "set win.points to 50"
+    ann.field("Rule").select_option("208")
+    ann.root.locator(".nnb-preview del").filter(has_text="100").wait_for()
+    game.say("Ben", "hurry")
+    ann.sees("hurry")
+    assert ann.field("Law").input_value() == "set win.points to 50"
+    ann.press("Propose")
+    ann.told("Ann proposes 301")
+    assert game.proposals[301].change == nb.amend(208, law="set win.points to 50")
+
+
+def test_a_rule_is_amended_beside_and_its_amendment_repealed(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann, ben = people["Ann"], people["Ben"]
+    ann.field("Kind").select_option("amend")
+    ann.field("Rule").select_option("208")
+    ann.field("beside what is there, not in its place").check()
+    assert ann.field("Wording").input_value() == ""
+    ann.field("Wording").fill("And a cake.")
+    ann.press("Propose")
+    ann.told("Ann proposes 301")
+    assert game.proposals[301].change == nb.amend(208, "And a cake.", add=True)
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll("Ann", 1)
+    ben.field("Kind").select_option("repeal")
+    ben.field("Rule").select_option("301")
+    ben.field("Part").select_option(label="amendment 1: And a cake.")
+    ben.press("Propose")
+    ben.told("Ben proposes 302")
+    assert game.proposals[302].change == nb.repeal(301, part=1)
+
+
+def test_a_proposal_in_debate_is_given_another_form(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann = people["Ann"]
+    change = nb.amend(208, "Fifty.", "set win.points to 50", title="Fifty")
+    game.propose("Ann", change, debate=True)
+    ann.button("Revise").wait_for()
+    assert [ann.field(name).input_value() for name in ("Title", "Wording", "Law")] == [
+        "Fifty", "Fifty.", "set win.points to 50"
+    ]  # fmt: skip
+    ann.field("Law").fill("set win.points to 60")
+    ann.press("Revise")
+    ann.root.locator(".nnb-what").filter(has_text="60").wait_for()
+    assert game.proposals[301].change.law == "set win.points to 60"
+
+
+def on_boards(served: Any, opens: Any) -> tuple[nb.Game, Person]:
+    game = nb.new_game("nomic-chess", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    return game, opens(served(game).links["Ann"])
+
+
+def test_a_move_by_mouse_on_the_boards_that_are_chosen(served: Any, opens: Any) -> None:
+    game, ann = on_boards(served, opens)
+    square = "[data-square='{}']"
+    ann.press("white + green")
+    ann.press(ann.root.locator(square.format("white.e2")))
+    assert ann.root.locator("[data-state~=target]").count() == 2
+    ann.press(ann.root.locator(square.format("white.d1")))  # the queen cannot move
+    ann.root.locator(".nnb-status").filter(has_text="white queen on d1 has no move here").wait_for()
+    ann.press(ann.root.locator(square.format("white.e2")))
+    ann.press(ann.root.locator(square.format("white.e4")))
+    ann.told("Ann moves white.e2-white.e4 with white and green")
+    assert ann.root.locator(f"{square.format('white.e4')} svg").count() == 1
+    assert "last" in str(ann.root.locator(square.format("white.e4")).get_attribute("data-state"))
+    assert list(game.moves["push"]) == ["white+green"]
+
+
+def test_a_move_by_keys_and_one_in_writing(served: Any, opens: Any) -> None:
+    game, ann = on_boards(served, opens)
+    keys = ann.page.keyboard
+    ann.root.locator("[data-square='white.e2']").focus()
+    keys.press("Enter")
+    for _ in range(2):
+        keys.press("ArrowUp")
+    focused = ann.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert focused == "white e4, empty, legal target"
+    keys.press("Escape")
+    assert ann.root.locator("[data-state~=target]").count() == 0
+    ann.field("Move in writing").fill("e2e5")
+    keys.press("Enter")
+    ann.told("Not done:")
+    assert not len(game.moves)
+    ann.field("Move in writing").fill("e2e3")
+    ann.page.wait_for_timeout(LOOK)
+    keys.press("Enter")
+    ann.told("Ann moves white.e2-white.e3")
+
+
 def test_a_server_that_stops_and_begins_again_is_found_again(served: Any, opens: Any) -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=7)
     room = served(game)
