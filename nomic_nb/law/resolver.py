@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
@@ -175,17 +175,13 @@ class Law(Index):
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
-        for source in self.rulings.get(key, ()):
-            settled = self._ruled(self.vocabulary.keys[key], source, View(state, env, self))
-            if settled is not None:
-                return settled
-        return None
+        return self._ruling(self.vocabulary.keys[key], View(state, env, self))
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
-        """Return what the law holds of a key; as `find`, and `Undecided` is raised where there is no answer."""
+    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
+        """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
-    def settled(self, finding: Finding) -> Value:
+    def settled(self, finding: Finding) -> Any:
         """Return the answer.
 
         Raises
@@ -214,10 +210,9 @@ class Law(Index):
                 open_ones.append((source, error))
         finding = self._weigh(key, speaking, open_ones, view)
         if not finding.answered and finding.outcome != "depends":
-            for source in self.rulings.get(key.name, ()):
-                settled = self._ruled(key, source, view)
-                if settled is not None:
-                    return settled
+            settled = self._ruling(key, view)
+            if settled is not None:
+                return settled
             if key.name.startswith("may.") and finding.outcome != "silent":
                 seen = self.dependence.names_of(key.name)
                 finding = replace(
@@ -225,15 +220,15 @@ class Law(Index):
                 )
         return finding
 
-    def _ruled(self, key: Key, source: Source, view: View) -> Finding | None:
-        clause = source.clause
-        if not isinstance(clause, c.Set):
-            return None
-        try:
-            if clause.condition is None or clause.condition.run(_of(source, view)):
-                return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
-        except Undecided:
-            return None
+    def _ruling(self, key: Key, view: View) -> Finding | None:
+        """Return what the newest ruling that speaks to the case says; None where none does."""
+        for source in self.rulings.get(key.name, ()):
+            clause = source.clause
+            try:
+                if isinstance(clause, c.Set) and (clause.condition is None or clause.condition.run(_of(source, view))):
+                    return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
+            except Undecided:
+                continue
         return None
 
     def _weigh(
@@ -249,7 +244,7 @@ class Law(Index):
             if sure:  # whatever is open could not allow it
                 forbidding = {id(source) for source in sure}
                 beaten = [
-                    Defeated(source, "to forbid beats to allow") for source in top if id(source) not in forbidding
+                    Defeated(source, "forbidding beats allowing") for source in top if id(source) not in forbidding
                 ]
                 outcome = "merged" if len(sure) > 1 else "decided"
                 return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
@@ -292,7 +287,7 @@ class Law(Index):
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
-            reason="" if same else "rules of equal rank differ", possible=could,
+            reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:

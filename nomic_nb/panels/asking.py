@@ -15,8 +15,8 @@ from nomic_nb.play.state import State
 
 Json: TypeAlias = dict[str, Any]
 
-#: What players may do at any time, without being asked.
-FREELY = ("say", "act", "report", "give", "apply", "invoke_judgment", "ask_again", "forfeit")
+#: What players may do at any time, besides all that rules can listen for.
+ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
 #: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
 THROWS = ("roll", "seal", "reveal")
 #: What is said on a button that does an action, where its name alone says too little.
@@ -38,6 +38,7 @@ TONES = {"for": "yes", "yes": "yes", "against": "no", "no": "no"}
 ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
     ("say", "text"): ("Words", "what is said"),
     ("act", "text"): ("Act", "what is done"),
+    ("report", "who"): ("Whom", ""),
     ("report", "deed"): ("Deed", "a name that rules may speak of, such as interrupting"),
     ("apply", "effect"): ("Effect", 'such as: award -5 points to "Ann"'),
     ("give", "counter"): ("Of what", "points, or what another rule counts"),
@@ -59,8 +60,6 @@ ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
 }  # fmt: skip
 #: Texts of more than one line.
 LONG = {"ruling": 2, "reasons": 3, "orders": 2}
-#: Names of players.
-PLAYERS = {"who", "receiver"}
 
 
 def sign_of(one: Decision) -> str:
@@ -175,10 +174,8 @@ def _plain(action: str, name: str, takes: Takes) -> Json:
         return _field(action, name, "change")
     if bool in takes.types:
         return _field(action, name, "tick")
-    if name in PLAYERS:
-        return _field(action, name, "player")
-    if name == "rule":
-        return _field(action, name, "rule")
+    if takes.among is not None and takes.types != (int,):  # chosen from what the page has a list of
+        return _field(action, name, {"counter": "line", "rule": "rule"}.get(name, "player"))
     if int in takes.types:
         return _field(action, name, "number" if str not in takes.types else "line")
     return _field(action, name, "text" if name in LONG else "line") | ({"rows": LONG[name]} if name in LONG else {})
@@ -189,12 +186,18 @@ def _field(action: str, name: str, type: str) -> Json:
     return {"name": name, "type": type, "label": label, "about": about}
 
 
+def at_any_time() -> list[str]:
+    """Return what players may do without being asked: all that rules can listen for, and the rest."""
+    heard = sorted((one for one in ACTIONS.values() if one.heard), key=lambda one: not one.owed)
+    return [*(one.name for one in heard), *ALWAYS]
+
+
 def freely(state: State) -> Json:
     """Return what players may do at any time, by the action: what it is called, and which fields it has."""
     if state.over or state.paused:
         return {}
     made: Json = {}
-    for action in FREELY:
+    for action in at_any_time():
         deed = ACTIONS[action]
         fields = [
             _field(action, name, "line") if takes.of == "proposal" else _plain(action, name, takes)

@@ -10,10 +10,11 @@ from typing import Any
 from xml.etree import ElementTree as ET  # reads our own constants only
 
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.drawing import PAINT, SHAPES
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.outlines import outline
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.scenes import PAINT, SHAPES
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import hand_in_words
 from nomic_nb.play.chess.legal import Option, options

@@ -22,7 +22,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
-from nomic_nb.panels.asking import FREELY, Json
+from nomic_nb.panels.asking import Json, at_any_time
 from nomic_nb.panels.difference import difference
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.panels.picture import Picture, Pictures
@@ -264,7 +264,7 @@ class Hub:
             It is open no more, is another seat's, or asks for something else.
         """
         action, key = message["action"], message.get("key")
-        if key is None and action in FREELY:
+        if key is None and action in at_any_time():
             return None
         picture = self.pictures.now()
         names = tuple(picture.asked) if viewer.seat is None else (viewer.seat, None)

@@ -60,7 +60,7 @@ def made(name: object, given: object) -> dict[str, str]:
     Examples
     --------
     >>> made("another_die", {"sides": 20})["title"]
-    'A die of 20 sides'
+    'A die with 20 sides'
     """
     if not isinstance(name, str) or name not in _entries() or not isinstance(given, dict):
         raise IllegalAction("there is no such ready-made rule")

@@ -58,6 +58,11 @@ def _judge(view: View) -> Value:
     return maybe_ref(serving[-1] if serving else None)
 
 
+def _judges_before(view: View) -> Value:
+    state = state_of(view)
+    return refs(dict.fromkeys(name for id in state.docket for name in state.judgments[id].judges))
+
+
 def _next_player(view: View) -> Value:
     state = state_of(view)
     return maybe_ref(next_player(state) if state.sequence else None)
@@ -92,6 +97,8 @@ FACTS = (
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
     Fact("judge", maybe(PLAYER), "the player who serves as Judge", ("docket", "judgments"), _judge),
+    Fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
+         ("docket", "judgments"), _judges_before),
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records

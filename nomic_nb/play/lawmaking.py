@@ -104,8 +104,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
 
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
     """Let an adopted change take effect, or record why it has none."""
-    case: dict[str, Value] = {"proposal": Ref("proposal", proposal.number)}
-    takes = engine.read("rule.takes_number", **case) is True
+    takes = engine.read("rule.takes_number", **proposal.case) is True
     try:
         _same_rule(engine.state, proposal)
         enforce(
@@ -114,7 +113,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
             proposal.number,
             proposal.proponent,
             engine.state,
-            case,
+            proposal.case,
             takes_number=takes,
         )
     except LookupError as error:
@@ -180,7 +179,7 @@ def enforce(
     old, new = (digests(one.rules, state.law.language) for one in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
-        MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        MAKES[change.kind], author, changed=rule.id, number=number,
         heard_as="" if change.part is None else "amended",
         data={"brings": brings} if brings else {},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
@@ -200,7 +199,7 @@ def _flag_stale(engine: Engine) -> None:
             make(engine.state.rules, proposal.change, (), Making(None, 0, 0, None))
         except LookupError as error:
             engine.emit("stale", proposal.proponent, number=proposal.number, note=str(error.args[0]))
-            engine.schedule("settle stale", proposal=Ref("proposal", proposal.number))
+            engine.schedule("settle stale", **proposal.case)
 
 
 def _old_number(rule: Rule) -> Number | None:
@@ -209,12 +208,12 @@ def _old_number(rule: Rule) -> Number | None:
 
 KEYS = (
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
-        "when a change takes effect", VOTE),
-    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True),
+        "when a change takes effect", VOTE, needed=True),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),
     Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
-        tiers=True),
+        tiers=True, needed=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
-        ("vote closed", "turn ended", "circuit ended")),
+        ("vote closed", "turn ended", "circuit ended"), needed=True),
     Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
         "when a rule makes a change", {**VOTE, "rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",

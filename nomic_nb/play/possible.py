@@ -24,7 +24,7 @@ from nomic_nb.play.values import Proposal, Vote
 TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerprint"})
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
-#: What changes in play by itself, so that what hangs on it is not so for good.
+#: What changes in play by itself, so that what depends on it is not so for good.
 CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
 #: What time alone changes.
 CLOCK = frozenset({"turn", "circuit"})
@@ -70,7 +70,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
     Raises
     ------
     Undecided
-        Where that hangs on something that is not known now.
+        Where that depends on something that is not known now.
     """
     doubt: Undecided | None = None
     for event, sources in law.triggers.items():
@@ -116,12 +116,12 @@ def _never_begins(law: Law, state: State, player: Value, within: View | None) ->
 def could_pass(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:
     """Tell whether a change is proper and passes when everyone votes for it, now or as things may come to be.
 
-    What hangs on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
+    What depends on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
     of the law, which the table fills: only what holds in every case is.
     """
     trial = supposed(state, change, proponent)
     case = supposed_case()
-    if not may_ever_propose(law, trial, {**case, "player": Ref("player", proponent)}, within):
+    if not may_ever_propose(law, trial, {**case, "player": proponent}, within):
         return False
     if any(law.dependence.hangs_on(key) & CHANGING for key in VOTING):
         return True
@@ -175,24 +175,24 @@ def _later(state: State) -> tuple[State, ...]:
 
 
 def varies(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition hangs on what play alters, or on how a change is worded, and not on its kind alone."""
+    """Tell whether a condition depends on what play alters, or on how a change is worded, and not on its kind alone."""
     return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
 
 
 def hangs_on_time(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition on a part of a turn hangs on which turn or circuit it is, or on what is counted."""
+    """Tell whether a condition on a part of a turn depends on which turn or circuit it is, or on what is counted."""
     return bool(law.dependence.read_by(condition) & (CHANGING - {"turns", "hand"}))
 
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
     """Tell whether a proposal is adopted when everyone votes for it."""
-    electorate = cast(tuple[Value, ...], law.answer("vote.electorate", trial, case, within))
+    electorate = law.answer("vote.electorate", trial, case, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
     for name in names:
-        weight = law.answer("vote.weight", trial, {**case, "voter": Ref("player", name)}, within)
+        weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
         weights[name] = cast(Number, weight)
-    quota = cast(Number, law.answer("vote.quota", trial, case, within))
+    quota = law.answer("vote.quota", trial, case, within)
     dummies = "against" if _dummies_are_against(law) else "for"
     vote = Vote(
         names,

@@ -45,7 +45,7 @@ def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -
     "judgment_invoked",
     "a player insists on a question",
     BY,
-    told=lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
+    told="{actor} invokes Judgment: {text}",
 )
 def _judgment_invoked(state: State, event: Event) -> State:
     data = event.data
@@ -82,7 +82,7 @@ def _judged(status: str) -> Callable[[State, Event], State]:
     return handler
 
 
-@happens("judgment_closed", told=lambda e: f"judgment {e.data['judgment']} is over")
+@happens("judgment_closed", told="judgment {judgment} is over")
 def _judgment_closed(state: State, event: Event) -> State:
     state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
     status = "closed" if judgment.unsettled else judgment.status
@@ -93,7 +93,7 @@ def _judgment_closed(state: State, event: Event) -> State:
     "judge_named",
     "a player is Judge of a question",
     {**JUDGED, **BY},
-    told=lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
+    told="{actor} is Judge in judgment {judgment}",
 )
 def _judge_named(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
@@ -106,7 +106,7 @@ def _judge_named(state: State, event: Event) -> State:
     JUDGED,
     told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
 )
-@happens("judge_gone", told=lambda e: f"{e.actor} is no longer Judge in judgment {e.data['judgment']}")
+@happens("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
 def _judge_gone(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
@@ -130,7 +130,7 @@ def _ruled(state: State, event: Event) -> State:
 
 @happens(
     "overrule_balloted",
-    told=lambda e: f"{e.actor} votes {e.data['ballot']} overruling the Judge in judgment {e.data['judgment']}",
+    told="{actor} votes {ballot} overruling the Judge in judgment {judgment}",
 )
 def _overrule_balloted(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
@@ -142,7 +142,7 @@ def _overrule_balloted(state: State, event: Event) -> State:
     "consented",
     "a player has said whether play may go on after a judgment",
     {**JUDGED, **BY, "ballot": BALLOT},
-    told=lambda e: f"{e.actor} is {e.data['ballot']} going on after judgment {e.data['judgment']}",
+    told="{actor} is {ballot} going on after judgment {judgment}",
 )
 def _consented(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
@@ -158,7 +158,7 @@ happens(
 )(_judged("stands"))
 
 
-happens("no_judge", told=lambda e: f"nobody can be Judge in judgment {e.data['judgment']}")(_judged("table"))
+happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged("table"))
 
 
 def _judgment(view: View, id: int | str) -> Judgment:
@@ -173,6 +173,9 @@ KEYS = (
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
         "after every step, while it is so", JUDGED),
     Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or those alone on which players disagree at "
+        "present and which make a difference to this turn; then no answer of a Judge lasts longer",
+        "when a Judge decides", values=("all", "this turn")),
     Key("judge.while_away", TEXT, "whether play waits for a Judge, for whoever chooses one, or for votes on overruling "
         "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
         values=("wait", "go on")),

@@ -77,7 +77,7 @@ class Setting:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
         if not self.ruleset.alone:
-            raise ValueError(f"{self.ruleset.name} is no game by itself; rules of other rule sets bring it in")
+            raise ValueError(f"{self.ruleset.name} is not a game by itself; other rule sets bring it in")
         if self.order and sorted(self.order) != sorted(self.players):
             raise ValueError(f"an order has every player once; found {', '.join(map(str, self.order))}")
         if self.medium and self.medium not in MEDIA:
@@ -164,7 +164,7 @@ class Table:
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
         except Undecided as doubt:
             raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
-        #: Other ways that the game went.
+        #: Other ways the game went.
         self.forks: list[Fork] = []
         #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
         self.origin: Table | None = None

@@ -34,15 +34,15 @@ def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
 
-@happens("abandoned", told=lambda _: "the game ends, and nobody has won")
+@happens("abandoned", told="the game ends, and nobody has won")
 def _over(state: State, _: Event) -> State:
     return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 KEYS = (
-    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.winners", PLAYERS, "who has won", "after every step", needed=True),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
-    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
+    Key("win.points", NUMBER, "the score that wins", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",

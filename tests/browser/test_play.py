@@ -34,7 +34,7 @@ def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tupl
     assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
 
     table.field("Kind").select_option(label="Use a ready-made rule")
-    table.field("Ready made").select_option(label="A die of 20 sides")
+    table.field("Ready made").select_option(label="A die with 20 sides")
     table.field("Sides").fill("12")
     table.root.locator("ins").filter(has_text="12 sides").or_(
         table.root.get_by_text("has 12 sides").first

@@ -73,7 +73,7 @@ def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
 def test_what_is_owed_in_words(game):
     law(game, 'on part_begun when part == "throw": oblige player to say')
     page = Page(game, game.player)
-    assert "there is nothing in it" in page.act("say", text="")["why"].lower()
+    assert "there is nothing to say" in page.act("say", text="")["why"].lower()
     assert page.act("say", text="I have spoken.")["said"]
 
 

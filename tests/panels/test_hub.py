@@ -227,7 +227,7 @@ def test_what_is_odd_is_found_when_nobody_waits(game, pages):
     ann = pages["Ann"]
     ann.act("propose", change={"kind": "amend", "target": 208, "wording": "Fifty points win."})
     soon(lambda: "Still looking" not in json.dumps(ann.table["proposals"]["301"]["odd"]))
-    assert "Its wording says 50, and no clause does" in [line for line, _ in ann.table["proposals"]["301"]["odd"]]
+    assert "Its wording says 50, but no clause does" in [line for line, _ in ann.table["proposals"]["301"]["odd"]]
 
 
 def test_a_change_is_looked_at_while_it_is_written(game, pages):

@@ -165,7 +165,7 @@ def test_turns_that_overlap_numbers_from_outside_and_judgment(hot):
 
     sixty = nb.amend(-105, "Sixty points win.", "set win.points to 60")
     assert "Rule -209" in ann.proposes(sixty)
-    assert "a whole number from 1 on" in ann.proposes(sixty, number="five")
+    assert "a whole number from 1 up" in ann.proposes(sixty, number="five")
     ann.proposes(sixty, number="5")
     assert "Number 5 is taken" in ben.proposes(nb.amend(-105, "Fifty points win."), number="5")
     ben.proposes(nb.amend(-105, "Fifty points win.", "set win.points to 50"), number="7")

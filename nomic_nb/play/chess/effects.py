@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, within
@@ -13,30 +12,24 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.play.chess.events import about, on
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
+from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of
+from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
 
-Env = Mapping[str, Value]
-#: The effects on boards, as forms.
-EFFECTS: list[Form] = []
 #: Armies in a game, and letters of an army's name.
 MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
 
 
-def _value(engine: Engine, item: Item, expression: Expression) -> Value:
-    return expression.run(engine.view(item.env))
-
-
-def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
+def _pieces(engine: Engine, expression: Expression) -> list[int]:
     """Return the numbers of pieces that stand on a board; what is gone already is left out.
 
     Raises
@@ -44,15 +37,11 @@ def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found = [cast(int, ref.id) for ref in many_refs(_value(engine, item, expression), "piece")]
+    found = [cast(int, ref.id) for ref in many_refs(engine.value(expression), "piece")]
     position = engine.state.position
     if any(id in hand for id in found for hand in engine.state.hands.values()):
         raise Undecided("what is in a hand is on no board")
     return [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
-
-
-def _env(id: int) -> dict[str, Value]:
-    return {"piece": Ref("piece", id)}
 
 
 def _kind(value: Value) -> str:
@@ -61,44 +50,41 @@ def _kind(value: Value) -> str:
     raise Undecided("a kind of piece is one capital letter")
 
 
-@declare(
-    EFFECTS,
+@effect(
     "enter army {army} for {who}",
     example='enter army "azure" for player',
-    makes=("army_entered",),
+    makes="army_entered",
     army=One(TEXT, "an army's name"),
     who=Players(),
 )
-def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
+def enter_army(engine: Engine, effect: Any) -> None:
     """Set up armies on half-boards of their own, one for each player that is named."""
-    for player in names_of(_value(engine, item, effect.who)):
-        _enter_one(engine, item, effect, player)
-    return item.env
+    for player in names_of(engine.value(effect.who)):
+        _enter_one(engine, effect, player)
 
 
-def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
+def _enter_one(engine: Engine, effect: Any, player: str) -> None:
     state = engine.state
     if player not in state.playing:
         raise Undecided(f"nobody called {player} is in the game")
-    name = _value(engine, item, effect.army)
+    name = engine.value(effect.army)
     armies = state.position.armies if state.position is not None else {}
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if not isinstance(name, str) or not plain or name in armies:
         raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
     if len(armies) >= MOST_ARMIES:
         raise Undecided(f"there are at most {MOST_ARMIES} armies")
-    case: dict[str, Value] = {"army": Ref("army", name)}
-    files, ranks = engine.read("board.files", **case), engine.read("board.ranks", **case)
+    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
         raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
     _check_join(state.position, name, cast(int, ranks))
-    array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=len(armies) + 1))]
+    array = [str(one) for one in engine.read("army.array", place=len(armies) + 1)]
     if len(array) > cast(int, ranks) or any(len(row) != files or not _is_row(row) for row in array):
         raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
     used = {(army.colour, army.mark) for army in armies.values()}
     colour, mark = next(one for one in map(livery, range(MOST_ARMIES)) if one not in used)
     engine.emit(
-        "army_entered", player, env={**case, "player": Ref("player", player)}, army=name, files=files, ranks=ranks,
+        "army_entered", player, army=name, files=files, ranks=ranks,
         array=array, colour=colour, mark=mark, join=engine.read("join.how"),
     )  # fmt: skip
 
@@ -107,82 +93,75 @@ def _is_row(row: str) -> bool:
     return all(one == "." or "A" <= one <= "Z" for one in row)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
-    makes=("promoted",),
-    ordered_by=("people",),
+    makes="promoted",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     kind=One(TEXT, "a kind of piece", or_none=True),
 )
-def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
+def promote(engine: Engine, effect: Any) -> None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
-    kind = None if effect.kind is None else _value(engine, item, effect.kind)
+    kind = None if effect.kind is None else engine.value(effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
-        return item.env
-    for id in _pieces(engine, item, effect.pieces):
-        now = on(engine.state).pieces[id].kind.upper()
+        return
+    for id in _pieces(engine, effect.pieces):
+        now = engine.state.multiverse.pieces[id].kind.upper()
         if kind is not None:
             to = _kind(kind)
         else:
-            kinds = ladder(engine.view(item.env))
+            kinds = ladder(engine.view())
             if now not in kinds or kinds.index(now) + 1 == len(kinds):
                 raise Undecided(f"{now} does not go up the ladder")
             to = _kind(kinds[kinds.index(now) + 1])
         if to == now:  # or nothing happens
             continue
-        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("promoted", player, env=_env(id), data={**about(engine.state, id), "kind": to})
-    return item.env
+        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
+        engine.emit("promoted", player, **about(engine.state, id), kind=to)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "demote {pieces}",
     example="demote demotable(player)",
-    makes=("demoted", "removed"),
-    ordered_by=("people",),
+    makes="demoted removed",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
 )
-def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
+def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
-    for id in _pieces(engine, item, effect.pieces):
-        piece, kinds = on(engine.state).pieces[id], ladder(engine.view(item.env))
+    for id in _pieces(engine, effect.pieces):
+        piece, kinds = engine.state.multiverse.pieces[id], ladder(engine.view())
         if piece.kind.upper() not in kinds:
             raise Undecided(f"{piece.kind.upper()} does not go down the ladder")
         at = kinds.index(piece.kind.upper())
-        player = on(engine.state).armies[piece.army].controller
+        player = engine.state.multiverse.armies[piece.army].controller
         if at:
-            engine.emit("demoted", player, env=_env(id), data={**about(engine.state, id), "kind": _kind(kinds[at - 1])})
+            engine.emit("demoted", player, **about(engine.state, id), kind=_kind(kinds[at - 1]))
         else:
-            engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
-    return item.env
+            engine.emit("removed", player, **about(engine.state, id))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "place {kind} of {army} at {square}",
     example='place "N" of army_named("white") at square_named("white.e4")',
-    makes=("placed",),
-    ordered_by=("people",),
+    makes="placed",
+    ordered_by="people",
     kind=One(TEXT, "a kind of piece"),
     army=One(ARMY, "whose piece it is"),
     square=One(SQUARE, "where it is placed", or_none=True),
 )
-def place(engine: Engine, item: Item, effect: Any) -> Env | None:
+def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
-    kind, army = _kind(_value(engine, item, effect.kind)), one_ref(_value(engine, item, effect.army), "army")
-    where = _value(engine, item, effect.square)
+    kind, army = _kind(engine.value(effect.kind)), one_ref(engine.value(effect.army), "army")
+    where = engine.value(effect.square)
     if where is None:
-        return item.env
-    board, square = _free(on(engine.state), where)
-    id = on(engine.state).next_id
-    player = on(engine.state).armies[str(army.id)].controller
-    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square],
-            "where": on(engine.state).name(board, square)}  # fmt: skip
-    engine.emit("placed", player, env=_env(id), data=data)
-    return item.env
+        return
+    board, square = _free(engine.state.multiverse, where)
+    id = engine.state.multiverse.next_id
+    player = engine.state.multiverse.armies[str(army.id)].controller
+    name = engine.state.multiverse.name(board, square)
+    engine.emit("placed", player, piece=id, kind=kind, army=army.id, square=[board, square], where=name)
 
 
 def _free(position: Multiverse, value: Value) -> tuple[str, int]:
@@ -192,64 +171,60 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     return board, square
 
 
-@declare(
-    EFFECTS,
+@effect(
     "remove {pieces}",
     example='remove army_named("white").pieces',
-    makes=("removed",),
-    ordered_by=("people",),
+    makes="removed",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
 )
-def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
+def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
-    for id in _pieces(engine, item, effect.pieces):
-        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
-    return item.env
+    for id in _pieces(engine, effect.pieces):
+        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
+        engine.emit("removed", player, **about(engine.state, id))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "move {pieces} to {square}",
     example='move square_named("white.e2").piece to square_named("white.e4")',
-    makes=("carried",),
-    ordered_by=("people",),
+    makes="carried",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     square=One(SQUARE, "where it is carried", or_none=True),
 )
-def move(engine: Engine, item: Item, effect: Any) -> Env | None:
+def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
-    where = _value(engine, item, effect.square)
-    for id in _pieces(engine, item, effect.pieces) if where is not None else ():
-        board, square = _free(on(engine.state), where)
+    where = engine.value(effect.square)
+    for id in _pieces(engine, effect.pieces) if where is not None else ():
+        board, square = _free(engine.state.multiverse, where)
         _carried(engine, {id: (board, square)})
-    return item.env
 
 
 def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
-        each = tuple({"piece": Ref("piece", id)} for id in to)
-        engine.emit("carried", None, each=each, to=[[id, list(where)] for id, where in to.items()])
+        engine.emit(
+            "carried", each=tuple({"piece": id} for id in to), to=[[id, list(where)] for id, where in to.items()]
+        )
 
 
-@declare(
-    EFFECTS,
+@effect(
     "shift {pieces} by {step}",
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
-    makes=("carried",),
-    ordered_by=("people",),
+    makes="carried",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
 )
-def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
+def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    step = cast(tuple[Value, ...], _value(engine, item, effect.step))
+    step = engine.value(effect.step)
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
-    position = on(engine.state)
+    position = engine.state.multiverse
     to: dict[int, tuple[str, int]] = {}
-    for id in _pieces(engine, item, effect.pieces):
+    for id in _pieces(engine, effect.pieces):
         piece = position.pieces[id]
         square = position.boards[piece.board].geometry.step(piece.square, cast(int, step[0]), cast(int, step[1]))
         if square is not None:
@@ -258,7 +233,6 @@ def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
         for id in blocked:
             del to[id]
     _carried(engine, {id: where for id, where in to.items() if where != _at(position.pieces[id])})
-    return item.env
 
 
 def _at(piece: Piece) -> tuple[str, int]:
@@ -271,78 +245,71 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     return stays or any(other != id and place == where for other, place in to.items())
 
 
-@declare(
-    EFFECTS,
+@effect(
     "convert {pieces} to {army}",
     example='convert army_named("white").pieces to army_named("yellow")',
-    makes=("converted",),
-    ordered_by=("people",),
+    makes="converted",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     army=One(ARMY, "what a piece goes over to"),
 )
-def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
+def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
-    army = str(one_ref(_value(engine, item, effect.army), "army").id)
-    for id in _pieces(engine, item, effect.pieces):
-        if on(engine.state).pieces[id].army != army:
-            controller = on(engine.state).armies[army].controller
-            engine.emit("converted", controller, env=_env(id), data={**about(engine.state, id), "army": army})
-    return item.env
+    army = str(one_ref(engine.value(effect.army), "army").id)
+    for id in _pieces(engine, effect.pieces):
+        if engine.state.multiverse.pieces[id].army != army:
+            controller = engine.state.multiverse.armies[army].controller
+            engine.emit("converted", controller, **about(engine.state, id), army=army)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "give {armies} to {who}",
     example='give army_named("white") to player',
-    makes=("army_lost", "army_taken"),
-    ordered_by=("people",),
+    makes="army_lost army_taken",
+    ordered_by="people",
     armies=Some(ARMY, "armies are needed here"),
     who=Players(),
 )
-def give(engine: Engine, item: Item, effect: Any) -> Env | None:
+def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
-    players = names_of(_value(engine, item, effect.who))
+    players = names_of(engine.value(effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")
-    for ref in many_refs(_value(engine, item, effect.armies), "army"):
+    for ref in many_refs(engine.value(effect.armies), "army"):
         army, player = str(ref.id), players[0]
-        old = on(engine.state).armies[army].controller
+        old = engine.state.multiverse.armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
             continue
-        case: dict[str, Value] = {"army": ref}
-        engine.emit("army_taken", player, env={**case, "player": Ref("player", player)}, army=army)
+        engine.emit("army_taken", player, army=army)
         if old != player:
-            engine.emit("army_lost", old, env={**case, "player": Ref("player", old)}, army=army)
-    return item.env
+            engine.emit("army_lost", old, army=army)
 
 
 _NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "grow {boards} by {ranks}",
     example="grow boards by 1",
-    makes=("grown",),
-    ordered_by=("people",),
+    makes="grown",
+    ordered_by="people",
     boards=Some(BOARD, "boards are needed here"),
     ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
-def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
+def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more."""
-    ranks = cast(int, _value(engine, item, effect.ranks))
+    ranks = cast(int, engine.value(effect.ranks))
     if wrong := _NOT_GROWTH(ranks):
         raise Undecided(wrong)
-    for ref in many_refs(_value(engine, item, effect.boards), "board"):
-        old = on(engine.state).boards[str(ref.id)].geometry
+    for ref in many_refs(engine.value(effect.boards), "board"):
+        old = engine.state.multiverse.boards[str(ref.id)].geometry
         try:
             Geometry(old.files, old.ranks).grow(front=ranks)
-            _check_join(on(engine.state), str(ref.id), old.ranks + ranks)
+            _check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         if ranks:  # or nothing happens
-            engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
-    return item.env
+            engine.emit("grown", None, board=ref.id, ranks=ranks)
 
 
 def _check_join(position: Multiverse | None, name: str, ranks: int) -> None:

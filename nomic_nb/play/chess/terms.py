@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
+from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.chess.captures import exposing
 from nomic_nb.play.state import State
 
 
-def _read(law: Law, state: State, key: str, **case: Value) -> Value:
+def _read(law: Law, state: State, key: str, **case: Value) -> Any:
     return law.answer(key, state, case)
 
 
 def _kinds(law: Law, state: State, key: str) -> str:
-    letters = "".join(str(one) for one in cast(tuple[Value, ...], _read(law, state, key)))
+    letters = "".join(_read(law, state, key))
     return "".join(dict.fromkeys(letters.lower()))
-
-
-def _ranks(law: Law, state: State, key: str) -> tuple[int, ...]:
-    return tuple(cast(int, one) for one in cast(tuple[Value, ...], _read(law, state, key)))
 
 
 def names(law: Law, state: State, key: str, army: str) -> tuple[str, ...]:
     """Return the armies that the law names for an army."""
-    finding = law.find(key, state, {"army": Ref("army", army)})
-    found = cast(tuple[Value, ...], _settled(law, finding, army))
-    return tuple(str(cast(Ref, one).id) for one in found)
+    finding = law.find(key, state, {"army": army})
+    return tuple(one.id for one in _settled(law, finding, army))
 
 
 def terms_of(law: Law, state: State, army: str) -> Terms:
@@ -50,15 +46,14 @@ def terms_of(law: Law, state: State, army: str) -> Terms:
             castling=_read(law, state, "castling.on") is True,
             castling_rook=_kinds(law, state, "castling.partners"),
             promotion=_kinds(law, state, "promotion.kinds"),
-            promotion_ranks=_ranks(law, state, "promotion.ranks") or None,
+            promotion_ranks=_read(law, state, "promotion.ranks") or None,
             promotion_mandatory=_read(law, state, "promotion.mandatory") is True,
-            initial_ranks=_ranks(law, state, "pawn.double_step_ranks"),
+            initial_ranks=_read(law, state, "pawn.double_step_ranks"),
             en_passant=_read(law, state, "passant.on") is True,
             pawns=_kinds(law, state, "pawn.kinds"),
             royal=_kinds(law, state, "royal.kinds"),
             kings="all",
-            check=_settled(law, law.find("check.own_on_push", state, {"army": Ref("army", army)}), army)
-            == "must parry",
+            check=_settled(law, law.find("check.own_on_push", state, {"army": army}), army) == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None
@@ -81,9 +76,8 @@ def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict
 
 
 def _notation(law: Law, state: State, piece: Piece) -> str:
-    case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper()}
-    finding = law.find("piece.moves", state, case)
     kind = piece.kind.upper()
+    finding = law.find("piece.moves", state, {"army": piece.army, "kind": kind})
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
@@ -103,7 +97,7 @@ def _asked_about(finding: Finding, army: str, kind: str, when: str) -> tuple[str
     return (f"{kind} of {army}" if kind else army), f"{when} and {case}" if when else case
 
 
-def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Value:
+def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Any:
     """Return the answer about an army; the question where there is none is for that army, if the law looked at armies.
 
     Raises
@@ -128,7 +122,7 @@ def chess_of(law: Law, state: State, army: str) -> Chess:
     Undecided
         The law does not say.
     """
-    position = cast(Multiverse, state.position)
+    position = state.multiverse
     return Chess({}, movements_of(law, state, position), terms_of(law, state, army))
 
 
@@ -141,7 +135,7 @@ def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, 
         The law does not say, or what it says cannot be.
     """
     captures, checks = names(law, state, "capture.from", army), names(law, state, "check.from", army)
-    position, exposes = cast(Multiverse, state.position), exposing(law, state, chess, checks)
+    position, exposes = state.multiverse, exposing(law, state, chess, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
