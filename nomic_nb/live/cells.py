@@ -17,7 +17,8 @@ from typing import Any
 
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import LARGEST_SEED, Setting, Table
+from nomic_nb.play.setting import LARGEST_SEED, Setting
+from nomic_nb.play.table import Table
 
 #: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
 LONGEST_CHOSEN = 24

@@ -6,6 +6,7 @@ does it again: all come from here. Effects are declared in the same way, as `For
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 
-from nomic_nb.errors import LawError
+from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import vocabulary
 from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.forms import Form, declare
@@ -290,6 +291,22 @@ def action(
         return perform
 
     return decorate
+
+
+def find_action(action: str) -> Deed:
+    """Return an action by its name.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such action; the known ones are listed.
+    """
+    known = ACTIONS.get(action)
+    if known is None:
+        near = difflib.get_close_matches(str(action), ACTIONS, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(ACTIONS))
+    return known
 
 
 # ------------------------------------------------------------------------------ effects and steps of play

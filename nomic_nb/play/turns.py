@@ -19,7 +19,7 @@ from nomic_nb.play.duties import turn_at, with_turn
 from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.judgment import stand
+from nomic_nb.play.judging import stand
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.questions import lasts
