@@ -24,7 +24,7 @@ from nomic_nb.play.values import Vote
 MOST_PLAYERS, MOST_FACES = 12, 20
 #: Voters up to which every count of ballots is gone through, and not only those near what is needed.
 FEW = 4
-#: Facts that hang on the ballots of a vote.
+#: Facts that depend on the ballots of a vote.
 #: What tells a case apart, in three pieces; those that share the outer two are said together.
 Label = tuple[str, str, str]
 #: What the changed rule is called in a label.
@@ -162,7 +162,7 @@ class Cases:
         if speaking(before.law, key) != speaking(after.law, key) or "rules" in reads(after.law, key):
             return True
         fields = set(after.law.dependence.fields_read(key)) - {"rules", "proposals"}
-        # "*" is what hangs on more than can be said.
+        # "*" is what depends on more than can be said.
         return "*" in fields or any(getattr(before, name) is not getattr(after, name) for name in fields)
 
     def of(self, key: str) -> list[Case]:

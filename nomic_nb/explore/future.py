@@ -80,7 +80,7 @@ def future_of(state: State) -> Future:
                 if label not in labels:
                     labels.append(label)
     if possible:
-        return Future(True, "as play goes on, and not as things stand")
+        return Future(True, "as play goes on, but not as things stand now")
     told = [f"{together(labels)}: {why}" for why, labels in list(reasons.items())[:MOST_REASONS]]
     return Future(possible, "; ".join(told))
 
@@ -95,7 +95,7 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
         if _could_pass(before, then, player)[0]:
             found.setdefault(why, []).append(label)
     for why, labels in found.items():
-        yield f"{together(labels)} is not possible any more: {why}"
+        yield f"{together(labels)} is no longer possible: {why}"
 
 
 def _only_now(state: State, change: Change, name: str) -> bool:

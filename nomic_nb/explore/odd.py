@@ -28,7 +28,7 @@ STEPS = 60_000
 #: The same for what is shown at once: some hundredths of a second.
 AT_ONCE = 15_000
 LOOKING = "still looking at what it sets off"
-UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review goes on"
+UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
 
 
 class _Known(NamedTuple):
@@ -39,7 +39,7 @@ class _Known(NamedTuple):
     remarks: Remarks
 
     def holds(self, change: Change, basis: tuple[object, ...]) -> bool:
-        """Tell whether the proposal has this form, and nothing has changed that who wins or moves hangs on."""
+        """Tell whether the proposal has this form, and nothing has changed that who wins or moves depends on."""
         return self.change == change and all(old is new for old, new in zip(self.basis, basis, strict=True))
 
 
@@ -63,7 +63,7 @@ def odd(state: State, number: Number) -> Remarks:
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> proposal = game.propose("Ann", nb.amend(208, "Fifty points win."))
     >>> print(odd(game.state, proposal.number))
-    Worth a thought: its wording says 50, and no clause does.
+    Worth a thought: its wording says 50, but no clause does.
     """
     known = _known(state, number)
     if known is not None and known.untried != LOOKING:

@@ -205,16 +205,16 @@ def _paradox(seen: Seen) -> Iterator[str]:
         return
     for rule in seen.adoption.costly:
         if seen.steps < ACTION:
-            yield f"what rule {rule} says takes long: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
+            yield f"rule {rule} takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
         else:
-            yield f"what rule {rule} says takes more than the {ACTION:,} steps of one action, and would be left out"
+            yield f"rule {rule} takes more than the {ACTION:,} steps of one action, and would be left out"
     for rule in seen.adoption.endless:
-        yield f"what rule {rule} says sets itself off for ever"
+        yield f"rule {rule} sets itself off for ever"
     law = seen.adoption.written.law
     for key in dict.fromkeys(one.key for one in seen.fresh if isinstance(one, Set)):
         circle = _circle(law, key)
         if circle:
-            yield f"{key} hangs on itself: {' → '.join(circle)}"
+            yield f"{key} depends on itself: {' → '.join(circle)}"
     for clause in seen.fresh:
         if isinstance(clause, On):
             for effect in clause.effects:  # and not what it does in some turns
@@ -236,7 +236,7 @@ def _ties(seen: Seen) -> Iterator[str]:
     for clause in seen.new.clauses if seen.new is not None else ():
         for node in (node for expression in clause.expressions for node in expression.walk()):
             if node.text == "item" and node.parts and node.parts[0].text in RANKED and clause in seen.clauses:
-                yield f"“{clause.words}” takes one of those who share a place: the one who stands first in the list"
+                yield f"“{clause.words}” breaks a tie: it takes whoever comes first in the list"
 
 
 def _contradictions(rule: Rule) -> Iterator[str]:

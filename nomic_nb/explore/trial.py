@@ -29,11 +29,11 @@ from nomic_nb.play.values import Proposal, Vote
 
 
 class Chance(Undecided):
-    """What follows hangs on a throw."""
+    """What follows depends on a throw."""
 
 
 class Trial(Loop):
-    """An engine for a supposition: it throws no dice, and leaves out what hangs on a throw.
+    """An engine for a supposition: it throws no dice, and leaves out what depends on a throw.
 
     Parameters
     ----------
@@ -61,11 +61,11 @@ class Trial(Loop):
             It would be a throw: a review does not know, and must not tell, what the dice will show.
         """
         if draw is not None:
-            raise Chance("that hangs on a throw")
+            raise Chance("that depends on a throw")
         return super().emit(kind, actor, **more)
 
     def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
-        """Ask, as play would; but leave out what hangs on a throw, and go on."""
+        """Ask, as play would; but leave out what depends on a throw, and go on."""
         if not isinstance(doubt, Chance) or item is None:
             super().ask_about(doubt, item, act)
             return

@@ -221,7 +221,7 @@ def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, .
     bare = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
     if reads(vote.law, "vote.adopted") & WHO:
         if len(bare) > MOST_ASKED:
-            return bare, "the outcome hangs on who votes how, and there are too many voters to go through"
+            return bare, "the outcome depends on who votes which way, and there are too many voters to go through"
         return _one_by_one(state, number, vote, bare), ""
     ways, example = coalitions(vote.weights)
     if len(ways) > MOST_SUMS:

@@ -89,7 +89,7 @@ class Finding(Shown):
                 "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
             }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
         lines = [said]
-        head = {"merged": "say alike", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
+        head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
         lines += [f"  {head}: {source}" for source in self.sources]
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
         lines += [f"  could apply: {source}" for source in self.possible]

@@ -249,7 +249,7 @@ class Law(Index):
             if sure:  # whatever is open could not allow it
                 forbidding = {id(source) for source in sure}
                 beaten = [
-                    Defeated(source, "to forbid beats to allow") for source in top if id(source) not in forbidding
+                    Defeated(source, "forbidding beats allowing") for source in top if id(source) not in forbidding
                 ]
                 outcome = "merged" if len(sure) > 1 else "decided"
                 return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
@@ -292,7 +292,7 @@ class Law(Index):
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
-            reason="" if same else "rules of equal rank differ", possible=could,
+            reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:

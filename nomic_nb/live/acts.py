@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
@@ -11,6 +14,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
+from nomic_nb.play.declaring import ACTIONS, Deed
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -36,7 +40,7 @@ def odd(state: State, number: Number) -> Remarks:
 
 
 class Acts(Shown):
-    """What players can do in a game.
+    """What players can do in a game; an action that has no method here gets one from its declaration.
 
     Parameters
     ----------
@@ -127,10 +131,6 @@ class Acts(Shown):
         """Give a proposal that is being debated another form; its number stays (111)."""
         self.do(player, "revise", change=change, proposal=proposal)
 
-    def call_vote(self, player: str, proposal: Number | None = None) -> None:
-        """End the debate on a proposal, and open the vote (111)."""
-        self.do(player, "call_vote", proposal=proposal)
-
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
         self.do(player, "vote", ballot=ballot, proposal=proposal)
@@ -138,10 +138,6 @@ class Acts(Shown):
     def agree(self, player: str, answer: str = "yes", proposal: Number | None = None) -> None:
         """Say, ``yes`` or ``no``, whether a vote may be closed without one's ballot, where a rule has voters asked."""
         self.do(player, "agree", answer=answer, proposal=proposal)
-
-    def close_vote(self, player: str, proposal: Number | None = None) -> None:
-        """Close a vote in which not everyone has voted, where the law lets someone."""
-        self.do(player, "close_vote", proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
         """Throw the dice: drawn by the game, or made by hand and told.
@@ -264,7 +260,7 @@ class Acts(Shown):
                 value, nonce = kept.value, kept.nonce
             elif (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
-                raise IllegalAction(f"what {player} sealed is not known here: say value and nonce", options=onwards)
+                raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
             before = self.state.seq
             self.do(player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
             self._see(before, "revealed")
@@ -292,10 +288,6 @@ class Acts(Shown):
         """
         self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
 
-    def ask_again(self, player: str, key: str) -> None:
-        """Have the table asked anew about what it agreed on: ``win.points``, or ``rule 301``, which is left out."""
-        self.do(player, "ask_again", key=key)
-
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push two half-boards together and move a piece on them.
 
@@ -319,10 +311,6 @@ class Acts(Shown):
         boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
         self.do(player, "move", text=text, push=None if boards is None else list(boards))
 
-    def skip(self, player: str) -> None:
-        """Pass over the rest of one's turn, where a rule allows it."""
-        self.do(player, "skip")
-
     def say(self, player: str, text: str) -> Unheard | None:
         """Say something that rules may listen for; capitals, outer blanks and an end stop do not count.
 
@@ -340,68 +328,9 @@ class Acts(Shown):
             self.do(player, action, **details)
             return unheard(before, *self.table.moments[before.seq])
 
-    def act(self, player: str, text: str) -> None:
-        """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""
-        self.do(player, "act", text=text)
-
     def report(self, player: str, who: str, deed: str) -> Unheard | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""
         return self._answered(player, "report", who=who, deed=deed)
-
-    def give(self, player: str, receiver: str, amount: int, counter: str = "points") -> None:
-        """Give another player something that is counted, where a rule allows it.
-
-        Parameters
-        ----------
-        player : str
-            Who gives; nobody gives what they have not got.
-        receiver : str
-            Who gets it.
-        amount : int
-            How much, from 1 on.
-        counter : str
-            What is given: points, or what another rule counts per player.
-        """
-        self.do(player, "give", receiver=receiver, amount=amount, counter=counter)
-
-    def apply(self, player: str, rule: Number, effect: str) -> None:
-        """Apply a rule that only people can read; recorded as that, and open to dispute.
-
-        In one's own turn, what the rule names is done at once; out of turn, where it is not to one's own good.
-        For anything more the others who are present are asked first, and one of them can say no.
-
-        Parameters
-        ----------
-        player : str
-            Who applies it.
-        rule : int or str
-            Its number.
-        effect : str
-            One effect of the law language: ``award -5 points to "Ben"``.
-        """
-        self.do(player, "apply", rule=rule, effect=effect)
-
-    def begin_turn(self, player: str) -> None:
-        """Begin a turn, where turns are begun at will."""
-        self.do(player, "begin_turn")
-
-    def end_turn(self, player: str) -> None:
-        """End one's turn, where players end their turns themselves."""
-        self.do(player, "end_turn")
-
-    def invoke_judgment(self, player: str, question: str, proposal: Number | None = None) -> None:
-        """Insist on a question: the law finds a Judge, or all at the table must give the same answer (`choose`).
-
-        Parameters
-        ----------
-        player : str
-            Who insists.
-        question : str
-            What it is about.
-        proposal : int or str, optional
-            Ask the Judge to end the debate on this one.
-        """
-        self.do(player, "invoke_judgment", question=question, proposal=proposal)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
@@ -416,7 +345,7 @@ class Acts(Shown):
         ruling, reasons : str
             What is decided, and why.
         rests_on : sequence of int or str
-            The rules that it rests on; it hangs on them in the law book.
+            The rules that it rests on; it depends on them in the law book.
         orders : str
             Effects of the law language, one a line, that are done once the ruling stands:
             ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
@@ -427,14 +356,23 @@ class Acts(Shown):
             player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
         )
 
-    def overrule(self, player: str, ballot: str, judgment: int | None = None) -> None:
-        """Vote ``for`` or ``against`` overruling the Judge."""
-        self.do(player, "overrule", ballot=ballot, judgment=judgment)
 
-    def consent(self, player: str, ballot: str = "for", judgment: int | None = None) -> None:
-        """Say whether play may go on after a judgment."""
-        self.do(player, "consent", ballot=ballot, judgment=judgment)
+def as_method(deed: Deed) -> Callable[..., None]:
+    """Return the method of a game that does an action: it takes what the action takes."""
+    kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    fields = [("self", empty, empty), ("player", empty, str)]
+    fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
+    signature = inspect.Signature([inspect.Parameter(one, kind, default=by, annotation=of) for one, by, of in fields])
 
-    def forfeit(self, player: str) -> None:
-        """Leave the game; it is never refused while a rule allows it (113)."""
-        self.do(player, "forfeit")
+    def method(self: Acts, player: str, *args: Any, **named: Any) -> None:
+        said = signature.bind(self, player, *args, **named).arguments
+        self.do(player, deed.name, **{name: said[name] for name in deed.fields if name in said})
+
+    method.__name__, method.__doc__ = deed.name, deed.perform.__doc__
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return method
+
+
+for _deed in ACTIONS.values():
+    if not hasattr(Acts, _deed.name):
+        setattr(Acts, _deed.name, as_method(_deed))

@@ -17,7 +17,7 @@ def plural(count: object, one: str, many: str = "") -> str:
     >>> plural(1, "rule"), plural(2, "rule")
     ('1 rule', '2 rules')
     """
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {one if count in (1, -1) else many or one + 's'}"
 
 
 def upper_first(text: str) -> str:

@@ -2,67 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
 
 from nomic_nb.multiverse.betza import parse
-from nomic_nb.multiverse.errors import GeometryError, MoveError
+from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.rules import castle_between, double_steps
 from nomic_nb.multiverse.tables import Movement, compiled
-from nomic_nb.multiverse.terms import ORTHODOX, Terms
-
-
-@dataclass(frozen=True)
-class Law:
-    """What the multiverse is told of the law: movements, and the chess terms.
-
-    Attributes
-    ----------
-    pieces : Mapping[str, str]
-        Kind to Betza notation.
-    of_army : Mapping[str, Mapping[str, str]]
-        Movements of single armies that differ.
-    terms : Terms
-        Ranks are counted from the army's own side: through its home half and on through the other one.
-        ``promotion_ranks`` of None is the far edge of any board, or half, that is not its own.
-    """
-
-    pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
-    of_army: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    terms: Terms = field(default_factory=lambda: Terms(promotion_ranks=None, kings="all"))
-
-    def notation(self, kind: str, army: str) -> str:
-        """Return how a kind moves in an army.
-
-        Raises
-        ------
-        MoveError
-            If the law says nothing of this kind.
-        """
-        text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
-        if text is None:
-            raise MoveError(f"the law does not say how {kind!r} moves")
-        return text
-
-    def royal(self, piece: Piece) -> bool:
-        """Tell whether a piece is royal: as it was crowned, or as its kind is."""
-        return piece.kind in self.terms.royal if piece.royal is None else piece.royal
+from nomic_nb.multiverse.told import Law
 
 
 @lru_cache(maxsize=512)
 def _generator(
-    geometry: Geometry,
-    forces: tuple[Force, ...],
-    foes: tuple[Movement, ...],
-    castles: tuple[Castle, ...],
-    check: bool,
+    geometry: Geometry, forces: tuple[Force, ...], foes: tuple[Movement, ...], castles: tuple[Castle, ...], check: bool
 ) -> Generator:
     return Generator(geometry, forces, foes, castles, check=check)
 
@@ -414,71 +373,3 @@ class Push:
             return None
         over = double_steps(self.geometry, turned=self._turned(piece, piece.board))[1 << a].get(1 << b)
         return None if over is None else self.origin[over.bit_length() - 1]
-
-
-def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return what an army may play on: half-boards on which it has a piece, and universes.
-
-    Parameters
-    ----------
-    state : Multiverse
-    army : str
-    halves : collection of int
-        How many half-boards are pushed together: two, one by itself, or either.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
-    [('white', 'yellow'), ('yellow', 'green')]
-    """
-    there = {piece.board for piece in state.pieces.values() if piece.army == army}
-    names = [name for name, board in state.boards.items() if board.half]
-    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
-    return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
-
-
-def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
-    """Return an army's legal moves over all pushes and universes.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
-    40
-    """
-    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
-
-
-def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
-    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
-    found: dict[int, tuple[int, ...]] = {}
-    armies = {piece.army for board in boards for piece in state.standing[board].values()}
-    for army in state.armies:
-        if army in armies:
-            found.update(Push(state, law, army, boards).checkers())
-    return found
-
-
-def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[str, ...]) -> BoardMove:
-    """Return the legal move that a text such as ``white.e2-white.e4=Q`` names.
-
-    Raises
-    ------
-    GeometryError
-        For boards that cannot be pushed, or a square that is not there.
-    MoveError
-        For an empty square, another army's piece, or a move that is not legal.
-    """
-    push = Push(state, law, army, boards)
-    origin = state.square(text.split("-")[0])
-    piece = state.standing[origin[0]].get(origin[1])
-    if piece is None:
-        raise MoveError(f"there is no piece on {text.split('-')[0]}")
-    if piece.army != army:
-        raise MoveError(f"the piece on {text.split('-')[0]} is of army {piece.army}, not {army}")
-    legal = [move for move in push.moves() if move.origin == origin]
-    for move in legal:
-        if move.text.lower() == text.lower():
-            return move
-    raise MoveError(f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}")

@@ -12,13 +12,14 @@ from nomic_nb.explore.odd import odd_at_once
 from nomic_nb.panels import fields, said
 from nomic_nb.panels.asked import number_of
 from nomic_nb.panels.desk import Desk
+from nomic_nb.panels.details import Details, spoken
 from nomic_nb.panels.draft import Draft
 from nomic_nb.panels.form import Form
 from nomic_nb.panels.judging import JudgmentBallot, RuleOn
 from nomic_nb.panels.moving import Move
 from nomic_nb.panels.sealing import Reveal, Seal
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
-from nomic_nb.play.declaring import HOST
+from nomic_nb.play.declaring import ACTIONS, HOST
 
 #: Options that are buttons; where there are more, they are a list.
 MOST_BUTTONS = 8
@@ -212,19 +213,24 @@ class Choose(Form):
 
 
 class Tell(Form):
-    """Something owed that is told in words: to say or to do something."""
+    """Something that takes more than a press: its fields are those that its declaration has."""
 
     keeps = True
 
     def build(self) -> list[w.Widget]:
-        """Return a field and a button."""
-        action = self.decision.action
-        self.text = fields.line(action.capitalize(), self.decision.prompt)
-        return [self.text, self.answer(action.capitalize(), f"is to {action}", self.submit, "primary")]
+        """Return the fields and a button."""
+        name = spoken(self.decision.action)
+        self.details = Details(self.decision.action, self.decision.prompt)
+        return [self.details.box, self.answer(name, f"is to {name.lower()}", self.submit, "primary")]
 
-    def submit(self) -> None:
-        """Say it, or do it."""
-        self.desk.game.do(self.player, self.decision.action, text=self.text.value)
+    def look(self, decision: Decision) -> None:
+        """Look again at what there is to choose from."""
+        super().look(decision)
+        self.details.look(self.desk.game, self.player)
+
+    def submit(self) -> object:
+        """Do it."""
+        return self.details.submit(self.desk.game, self.player)
 
 
 class Button(Form):
@@ -243,7 +249,7 @@ class Button(Form):
     def build(self) -> list[w.Widget]:
         """Return a button."""
         action = self.decision.action
-        label = self.LABELS.get(action, action.replace("_", " ").capitalize())
+        label = self.LABELS.get(action, spoken(action))
         return [self.answer(label, self.decision.prompt, self.submit)]
 
     def submit(self) -> None:
@@ -270,11 +276,10 @@ FORMS: Mapping[str, type[Form]] = {
     "overrule": JudgmentBallot,
     "consent": JudgmentBallot,
     "move": Move,
-    "say": Tell,
-    "act": Tell,
 }
 
 
 def form_for(desk: Desk, decision: Decision) -> Form:
     """Return the form of a decision."""
-    return FORMS.get(decision.action, Button)(desk, decision)
+    deed = ACTIONS.get(decision.action)
+    return FORMS.get(decision.action, Tell if deed is not None and deed.chosen else Button)(desk, decision)

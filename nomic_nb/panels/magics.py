@@ -184,7 +184,7 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
     """
     key, _, rest = line.strip().partition(" ")
     if not key:
-        raise WordingError("why what? A term stands behind it, such as vote.quota")
+        raise WordingError("why what? Name a term after it, such as vote.quota")
     return game.why(key, read_change(rest, body).change if rest.strip() else None)
 
 

@@ -107,7 +107,7 @@ def _target(option: Option) -> str:
     name = state.name(board, square)
     said = [name if name.endswith(f".{drawn}") else f"{name} ({drawn} as drawn)"]
     taken = [state.pieces[one] for one in move.taken]
-    said += [f"takes {one.army} {_named(one.kind)}" + (" in passing" if move.passing else "") for one in taken]
+    said += [f"takes {one.army} {_named(one.kind)}" + (" en passant" if move.passing else "") for one in taken]
     said += [f"becomes {_named(move.promotion)}"] if move.promotion else []
     said += ["castles"] if move.partner is not None else []
     return ", ".join(said)

@@ -45,7 +45,7 @@ def _balloted(state: State, event: Event) -> State:
     "a voter has said whether the vote may be closed without their ballot",
     {**VOTE, **BY, "answer": YES_NO},
     told=lambda e: (
-        f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
+        f"{e.actor} agrees to close the vote on {e.data['number']} without their ballot"
         if e.data["answer"] == "yes"
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
@@ -89,7 +89,7 @@ def _cast(engine: Engine, effect: Any) -> None:
     if vote is None or proposal.status not in ("open", "ending"):
         raise Undecided("no vote is open in which a ballot could be cast")
     if ballot not in ("for", "against"):
-        raise Undecided(f"{shown(ballot)} is no ballot")
+        raise Undecided(f"{shown(ballot)} is not a ballot")
     for name in players_of(engine, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
@@ -118,7 +118,7 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
         finding = state.find("vote.changeable", **case)
         if state.law.settled(finding) is not True:
             refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
-    check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
+    check_permission(state, "vote", player, f"to vote on {found.number}", **case)
     engine.take(found.turn)
     engine.emit("balloted", player, number=found.number, ballot=ballot)
     engine.schedule("close vote", **case)
@@ -172,14 +172,14 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
     state = engine.state
     calm(state)
     if not isinstance(answer, str) or answer not in ("yes", "no"):
-        raise IllegalAction(f"one agrees or not, yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
+        raise IllegalAction(f"the answer is yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
     found = _open_vote(state, player, proposal)
     held, case = cast(Vote, found.vote), found.case
     finding = state.find("may.agree", player=player, **case)
     if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
     if held.agreed.get(player) in ("yes", answer):
-        refuse(f"{player} has said so already", finding.rule)
+        refuse(f"{player} has answered already", finding.rule)
     engine.take(found.turn)
     engine.emit("agreed", player, number=found.number, answer=answer)
 

@@ -107,7 +107,7 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
             yield f"it is not {doer}'s turn"
             break
     if effect.form.name in ("give", "grow") or not _leaves_others_pieces(before, after, doer, own=own):
-        yield "it is not only about pieces of their own, in their own turn"
+        yield "it reaches beyond {doer}'s own pieces in their own turn"
 
 
 def _named(event: Event, named: set[Number]) -> bool:

@@ -29,7 +29,7 @@ def _told_change(event: Event, did: str) -> str:
     if change.kind == "enact":
         return f"rule {data['new']} “{change.title}” is enacted{whose}"
     old, new = data["old"], data["new"]
-    moved = f"; it is rule {new} now" if new is not None and new != old else ""
+    moved = f"; it is now rule {new}" if new is not None and new != old else ""
     what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
     return f"{what} is {did}{moved}{whose}"
 
@@ -46,7 +46,7 @@ def _told_change(event: Event, did: str) -> str:
     "transmuted",
     "a rule changed its standing",
     ON_RULE,
-    told=lambda e: _told_change(e, f"transmuted and {e.data['tier']} now"),
+    told=lambda e: _told_change(e, f"transmuted to {e.data['tier']}"),
 )
 def _changed(state: State, event: Event) -> State:
     data = event.data

@@ -197,7 +197,7 @@ def _choice(waiting: Waiting) -> str:
 
 def _dice(waiting: Waiting) -> str:
     dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
-    return f"{dice} of {waiting.sides} sides"
+    return f"{dice} with {waiting.sides} sides"
 
 
 def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
@@ -279,7 +279,7 @@ def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool)
     for name in vote.waiting if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
         if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
-            prompt = f"was there time enough? May the vote on {number} be closed without your ballot?"
+            prompt = f"was there enough time? May the vote on {number} be closed without your ballot?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
             must = waited_for and not _open_to(state, "vote", name, **case)
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
@@ -338,6 +338,8 @@ def _judgments(state: State) -> Iterator[Decision]:
                 prompt = f"decide as Judge: {judgment.question}"
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
+                if state.law.find("judge.scope", state, {}).value == "this turn":
+                    prompt += " (as a new Judge, only if players disagree on it and it makes a difference to this turn)"
                 yield Decision(judgment.judge, "rule_on", prompt, options, judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)

@@ -52,7 +52,7 @@ def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
     """Say that there is no answer where somebody is to act who cannot: a dummy, or one who has left."""
     for name in names:
         if name not in engine.state.persons:
-            raise Undecided(f"{name} is nobody who can act in this game")
+            raise Undecided(f"nobody called {name} can act in this game")
 
 
 def rule_meant(engine: Engine, expression: Expression) -> Rule | None:

@@ -94,7 +94,7 @@ class Engine(ABC):
     def tried(self, item: Item) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
 
-        What hangs on a throw, or on what somebody decides, is left out.
+        What depends on a throw, or on what somebody decides, is left out.
         """
 
     @abstractmethod
@@ -104,7 +104,7 @@ class Engine(ABC):
         Raises
         ------
         Undecided
-            That hangs on a throw.
+            That depends on a throw.
         Endless
             Clauses set each other off without end.
         """

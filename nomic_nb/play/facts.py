@@ -60,6 +60,10 @@ def _judge(state: State) -> str | None:
 _HAND = ("turns", "hand")
 
 
+def _judges_before(state: State) -> list[str]:
+    return list(dict.fromkeys(name for id in state.docket for name in state.judgments[id].judges))
+
+
 FACTS = (
     fact("players", PLAYERS, "everyone who takes or took part, in seating order"),
     fact("playing", PLAYERS, "everyone still in the game", reads=("players",)),
@@ -84,6 +88,8 @@ FACTS = (
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
     fact("judge", maybe(PLAYER), "the player who serves as Judge", _judge, reads=("docket", "judgments")),
+    fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
+         _judges_before, reads=("docket", "judgments")),
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records

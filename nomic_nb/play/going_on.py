@@ -43,9 +43,8 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return False
     if march_on(engine, go):
         return True
-    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
-    if waits and not go.over:
-        return False
+    if (go.duties and not go.over) or any(one.turn == go.number for one in state.open_proposals):
+        return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
     if go.part is not None:
         engine.emit("part_ended", go.player, part=go.part)
         return True

@@ -36,7 +36,7 @@ def absent(engine: Engine, who: Words) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
-        raise IllegalAction(f"{who} is recorded as absent already")
+        raise IllegalAction(f"{who} is already recorded as absent")
     engine.emit("absent", None, who=who)
     settle_if_agreed(engine)
     judge_away(engine, who)
@@ -55,7 +55,7 @@ def present(engine: Engine, who: Words) -> None:
 def pause(engine: Engine) -> None:
     """Let the game rest."""
     if engine.state.paused:
-        raise IllegalAction("the game is paused already")
+        raise IllegalAction("the game is already paused")
     engine.emit("paused", None)
 
 
@@ -73,7 +73,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     state = engine.state
     calm(state)
     if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction("those who agree are a list of names")
+        raise IllegalAction("those who agree are given as a list of names")
     if not any(name in state.persons for name in agreed):
         raise IllegalAction("a correction needs somebody's consent", options=[f"agreed={list(state.present)}"])
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
@@ -86,11 +86,11 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         _somebody(state, name)
     check_text("reason", reason, LONGEST_SAID)
     if not reason.strip():
-        raise IllegalAction("a correction says why it is made")
+        raise IllegalAction("a correction needs a reason")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = state.law.language.effect(effect.strip())
     if "record" not in parsed.form.by:
-        raise IllegalAction("a correction changes what is counted", options=['put points of "Ann" at 12'])
+        raise IllegalAction("a correction can only change what is counted", options=['put points of "Ann" at 12'])
     state.law.language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
     engine.emit(
@@ -113,9 +113,9 @@ def annotate(engine: Engine, text: Words, nag: Words = "", at: AtEvent = None) -
     if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= state.seq:
         raise IllegalAction(f"the game has events 1 to {state.seq}; found {str(at)[:20]}")
     if nag not in NAGS:
-        raise IllegalAction(f"{str(nag)[:20]!r} is no annotation glyph", options=[one for one in NAGS if one])
+        raise IllegalAction(f"{str(nag)[:20]!r} is not an annotation glyph", options=[one for one in NAGS if one])
     if not text.strip() and not nag:
-        raise IllegalAction("a comment says something, or has a glyph")
+        raise IllegalAction("a comment needs some text or a glyph")
     engine.emit("annotated", None, text=text.strip(), nag=nag, at=at)
 
 

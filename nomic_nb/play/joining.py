@@ -121,7 +121,10 @@ def _eliminate(engine: Engine, effect: Any) -> None:
 
 @action("forfeited", BY, otherwise="acts.unregulated")
 def forfeit(engine: Engine, player: str) -> None:
-    """Leave the game."""
+    """Leave the game.
+
+    It is never refused while a rule allows it (113).
+    """
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
     leave(engine, player, "forfeited")

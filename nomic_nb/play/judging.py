@@ -143,7 +143,8 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
     engine.emit("upheld", judgment.judge, data=_counted(engine, judgment, favour))
     ruling = judgment.ruling
     if judgment.held is not None and ruling is not None:
-        settle(engine, judgment.held, ruling.text)
+        beyond = engine.find("judge.scope").value != "this turn"
+        settle(engine, replace(judgment.held, general=judgment.held.general and beyond), ruling.text)
     rule = engine.state.rules.by_number.get(judgment.rule) if judgment.rule is not None else None
     for order in ruling.orders if ruling else ():
         effect = engine.state.law.language.effect(order)

@@ -112,7 +112,7 @@ def rule_on(
     for name, text in (("ruling", ruling), ("reasons", reasons)):
         check_text(name, text, LONGEST_SAID * 4)
     if not ruling.strip():
-        raise IllegalAction("a ruling says something")
+        raise IllegalAction("a ruling needs some text")
     if found.held is not None:
         ruling = answer_to(state, found.held, ruling)
     ids = [_rule(state, number) for number in rests_on or []]
@@ -128,7 +128,7 @@ def rule_on(
 
 def _rule(state: State, number: Number) -> int:
     if isinstance(number, bool) or not isinstance(number, int | str):
-        raise IllegalAction(f"a ruling rests on numbers of rules, not on {str(number)[:40]!r}")
+        raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
     rule = state.rules.by_number.get(as_number(number))
     if rule is None:
         refuse(state.rules.whereabouts(number))
@@ -167,7 +167,7 @@ def read_orders(state: State, orders: str) -> list[str]:
             raise error.moved(lines=at, text=line) from None
         if "Judge" not in effect.form.by:
             kinds = ", ".join(language.ordered_by("Judge"))
-            raise IllegalAction(f"a Judge does not order to {effect.words.split()[0]}", options=[kinds])
+            raise IllegalAction(f"a Judge cannot order anybody to {effect.words.split()[0]}", options=[kinds])
         check_names(state, effect)
         if effect.form.name in ("void", "revive"):
             _check_rules(state, effect)
@@ -186,13 +186,16 @@ def _check_rules(state: State, effect: Effect) -> None:
 
 def _ballot(ballot: object) -> str:
     if not isinstance(ballot, str) or ballot not in ("for", "against"):
-        raise IllegalAction(f"one is for or against it, not {str(ballot)[:40]!r}", options=["for", "against"])
+        raise IllegalAction(f"the ballot is for or against it, not {str(ballot)[:40]!r}", options=["for", "against"])
     return ballot
 
 
 @action("overrule_balloted", {**JUDGED, **BY})
 def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
-    """Vote on overruling a Judge."""
+    """Vote on overruling a Judge.
+
+    For it or against it.
+    """
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
@@ -210,15 +213,18 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
 
 @action("consented", {**JUDGED, **BY})
 def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
-    """Say whether play may go on after a judgment."""
+    """Say whether play may go on after a judgment.
+
+    For it or against it.
+    """
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
     open_ones = [one for one in live(state) if judgment in (None, one.id)]
     if not open_ones:
-        refuse("no judgment is open after which play would wait for consent")
+        refuse("no judgment is waiting for consent to go on")
     found = next((one for one in open_ones if one.consents.get(player) != said), None)
     if found is None:
-        refuse(f"{player} has said so already")
+        refuse(f"{player} has answered already")
     check_permission(state, "consent", player, "to consent", **found.case)
     engine.emit("consented", player, judgment=found.id, ballot=said)

@@ -207,12 +207,12 @@ def _old_number(rule: Rule) -> Number | None:
 
 KEYS = (
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
-        "when a change takes effect", VOTE),
-    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True),
+        "when a change takes effect", VOTE, needed=True),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),
     Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
-        tiers=True),
+        tiers=True, needed=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
-        ("vote closed", "turn ended", "circuit ended")),
+        ("vote closed", "turn ended", "circuit ended"), needed=True),
     Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
         "when a rule makes a change", {**VOTE, "rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",

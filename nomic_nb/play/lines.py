@@ -103,7 +103,7 @@ def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> d
     if len(text) > most:
         raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
     if _depth(text) > DEEPEST:
-        raise RecordError(f"data go at most {DEEPEST} deep", line=line)
+        raise RecordError(f"data can be nested at most {DEEPEST} deep", line=line)
     try:
         found = json.loads(
             text, object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
@@ -135,7 +135,7 @@ def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(text: str) -> None:
-    raise RecordError(f"{text[:20]} is no whole number")
+    raise RecordError(f"{text[:20]} is not a whole number")
 
 
 def _bounded(text: str) -> int:

@@ -24,13 +24,13 @@ def _numbers_in(many: Value) -> list[Number]:
 
 def _least(_: View, many: Value) -> Value:
     if not many:
-        raise Undecided("there is no least of nothing")
+        raise Undecided("an empty list has no least")
     return min(_numbers_in(many))
 
 
 def _most(_: View, many: Value) -> Value:
     if not many:
-        raise Undecided("there is no most of nothing")
+        raise Undecided("an empty list has no greatest")
     return max(_numbers_in(many))
 
 

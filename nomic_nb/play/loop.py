@@ -163,7 +163,7 @@ class Loop(Engine):
         view = self.view(item.env)
         many: tuple[Value, ...] = (None,)
         if clause.among is not None and clause.each is not None:
-            if clause.condition is not None:  # what does not hang on the list goes before it
+            if clause.condition is not None:  # what does not depend on the list goes before it
                 apart = item.law.language.apart(clause.condition, clause.each)
                 if not all(one(view) for one in apart):
                     return
@@ -189,7 +189,7 @@ class Loop(Engine):
     def tried(self, item: Item) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
 
-        What hangs on a throw, or on what somebody decides, is left out.
+        What depends on a throw, or on what somebody decides, is left out.
         """
         trial = Loop(self.state.but(agenda=Agenda((item,))), self.seed, self.muted)
         while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
@@ -271,7 +271,7 @@ class _Supposed(Loop):
     ) -> Event:
         """Record an event of the supposition."""
         if draw is not None:
-            raise Undecided("that hangs on a throw")
+            raise Undecided("that depends on a throw")
         return super().emit(kind, actor, **more)
 
 

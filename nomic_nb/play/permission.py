@@ -135,7 +135,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     if not finding.answered:
         settled(state, finding)
     if forbidden(finding):
-        refuse(f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"{player} is not allowed {what}: {finding.sources[0].clause.words}", finding.rule)
 
 
 def start(state: State, player: str, action: str = "") -> None:

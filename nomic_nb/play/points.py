@@ -18,7 +18,7 @@ from nomic_nb.markup.words import counter_named
 from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
 from nomic_nb.play.chess.effects import count_thing, things
 from nomic_nb.play.chess.events import with_marks
-from nomic_nb.play.declaring import Count, Words, action, effect, happens
+from nomic_nb.play.declaring import Count, Counter, Somebody, action, effect, happens
 from nomic_nb.play.effects import a_number, number_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
@@ -71,7 +71,12 @@ def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(players=players)
 
 
-@happens("tracked", told="{counter} are counted per {per}, from {start}")
+def _so_many(event: Event) -> str:
+    amount = number_from_json(event.data["amount"])
+    return f"{amount} {counter_named(event.data['counter'], amount)}"
+
+
+@happens("tracked", told="{counter} are counted per {per}, starting from {start}")
 def _tracked(state: State, event: Event) -> State:
     return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
 
@@ -80,7 +85,7 @@ happens(
     "gave",
     "a player gave another something that is counted",
     {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER},
-    told="{actor} gives {receiver} {amount} {counter}",
+    told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
 )
 
 
@@ -88,7 +93,7 @@ happens(
     "unpaid",
     "a player was to pay and had not got it",
     {**BY, "counter": COUNTER, "amount": NUMBER},
-    told="{actor} has not got the {amount} {counter} to pay {to}",
+    told=lambda e: f"{e.actor} does not have the {_so_many(e)} to pay {e.data['to']}",
 )
 
 
@@ -171,7 +176,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         It is less than nothing, or no rule tracks the counter.
     """
     if amount < 0:
-        raise Undecided("nobody pays less than nothing")
+        raise Undecided("nobody can pay less than zero")
     has = engine.state.players[payer].counters.get(counter)
     if has is None:
         raise Undecided(f"no rule tracks {counter}")
@@ -226,9 +231,22 @@ def _put(engine: Engine, effect: Any) -> None:
             set_counter(engine, name, effect.counter, now)
 
 
-@action("gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True)
-def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: Words = "points") -> None:
-    """Give another player something that is counted, where a rule allows it."""
+@action(
+    "gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True, heard="counter",
+    phrase="{amount} × {counter} to {receiver}",
+)  # fmt: skip
+def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:
+    """Give another player something that is counted, where a rule allows it.
+
+    Parameters
+    ----------
+    player, receiver : str
+        Who gives, and who gets it; nobody gives what they have not got.
+    amount : int
+        How much, from 1 on.
+    counter : str
+        What is given: points, or what another rule counts per player.
+    """
     state = engine.state
     calm(state)
     if receiver not in state.playing or receiver == player:
@@ -239,7 +257,7 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
         known = ", ".join(state.players[player].counters) or "nothing"
         refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
     if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
-        refuse(f"what is given is a whole number from 1 on, not {str(amount)[:40]}")
+        refuse(f"what is given is a whole number from 1 up, not {str(amount)[:40]}")
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
@@ -249,7 +267,7 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
         said = f"no rule lets {player} give {receiver} {amount} {counter_named(counter, amount)}"
         refuse(said, saying[0].rule.number if saying else None)
     if settled(state, finding) is not True:
-        refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"{player} is not allowed to give this: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(f"{player} has {has} {counter_named(counter, has)}, and not the {amount} to be given away", finding.rule)
     engine.emit("gave", player, receiver=receiver, counter=counter, amount=amount)

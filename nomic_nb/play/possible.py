@@ -24,7 +24,7 @@ from nomic_nb.play.values import Proposal, Vote
 TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerprint"})
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
-#: What changes in play by itself, so that what hangs on it is not so for good.
+#: What changes in play by itself, so that what depends on it is not so for good.
 CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
 #: What time alone changes.
 CLOCK = frozenset({"turn", "circuit"})
@@ -70,7 +70,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
     Raises
     ------
     Undecided
-        Where that hangs on something that is not known now.
+        Where that depends on something that is not known now.
     """
     doubt: Undecided | None = None
     for event, sources in law.triggers.items():
@@ -116,7 +116,7 @@ def _never_begins(law: Law, state: State, player: Value, within: View | None) ->
 def could_pass(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:
     """Tell whether a change is proper and passes when everyone votes for it, now or as things may come to be.
 
-    What hangs on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
+    What depends on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
     of the law, which the table fills: only what holds in every case is.
     """
     trial = supposed(state, change, proponent)
@@ -175,12 +175,12 @@ def _later(state: State) -> tuple[State, ...]:
 
 
 def varies(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition hangs on what play alters, or on how a change is worded, and not on its kind alone."""
+    """Tell whether a condition depends on what play alters, or on how a change is worded, and not on its kind alone."""
     return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
 
 
 def hangs_on_time(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition on a part of a turn hangs on which turn or circuit it is, or on what is counted."""
+    """Tell whether a condition on a part of a turn depends on which turn or circuit it is, or on what is counted."""
     return bool(law.dependence.read_by(condition) & (CHANGING - {"turns", "hand"}))
 
 

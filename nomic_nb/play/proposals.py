@@ -129,7 +129,7 @@ def check_number(state: State, number: Number | None) -> None:
     Raises
     ------
     IllegalAction
-        The law gives numbers here, or it is no whole number from the first one on, or it is taken.
+        The law gives numbers here, or it is not a whole number from the first one on, or it is taken.
     """
     if number is None:
         return
@@ -143,9 +143,9 @@ def check_number(state: State, number: Number | None) -> None:
         )
     least = first.value if isinstance(first.value, int) else 0
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {least} on", rule=numbering.rule)
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
     if number in state.proposals or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
 
 
 def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
@@ -282,9 +282,9 @@ def _not_whole(value: Value) -> str:
 
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
-        "when a proposal is made", values=("successive", "assigned")),
+        "when a proposal is made", values=("successive", "assigned"), needed=True),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
-        "when a proposal is made", misfit=_not_whole),
+        "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",

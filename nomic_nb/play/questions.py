@@ -122,7 +122,7 @@ def _meant(state: State, question: Question, answer: str) -> str:
     if not question.key:
         return answer.casefold().rstrip(".")
     said = state.law.language.expression(answer)
-    if not said.constant:  # what hangs on how things stand is surely the same only in the same words
+    if not said.constant:  # what depends on how things stand is surely the same only in the same words
         return answer
     try:
         return f"= {shown(said.run(View(state, {}, state.law)))}"
@@ -225,7 +225,7 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
         _answer(engine, player, option, decision, agreed or [])
         return
     if agreed:
-        raise IllegalAction("what a rule offers is chosen by one alone")
+        raise IllegalAction("what a rule offers is for one player to choose")
     first = waited_from(state, player, "choose", "there is nothing to choose now", "chooses")
     # One player may have several things to choose: it is the first of them where this is offered.
     several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
@@ -233,8 +233,8 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
     said = _offered(state, waiting, option)
     offered = {spoken(state, one): one for one in waiting.options}
     if said is None:
-        raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
-    check_permission(state, "choose", player, f"that {player} chooses")
+        raise IllegalAction(f"{str(option)[:40]!r} is not one of the options", rule=waiting.rule, options=list(offered))
+    check_permission(state, "choose", player, "to choose")
     engine.take(waiting.turn)
     engine.state = put_back(engine.state, waiting, offered[said])
     engine.emit("chosen", player, option=said)
@@ -258,7 +258,7 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
         refuse(f"{player} is not asked here", question.rule)
     asked = state.asked(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
-        raise IllegalAction("those who agree are a list of names of those who are asked", options=list(asked))
+        raise IllegalAction("those who agree are given as a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
     engine.emit("answered", player, data={"agreed": others} if others else {}, question=question.id, answer=answer)
@@ -284,16 +284,19 @@ happens(
 
 @action("asked_again", BY)
 def ask_again(engine: Engine, player: str, key: Words) -> None:
-    """Have the table asked anew about a term on which it agreed."""
+    """Have the table asked anew about a term on which it agreed.
+
+    Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
+    """
     state = engine.state
     calm(state, judging=True)
     held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        said = f"the table has agreed on nothing that holds about {str(key)[:40]!r}"
+        said = f"the table has agreed on nothing about {str(key)[:40]!r}"
         raise IllegalAction(said, options=list(held))
-    check_permission(state, "ask_again", player, f"that {player} asks again")
+    check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
 
 

@@ -172,6 +172,9 @@ KEYS = (
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
         "after every step, while it is so", JUDGED),
     Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or those alone on which players disagree at "
+        "present and which make a difference to this turn; then no answer of a Judge lasts longer",
+        "when a Judge decides", values=("all", "this turn")),
     Key("judge.while_away", TEXT, "whether play waits for a Judge, for whoever chooses one, or for votes on overruling "
         "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
         values=("wait", "go on")),

@@ -12,7 +12,7 @@ from nomic_nb.law.places import Text
 from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
-from nomic_nb.play.declaring import OfRule, Said, Words, action, effect, happens
+from nomic_nb.play.declaring import AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
@@ -63,27 +63,30 @@ def _said(state: State, player: str, action: str, text: str) -> str:
     check_text("text", text, LONGEST_SAID)
     text = v.Heard(text.strip())
     if not text:
-        raise IllegalAction("there is nothing in it")
+        raise IllegalAction(f"there is nothing to {action}")
     check_permission(state, action, player, f"to {action} this", text=text)
     return text
 
 
-@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
     text = _said(engine.state, player, "say", text)
     engine.emit("said", player, env={"text": text}, text=str(text))
 
 
-@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: Said) -> None:
-    """Do what no rule speaks of."""
+    """Do what no rule speaks of.
+
+    It is recorded, and changes nothing by itself (116).
+    """
     text = _said(engine.state, player, "act", text)
     engine.emit("free_act", player, env={"text": text}, text=str(text))
 
 
-@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
-def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
+@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated", heard="name")
+def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
     calm(state)
@@ -97,9 +100,23 @@ def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
 
 
-@action("applied", {**BY, "rule": RULE})
-def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
-    """Apply a rule that only people can read."""
+@action("applied", {**BY, "rule": RULE}, heard="rule", phrase="rule {rule}")
+def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
+    """Apply a rule that only people can read.
+
+    It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
+    where it is not to one's own good. For anything more the others who are present are asked first, and one of them
+    can say no.
+
+    Parameters
+    ----------
+    player : str
+        Who applies it.
+    rule : int or str
+        Its number.
+    effect : str
+        One effect of the law language: ``award -5 points to "Ben"``.
+    """
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
@@ -118,7 +135,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
     parsed = language.effect(effect.strip())
     if "people" not in parsed.form.by:
         kinds = ", ".join(language.ordered_by("people"))
-        raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
+        raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)

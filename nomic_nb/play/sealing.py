@@ -84,7 +84,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
     state = engine.state
     calm(state)
     if rounds(state):
-        check_permission(state, action, player, f"that {player} {action}s")
+        check_permission(state, action, player, f"to {action} a value")
     found = owed(state, player, action)
     if found is None:
         started = [one for _, one in rounds(state) if player in one.who]

@@ -57,7 +57,7 @@ class Setting:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
             raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
         if not self.ruleset.alone:
-            raise ValueError(f"{self.ruleset.name} is no game by itself; rules of other rule sets bring it in")
+            raise ValueError(f"{self.ruleset.name} is not a game by itself; other rule sets bring it in")
         if self.order and sorted(self.order) != sorted(self.players):
             raise ValueError(f"an order has every player once; found {', '.join(map(str, self.order))}")
         if self.medium and self.medium not in MEDIA:

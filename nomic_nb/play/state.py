@@ -16,7 +16,8 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.law.view import View
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.pending import Act, Later, Question, Waiting

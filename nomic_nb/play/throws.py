@@ -72,7 +72,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and least <= cast(int, value) <= most):
         refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
-    check_permission(state, "roll", player, f"that {player} throws")
+    check_permission(state, "roll", player, "to throw")
     finding = state.find("dice.source")
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
@@ -85,7 +85,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         total = sum(faces)
     else:
         if source == "seeded":
-            refuse("the game's own dice are thrown here, not one made by hand", finding.rule)
+            refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
         total = cast(int, value)
     engine.state = put_back(state, waiting, total)
     engine.emit(

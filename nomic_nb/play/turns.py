@@ -9,6 +9,7 @@ from nomic_nb.law.places import Word
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import listed
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
@@ -203,7 +204,13 @@ def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
 
-@happens("cut_short", told="the rest of the {what} is let go")
+def _told_cut_short(event: Event) -> str:
+    first = event.data.get("open", ())
+    then = f", once {listed([str(one) for one in first])} is decided" if first else ""
+    return f"the rest of the {event.data['what']} is dropped{then}"
+
+
+@happens("cut_short", told=_told_cut_short)
 def _cut_short(state: State, event: Event) -> State:
     go = turn_at(state, event)
     return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
@@ -220,7 +227,7 @@ def _finished(state: State, event: Event) -> State:
     return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
 
 
-@happens("stuck", told=lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}")
+@happens("stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}")
 def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
 
@@ -241,7 +248,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     overlap = state.find("turn.overlap")
     if state.turns and state.law.settled(overlap) is not True:
         refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
-    check_permission(state, "begin_turn", player, f"that {player} begins a turn")
+    check_permission(state, "begin_turn", player, "to begin a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
         rule = state.find("judge.consent", judgment=judgment.id).rule
@@ -258,7 +265,7 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     if go is None:
         refuse(f"it is not {player}'s turn")
     if any(one.turn == go.number for one in engine.state.open_proposals):
-        refuse("what is begun in this turn is to be finished first")
+        refuse("what was begun in this turn has to be finished first")
     engine.take(go.number)
     return go
 
@@ -287,7 +294,7 @@ def skip(engine: Engine, player: str) -> None:
     if state.turn_of(player) is None:
         refuse(f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
-        refuse("turns are not skipped, and no part of one is left out", finding.rule)
+        refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)
@@ -308,7 +315,8 @@ def _end(engine: Engine, effect: Any) -> None:
     elif go is not None and (stronger := _forbids_to_skip(engine, go.player)) is not None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
-        engine.emit("cut_short", go.player, what=effect.what)
+        left = [one.number for one in engine.state.open_proposals if one.turn == go.number]
+        engine.emit("cut_short", go.player, what=effect.what, data={"open": left} if left else {})
         engine.state = without_waiting_for(engine.state, go.player)
 
 
@@ -325,14 +333,14 @@ def _forbids_to_skip(engine: Engine, player: str) -> Any:
 
 KEYS = (
     Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
-        also=list_of(Type("army"))),
+        also=list_of(Type("army")), needed=True),
     Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
-        "when a turn begins by itself", also=list_of(Type("army"))),
+        "when a turn begins by itself", also=list_of(Type("army")), needed=True),
     Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
-        "when no turn is under way, and when a player begins one", values=("automatic", "at will")),
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will"), needed=True),
     Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
         "when a player begins a turn"),
     Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
-        "when the parts of a turn are over", values=("automatic", "player")),
-    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
+        "when the parts of a turn are over", values=("automatic", "player"), needed=True),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
 )  # fmt: skip

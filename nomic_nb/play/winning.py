@@ -40,9 +40,9 @@ def _over(state: State, _: Event) -> State:
 
 
 KEYS = (
-    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.winners", PLAYERS, "who has won", "after every step", needed=True),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
-    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
+    Key("win.points", NUMBER, "the score that wins", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",

@@ -14,6 +14,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game, new_game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.declaring import ACTIONS as DEEDS
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.sealing import owed
 from nomic_nb.play.state import State
@@ -92,7 +93,7 @@ def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) ->
     True
     """
     playout = Playout(new_game(ruleset, players=players, seed=seed))
-    dice = random.Random(seed)  # noqa: S311 - no secret hangs on it
+    dice = random.Random(seed)  # noqa: S311 - no secret depends on it
     game = playout.game
     budget = turns * ACTIONS
     while not game.over and game.turn <= turns:
@@ -151,8 +152,8 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
             if decision.action in ("propose", "revise"):
                 playout.refused += 1
                 continue
-            if decision.action in ("choose", "rule_on") and not decision.options:
-                continue  # an answer in words of the law, of another type than this one
+            if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
+                continue  # an answer in words of the law, of another type than this one; or done to oneself
             raise Broken(game, f"{decision} is open and refused: {error}") from error
         playout.deeds[decision.action] += 1
         return True
@@ -163,7 +164,7 @@ def _ways(  # noqa: C901 - one branch an action
     game: Game, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
-    action = decision.action
+    action, deed = decision.action, DEEDS[decision.action]
     if action == "propose":
         for _ in range(TRIES):
             yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
@@ -202,17 +203,10 @@ def _ways(  # noqa: C901 - one branch an action
     elif action == "reveal":
         opening = game.opening(player)
         yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
-    elif action in ("say", "act"):
-        yield {"text": dice.choice(decision.options or ("please", "I like spaghetti", "so be it"))}
-    elif action == "report":
-        who, _, deed = dice.choice(decision.options).partition(": ")
-        yield {"who": who, "deed": deed}
-    elif action == "give":
-        amount, counter, _, receiver = dice.choice(decision.options).split(" ", 3)
-        yield {"receiver": receiver, "amount": int(amount), "counter": counter}
-    elif action == "apply":
-        number = dice.choice(decision.options).removeprefix("rule ")
-        yield {"rule": int(number) if number.lstrip("-").isdigit() else number, "effect": 'announce "So be it."'}
+    elif deed.heard:
+        said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
+        ways = list(deed.ways(game.state, player, ("please", "I like spaghetti", "so be it")))
+        yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
     else:
         yield {}
 
@@ -236,7 +230,7 @@ def _number(game: Game, dice: random.Random) -> int | None:
 def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
     """Yield answers; to a question all say the same, so that it comes to an end."""
     if decision.id is not None:
-        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret hangs on it
+        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
         yield {"option": dice.choice(decision.options), "decision": decision.id}
         return

@@ -211,8 +211,9 @@ class _Reader:
                     f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line
                 )
             raise RecordError("this line, or the one before, was altered or is from another game", line=line)
+        by = f" by {event.actor}" if event.actor else ""
         raise RecordError(
-            f"the rules make something else of this game: {event.kind} of {event.actor or 'nobody'} is due here, "
+            f"the rules make something else of this game: {event.kind}{by} is due here, "
             f"not {str(found.get('kind'))[:40]}, or with other data",
             line=line,
         )

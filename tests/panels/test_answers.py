@@ -79,7 +79,17 @@ def test_what_is_owed_in_words(game, ann):
     law(game, 'on part_begun when part == "throw": oblige player to say')
     assert not ann.sees("Throw")
     ann.press("Say")
-    assert "there is nothing in it" in ann.status.lower()
+    assert "there is nothing to say" in ann.status.lower()
     ann.set(Say="I have spoken.")
     ann.press("Say")
     assert game.player == "Ben"
+
+
+def test_what_play_waits_for_is_done_where_it_is_asked(game, ann):
+    law(game, 'track bows per game from 0\non deed when name == "bowing": put bows at 1\n'
+              "forbid call_vote when game.bows == 0")  # fmt: skip
+    game.propose("Ben", nb.enact("More."), debate=True)
+    ann.set(Whom="Cleo", Deed="bowing")
+    ann.press("Report")
+    assert "reports Cleo: bowing" in ann.status
+    assert [one.action for one in game.pending if one.must] == ["call_vote"]

@@ -63,7 +63,7 @@ def test_clicks_come_from_other_threads(game):
 
     def babble(hand):
         for at in range(15):
-            hand.panel.freely.text.value = f"{hand.player} {at}"
+            hand.panel.freely.details["say"].fields["text"].value = f"{hand.player} {at}"
             hand.panel.freely.button.click()
 
     threads = [threading.Thread(target=babble, args=(hand,)) for hand in hands.values()]

@@ -59,7 +59,7 @@ def test_a_whole_game(hot):
     assert "Rule -209" in ann.status
     ann.set(Number="five")
     ann.press("Propose")
-    assert "a whole number from 1 on" in ann.status
+    assert "a whole number from 1 up" in ann.status
     ann.set(Number="5")
     ann.press("Propose")
     assert game.proposals[5].proponent == "Ann"
@@ -82,7 +82,7 @@ def test_a_whole_game(hot):
     # A question for a Judge while Cleo writes; whoever is on turn asks somebody to be it (-102).
     cleo.press("Begin a turn")
     cleo.set(Kind="enact", Wording="Half written", Number="9")
-    ben.freely("invoke", "Ask", Question="May Cleo take so long?")
+    ben.freely("insist", "Invoke judgment", Question="May Cleo take so long?")
     assert not cleo.sees("Propose")
     assert "May Cleo take so long?" in words(ann.panel.beside.votes.value)
     cleo.press("Ann")
@@ -122,7 +122,7 @@ def test_a_whole_game(hot):
     ben.set(Kind="enact", Wording="Something new.", Number="11", debate_first=True)
     ben.press("Propose")
     ben.set(Wording="Something newer.")
-    cleo.freely("invoke", "Ask", Question="Is there no end to it?", Proposal="end the debate on 11")
+    cleo.freely("insist", "Invoke judgment", Question="Is there no end to it?", Proposal="end the debate on 11")
     ben.press("Ann")
     ann.set(Ruling="There is.", Orders='award 25 points to "Ann"')
     ann.press("Rule")

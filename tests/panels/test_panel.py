@@ -79,7 +79,7 @@ def test_values_from_strangers_are_text(game):
     shared = Panel(game)
     hand = Hand(shared, "<b>Ann</b>")
     hand.propose("enact", Wording=bad, Title=bad)
-    Hand(shared, "Ben").freely("invoke", "Ask", Question=bad)
+    Hand(shared, "Ben").freely("insist", "Invoke judgment", Question=bad)
     hand.set(Answer=bad)
     hand.press("Answer")
     assert bad in Hand(shared, "Ben").text
@@ -93,36 +93,36 @@ def test_values_from_strangers_are_text(game):
 
 def test_gifts(game, ann):
     law(game, nb.library.gifts().law, face=6)
-    ann.freely("give", "Give", Whom="Cleo", Gift="4 points")
+    ann.freely("give", "Give", Receiver="Cleo", Amount=4)
     assert dict(game.scores) == {"Ann": 2, "Ben": 0, "Cleo": 4}
-    ann.freely("give", "Give", Whom="Cleo", Gift="some points")
-    assert "so much of something" in ann.status
-    ann.freely("give", "Give", Whom="Cleo", Gift="3")
+    ann.freely("give", "Give", Receiver="Ann", Amount=1)
+    assert "Ann can give something to Ben, Cleo" in ann.status
+    ann.freely("give", "Give", Receiver="Cleo", Amount=3)
     assert "Ann has 2 points" in ann.status
 
 
 def test_free_acts(game, ann):
-    ann.freely("say", "Say", Words="Hello.")
-    ann.freely("do what", "Do", Act="Ann waves.")
+    ann.freely("say", "Say", Say="Hello.")
+    ann.freely("do what", "Act", Act="Ann waves.")
     law(game, nb.library.penalty_for("humming").law)
     ann.freely("report", "Report", Whom="Ben", Deed="humming")
     assert game.scores["Ben"] == -2
     ann.freely("apply", "Apply", Rule="210 ", Effect='award 5 points of "Ben"')
-    assert "Effect, line 1, column" in words(ann.panel.freely.note.value)
-    assert ann.panel.freely.text.value == 'award 5 points of "Ben"'
+    assert "Effect, line 1, column" in words(ann.panel.freely.details["apply"].note.value)
+    assert ann.panel.freely.details["apply"].fields["effect"].value == 'award 5 points of "Ben"'
     ann.freely("apply", "Apply", Effect='award 5 points to "Ben"')
     agree(game)
     assert game.scores["Ben"] == 3
-    assert ann.panel.freely.text.value == ""
+    assert ann.panel.freely.details["apply"].fields["effect"].value == ""
     kinds = list(game.history["kind"])
     assert {"said", "free_act", "deed", "applied"} <= set(kinds)
 
 
 def test_leaving_is_confirmed(game, ann):
-    ann.freely("forfeit", "Forfeit")
+    ann.freely("leave", "Forfeit")
     assert "tick the box if Ann is sure" in ann.status
     assert game.state.persons == ("Ann", "Ben", "Cleo")
-    ann.freely("forfeit", "Forfeit", **{"yes, leave the game for good": True})
+    ann.freely("leave", "Forfeit", **{"yes, leave the game for good": True})
     assert game.state.persons == ("Ben", "Cleo")
     assert not ann.panel.freely.sure.value
     assert [label for label, _ in ann.panel.freely.who.options] == ["Ben", "Cleo"]

@@ -60,7 +60,7 @@ def test_a_panel_that_is_closed_looks_no_more(game):
 def test_the_draft_says_what_is_odd_below_the_button(game, ann):
     ann.set(Kind="amend", Rule="208")
     ann.set(Wording="Fifty points win.")
-    assert "Its wording says 50, and no clause does" in ann.text
+    assert "Its wording says 50, but no clause does" in ann.text
     shown = list(visible(ann.panel.groups["Ann"]))
     last = [one for one in shown if isinstance(one, w.HTML) and "Its wording says 50" in one.value]
     assert shown.index(last[0]) > shown.index(ann.find("Propose", button=True))

@@ -86,7 +86,7 @@ def test_a_whole_game(hot):
     cleo.set(debate_first=True)
     cleo.press("Propose")
     assert game.proposals[303].outcome == "debate"
-    ben.freely("say", "Say", Words="40 is too many.")
+    ben.freely("say", "Say", Say="40 is too many.")
     assert cleo.find("Wording").value == "Whoever is first to have 40 points wins."
     cleo.set(Wording="Whoever is first to have 18 points wins.", Law=ASKS)
     cleo.press("Revise")
@@ -98,7 +98,7 @@ def test_a_whole_game(hot):
 
     # Ann: a ready-made rule in the place of 203; Ben makes Cleo's rule ask, and all must agree.
     ann.set(Kind="propose a ready-made", Ready_made="Simple", Rule="203 ")
-    ben.freely("say", "Say", Words="ask")
+    ben.freely("say", "Say", Say="ask")
     assert not ann.sees("Propose")
     for hand, said in ((ann, "yes"), (ben, "no"), (cleo, "no"), (ann, "no")):
         hand.set(Answer=said)

@@ -128,7 +128,7 @@ def test_where_nothing_would_be_left_of_a_board_the_table_is_asked(tmp_path):
         f"set board.holes to [s.name for s in empty_squares(item(boards, 2))]{ALWAYS}\n"
         "on enacted when rule == this: remove item(armies, 2).pieces",
     )
-    assert "no square would be left of yellow" in asked(game).lower()
+    assert "yellow would have no squares left" in asked(game).lower()
     agree(game, "[]")
     assert moves(game)
     assert replays(game, tmp_path)

@@ -178,7 +178,7 @@ def test_several_dice():
     reveal_all(game)
     before = scores(game)["Ann"]
     game.say("Ann", "Hello.")
-    assert "3 dice of 20 sides" in str(game.pending)
+    assert "3 dice with 20 sides" in str(game.pending)
     seal_all(game)
     reveal_all(game)
     event = thrown(game)[-1]

@@ -60,7 +60,7 @@ def test_what_rules_listen_for_stands_beside_what_is_to_be_decided():
 def test_the_panel_gives_the_word_back():
     game = sit()
     panel = game.panel()
-    panel.freely.who.value, panel.freely.text.value = "Ben", "Hello"
+    panel.freely.who.value, panel.freely.details["say"].fields["text"].value = "Ben", "Hello"
     panel.freely.button.click()
     assert "No rule answers to this" in panel.desk.status.value
     panel.close()

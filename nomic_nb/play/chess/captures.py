@@ -10,9 +10,10 @@ from typing import TypeAlias
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
-from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.state import State
 
 #: Tells of a move that captures whether it leaves a king of its own army in check.

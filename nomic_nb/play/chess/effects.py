@@ -12,7 +12,8 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of

@@ -9,7 +9,8 @@ from typing import Any, cast
 from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
@@ -61,7 +62,7 @@ def _told_reshaped(event: Event) -> str:
     said = [f"half-boards are joined by {data['join']}"]
     said += ["the sides of boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
-    said += [f"{holes} {'square is' if holes == 1 else 'squares are'} not there"] if holes else []
+    said += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
     return "; ".join(said)
 
 
@@ -87,7 +88,7 @@ def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     "army_entered",
     "an army has set up its array",
     WITH,
-    told="army {army} enters, moved by {actor}",
+    told="army {army} enters, controlled by {actor}",
 )
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
@@ -253,13 +254,13 @@ def _converted(state: State, event: Event) -> State:
     "an army is mated; `player` gets it",
     WITH,
     late="mate.captor has said by then who gets the army",
-    told="army {army} is mated; {actor} is to get it",
+    told="army {army} is mated; {actor} will get it",
 )
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
 
 
-@happens("army_taken", "a player has an army more", WITH, told="{actor} takes over army {army}")
+@happens("army_taken", "a player has one more army", WITH, told="{actor} takes over army {army}")
 def _army_taken(state: State, event: Event) -> State:
     name, player = event.data["army"], str(event.actor)
     mated = {army: captor for army, captor in state.mated.items() if army != name}

@@ -100,7 +100,7 @@ def reshape(engine: Engine) -> bool:
     """Give the boards the form that the law has them in; tell whether it was another."""
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
-        return False  # a form that hangs on the form itself is given once, and not to and fro without end
+        return False  # a form that depends on the form itself is given once, and not to and fro without end
     join, wraps = str(engine.read("join.how")), str(engine.read("board.wraps"))
     wraps = "" if wraps == "none" else wraps
     holes = _holes(engine, position)
@@ -128,7 +128,7 @@ def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
         if not emptied:
             return holes
     doubt = Finding("board.holes", finding.value, "undecided", finding.sources)
-    raise Undecided(f"no square would be left of {emptied}", doubt)
+    raise Undecided(f"{emptied} would have no squares left", doubt)
 
 
 def _free_squares(position: Multiverse, names: tuple[Value, ...]) -> dict[str, list[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.drops import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED

@@ -7,7 +7,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import Value
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.drops import perform_drop, put_in_hand

@@ -10,7 +10,8 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Record
 from nomic_nb.multiverse.armies import MARKS, Army, livery
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.multiverse import Board, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
 from nomic_nb.play.declaring import fact, of_each

@@ -13,7 +13,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import BoardMove, Piece
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
@@ -196,11 +196,12 @@ class _Refusal:
             return 1, f"{one.text}: {said}", reach.rule
         chess = chess_of(self.law, self.state, self.army)
         if royals.value == "never" and any(chess.royal(self.position.pieces[id]) for id in one.taken):
-            return 0, f"{one.text}: a royal piece is not captured", royals.rule
+            return 0, f"{one.text}: a royal piece cannot be captured", royals.rule
         case = case_of_move(self.player, one, self.position)
         finding: Finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, one):
-            return 0, f"{one.text}: another move goes before it", self.state.find("move.forced", **case).rule
+            forced = self.state.find("move.forced", **case).rule
+            return 0, f"{one.text}: another move has to be made first", forced
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, f"{one.text} is not allowed{words}", finding.rule
 
@@ -210,7 +211,7 @@ class _Refusal:
         if kinds:
             said = ", ".join(f"={kind.upper()}" for kind in kinds)
             rule = self.rule("promotion.mandatory")
-            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} behind it", rule
+            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} after it", rule
         end = self.end()
         other = self.position.at(end)
         case = {"army": self.army}

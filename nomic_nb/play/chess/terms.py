@@ -9,10 +9,11 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
+from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.chess.captures import exposing
 from nomic_nb.play.state import State
 

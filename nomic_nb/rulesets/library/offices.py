@@ -1,40 +1,9 @@
-"""Ready-made rules on who takes part: newcomers, dummies, offices, the Judge."""
+"""Ready-made rules on offices and who fills them."""
 
 from __future__ import annotations
 
-from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, every, one_of, text, times, whole
-
-
-def dummy(name: str = "Dummy", sides: int = 6, against: int = 2) -> LibraryRule:
-    """Bring in a make-believe player who votes by dice.
-
-    Parameters
-    ----------
-    name : str
-        At most 40 letters; nobody of that name takes part yet.
-    sides : int
-        Of the die that decides each ballot, from 2 to 1000.
-    against : int
-        Throws up to this one are votes against, from 1 to one less than `sides`.
-
-    Examples
-    --------
-    >>> print(dummy("Max", 6, 3).wording)
-    When this rule is enacted, Max joins, a dummy who makes no proposals and has no turns. In every vote Max votes by a
-    throw of a die of 6 sides: against the proposal if it shows 3 or less, and otherwise for it.
-    """
-    name = text("a player's name", name, 40)
-    whole("a die's number of sides", sides, 2, 1000)
-    whole("the highest throw against", against, 1, sides - 1)
-    return LibraryRule(
-        f"{name}, a dummy",
-        f"When this rule is enacted, {name} joins, a dummy who makes no proposals and has no turns. In every vote "
-        f"{name} votes by a throw of a die of {sides} sides: against the proposal if it shows {against} or less, and "
-        "otherwise for it.",
-        f'on enacted when rule == this: enter player "{name}" as dummy\n'
-        f'on vote_opened: roll 1 of {sides} as thrown_for_it; cast "against" if thrown_for_it <= {against} else "for" '
-        f'for player_named("{name}")',
-    )
+from nomic_nb.markup.words import plural
+from nomic_nb.rulesets.library.making import BEFORE, LibraryRule, counter, every, one_of, whole
 
 
 def _filling(name: str, filled: str, circuits: int) -> tuple[str, str]:
@@ -99,7 +68,7 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
     name = counter("an office", name)
     one_of("the way in which an office is filled", filled, ("rota", "lot", "choice", "vote"))
     whole("a term", circuits, 1, 100)
-    whole("a count of votes", votes, 0, 100)
+    whole("the number of votes", votes, 0, 100)
     whole("a salary", pay, 0, 1000)
     how, law = _filling(name, filled, circuits)
     wording = (
@@ -107,11 +76,11 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
         f"{every(circuits, 'circuit')}, it is filled: {how}. If the holder leaves the game, it is vacant until then."
     )
     if votes != 1:
-        wording += f" The ballot of the {name} counts as {times(votes, 'vote')}. {BEFORE}"
+        wording += f" The ballot of the {name} counts as {plural(votes, 'vote')}. {BEFORE}"
         law += f"\nset vote.weight to {votes} while voter.{name} == 1\nprevails over everything on vote.weight"
     if pay:
         wording += " At the end of every circuit, before the office is filled again, its holder gets "
-        wording += f"{times(pay, 'point')}."
+        wording += f"{plural(pay, 'point')}."
         first, _, rest = law.partition("\n")
         law = f"{first}\non circuit_ended: award {pay} points to [p for p in playing if p.{name} == 1]\n{rest}"
     return LibraryRule(f"The office of {name}", wording, law)

@@ -1,9 +1,9 @@
-"""A Judge who is away holds nothing up for good: the law says whether play waits, or the table does."""
+"""A Judge who is away, and a new Judge: the law says whether play waits for one, and what the other may settle."""
 
 from __future__ import annotations
 
 import pytest
-from play_helpers import law, sit, waiting_for
+from play_helpers import adopt, law, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -93,3 +93,39 @@ def test_a_game_with_an_absent_judge_can_be_loaded(tmp_path):
     answer(game, "go on")
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def answered(overruled):
+    """A term on which the table disagrees and a Judge decides; the first Judge is overruled, or is not."""
+    game = sit()
+    adopt(game, nb.amend(208, "As we agree.", law=""))  # and "judge.scope" is as the published rule has it
+    for name, said in (("Ann", "100"), ("Ben", "90"), ("Cleo", "90")):
+        game.choose(name, said)
+    game.invoke_judgment("Ann", "How many points win?")
+    for stands in (False, True) if overruled else (True,):
+        [decision] = game.pending
+        game.rule_on(decision.player, "80")
+        for name in waiting_for(game, "overrule")[: 1 if stands else None]:
+            game.overrule(name, "against" if stands else "for")
+    return game, decision.prompt
+
+
+@pytest.mark.rule("discordian-nomic", 212)
+def test_a_new_judge_settles_only_what_makes_a_difference_to_this_turn():
+    game, prompt = answered(overruled=True)
+    assert "makes a difference to this turn" in prompt
+    assert game.law["win.points"].value == 80
+    game.roll("Ann", 1)
+    for name in waiting_for(game, "consent"):
+        game.consent(name)
+    assert game.law["win.points"].value is None, "the table is asked anew"
+
+
+@pytest.mark.rule("discordian-nomic", 212)
+def test_a_judge_who_comes_after_nobody_settles_all_questions():
+    game, prompt = answered(overruled=False)
+    assert "makes a difference" not in prompt
+    game.roll("Ann", 1)
+    for name in waiting_for(game, "consent"):
+        game.consent(name)
+    assert (game.player, game.law["win.points"].value) == ("Ben", 80)
