@@ -127,26 +127,18 @@ def _ruled(state: State, event: Event) -> State:
     return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
 
 
-@happens(
-    "overrule_balloted",
-    told="{actor} votes {ballot} overruling the Judge in judgment {judgment}",
-)
-def _overrule_balloted(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    ballots = {**judgment.ballots, str(event.actor): event.data["ballot"]}
-    return _with_judgment(state, replace(judgment, ballots=ballots))
-
-
+@happens("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
 @happens(
     "consented",
     "a player has said whether play may go on after a judgment",
     {**JUDGED, **BY, "ballot": BALLOT},
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
-def _consented(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    consents = {**judgment.consents, str(event.actor): event.data["ballot"]}
-    return _with_judgment(state, replace(judgment, consents=consents))
+def _voted(state: State, event: Event) -> State:
+    judgment, said = state.judgments[event.data["judgment"]], {str(event.actor): event.data["ballot"]}
+    if event.kind == "consented":
+        return _with_judgment(state, replace(judgment, consents={**judgment.consents, **said}))
+    return _with_judgment(state, replace(judgment, ballots={**judgment.ballots, **said}))
 
 
 happens(
