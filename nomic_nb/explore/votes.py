@@ -16,6 +16,7 @@ from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.people import names_of
+from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
@@ -102,12 +103,6 @@ class Needed:
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
         return f"{self.quota.value} of {self.total} in favour{cited(self.rule)}"
-
-
-def with_ballots(state: State, number: RuleNumber, vote: Vote) -> State:
-    """Return the state in which a proposal is voted on like this."""
-    proposal = replace(state.proposals[number], status="open", vote=vote)
-    return state.but(proposals={**state.proposals, number: proposal})
 
 
 def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote | None, str]:
@@ -204,8 +199,8 @@ def _casts(law: Law) -> bool:
 def _adopts(state: State, number: RuleNumber, vote: Vote, supporters: tuple[str, ...]) -> bool:
     """Ask the law whether a proposal is adopted when these are for it, and the others against."""
     ballots = {name: "for" if name in supporters else "against" for name in vote.electorate}
-    asked = with_ballots(state, number, replace(vote, ballots=ballots))
-    return vote.law.settled(ask(asked, "vote.adopted", asked.proposals[number].case, vote.law)) is True
+    proposal = replace(state.proposals[number], status="open", vote=replace(vote, ballots=ballots))
+    return vote.law.settled(ask(with_proposal(state, proposal), "vote.adopted", proposal.case, vote.law)) is True
 
 
 def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, ...], str]:
