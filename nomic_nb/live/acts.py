@@ -15,6 +15,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
 from nomic_nb.play.declaring import ACTIONS, Deed
+from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -116,16 +117,18 @@ class Acts(Shown):
         """
         if isinstance(change, LibraryRule):
             change = change.change()
-        before = self.state.seq
-        self.do(player, "propose", change=change, number=number, debate=debate)
-        done = self.table.moments[before][0]
-        if done.kind != "proposed":
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
         return Proposal(self.table, done.data["number"], odd)
 
-    @property
-    def _question(self) -> str:
-        return self.state.questions[0].text if self.state.questions else ""
+    def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
+        """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
+        before = self.state.seq
+        self.do(player, action, **details)
+        for event, _ in self.table.moments[before:]:
+            if event.kind == kind:
+                return event
+        question = self.state.questions[0].text if self.state.questions else ""
+        raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {question}")
 
     def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
         """Give a proposal that is being debated another form; its number stays (111)."""
@@ -154,12 +157,7 @@ class Acts(Shown):
         int
             What the throw shows.
         """
-        before = self.state.seq
-        self.do(player, "roll", value=value)
-        thrown = next((event for event, _ in self.table.moments[before:] if event.kind == "thrown"), None)
-        if thrown is None:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return int(thrown.data["face"])
+        return int(self._done("thrown", player, "roll", value=value).data["face"])
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
@@ -205,9 +203,7 @@ class Acts(Shown):
             raise IllegalAction("seal a value, or a commitment that was made elsewhere, not both")
         with self.table.lock:
             made = self._commit(player, value) if commitment is None else commitment
-            before = self.state.seq
-            self.do(player, "seal", commitment=made)
-            self._see(before, "committed")
+            self._done("committed", player, "seal", commitment=made)
         return made
 
     def _commit(self, player: str, value: str | int | None) -> str:
@@ -261,14 +257,7 @@ class Acts(Shown):
             elif (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
                 raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
-            before = self.state.seq
-            self.do(player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
-            self._see(before, "revealed")
-
-    def _see(self, before: int, kind: str) -> None:
-        """Complain where the law does not say whether an action is allowed, and the table is asked."""
-        if self.table.moments[before][0].kind != kind:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+            self._done("revealed", player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None

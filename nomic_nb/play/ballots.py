@@ -20,7 +20,6 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
-from nomic_nb.play.proposals import case_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 from nomic_nb.play.votes import with_vote
@@ -110,7 +109,7 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     if not isinstance(ballot, str) or ballot not in ("for", "against"):
         raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
     found = _open_vote(state, player, proposal)
-    case = case_of(found)
+    case = found.case
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
     if player not in held.electorate:
@@ -154,7 +153,7 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     found = _open_vote(state, player, proposal)
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
-    case = case_of(found)
+    case = found.case
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
         refuse(f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
@@ -175,7 +174,7 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
     if not isinstance(answer, str) or answer not in ("yes", "no"):
         raise IllegalAction(f"the answer is yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
     found = _open_vote(state, player, proposal)
-    held, case = cast(Vote, found.vote), case_of(found)
+    held, case = cast(Vote, found.vote), found.case
     finding = state.find("may.agree", player=player, **case)
     if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from nomic_nb.law.values import Ref
 from nomic_nb.play.chess.marching import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for
 from nomic_nb.play.docket import awaited_consent
@@ -97,9 +96,8 @@ def _stop_if_stuck(engine: Engine) -> bool:
     if is_waited_for(engine.state):
         return False
     for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
-        case = {"proposal": Ref("proposal", proposal.number)}
         if proposal.vote is None:
-            engine.players("debate.ended_by", **case)
+            engine.players("debate.ended_by", **proposal.case)
         elif not proposal.vote.duty:
-            engine.players("vote.ended_by", **case)
+            engine.players("vote.ended_by", **proposal.case)
     return at_standstill(engine)

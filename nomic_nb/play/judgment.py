@@ -14,7 +14,7 @@ from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.cases import BY, JUDGED
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, step
-from nomic_nb.play.docket import case_of, live, waited_for
+from nomic_nb.play.docket import live, waited_for
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.pending import Item, Question, Waiting
@@ -46,7 +46,7 @@ def play_waits(engine: Engine) -> bool:
         Where the law does not say.
     """
     unsettled = (one for one in live(engine.state) if one.unsettled)
-    return any(engine.read("judge.play_waits", **case_of(one)) is True for one in unsettled)
+    return any(engine.read("judge.play_waits", **one.case) is True for one in unsettled)
 
 
 # --------------------------------------------------------------------------------------- steps of play
@@ -60,7 +60,7 @@ def _judgment(engine: Engine) -> Judgment:
 def name_judge(engine: Engine) -> None:
     """Name the Judge of a question: the first who can be, or whom somebody chooses."""
     judgment = _judgment(engine)
-    case = case_of(judgment)
+    case = judgment.case
     if judgment.judge is not None or judgment.status != "asked":
         return
     _forget_choice(engine, judgment)
@@ -87,12 +87,12 @@ def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
     """Tell whether somebody can be Judge; a question to the table waits for nobody who is away or may not rule."""
     if judgment.held is None:
         return name in state.persons
-    return name in state.present and not forbidden(permission(state, "rule_on", name, **case_of(judgment)))
+    return name in state.present and not forbidden(permission(state, "rule_on", name, **judgment.case))
 
 
 def _choices(state: State, judgment: Judgment) -> tuple[Waiting, ...]:
     """Return the open choices of the Judge of a question."""
-    case = case_of(judgment)
+    case = judgment.case
     return tuple(one for one in state.waiting if (one.agenda[0].kind, one.agenda[0].env) == ("name judge", case))
 
 
@@ -103,12 +103,12 @@ def _forget_choice(engine: Engine, judgment: Judgment) -> None:
 
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:
-    engine.cause = engine.cite("judge.candidates", **case_of(judgment))
+    engine.cause = engine.cite("judge.candidates", **judgment.case)
     engine.emit("judge_named", name, judgment=judgment.id)
 
 
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
-    rule = engine.find("judge.candidates", **case_of(judgment)).rule
+    rule = engine.find("judge.candidates", **judgment.case).rule
     engine.emit("no_judge", None, judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
         return
@@ -122,7 +122,7 @@ def count_ballots(engine: Engine) -> None:
     judgment = _judgment(engine)
     if judgment.status != "ruled":
         return
-    case = case_of(judgment)
+    case = judgment.case
     electorate = _electorate(engine, judgment)
     quota = engine.read("judge.overrule_quota", **case)
     votes = [judgment.ballots.get(name) for name in electorate]
@@ -134,7 +134,7 @@ def count_ballots(engine: Engine) -> None:
         and not forbidden(permission(engine.state, "overrule", name, **case))
         and (judgment.held is None or name in engine.state.present)
     ]
-    engine.cause = engine.cite("judge.overrule_quota", **case_of(judgment))
+    engine.cause = engine.cite("judge.overrule_quota", **judgment.case)
     if favour and favour >= quota:
         data = _counted(engine, judgment, favour)
         engine.emit("overruled", judgment.judge, data=data)
@@ -145,7 +145,7 @@ def count_ballots(engine: Engine) -> None:
 
 def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, object]:
     """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
-    finding = engine.find("judge.overrule_quota", **case_of(judgment))
+    finding = engine.find("judge.overrule_quota", **judgment.case)
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
     quota = number_to_json(cast(int, finding.value)) if finding.answered else None
     of = len(_electorate(engine, judgment))
@@ -153,7 +153,7 @@ def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, objec
 
 
 def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
-    names = engine.players("judge.overrule_electorate", **case_of(judgment))
+    names = engine.players("judge.overrule_electorate", **judgment.case)
     return tuple(name for name in names if name in engine.state.persons)
 
 
@@ -169,7 +169,7 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
         effect = engine.state.law.language.effect(order)
         words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
         cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
-        item = Item("by hand", case_of(judgment), engine.law, cause, None, (effect,), judgment.go)
+        item = Item("by hand", judgment.case, engine.law, cause, None, (effect,), judgment.go)
         engine.state = engine.state.but(agenda=engine.state.agenda.then(item))
 
 
@@ -186,8 +186,8 @@ def stand(engine: Engine) -> bool:
 def close_judgments(engine: Engine) -> bool:
     """Close the judgments whose time is over, as the law says; tell whether there was one."""
     for judgment in live(engine.state):
-        if engine.read("judge.open", **case_of(judgment)) is not True:
-            engine.cause = engine.cite("judge.open", **case_of(judgment))
+        if engine.read("judge.open", **judgment.case) is not True:
+            engine.cause = engine.cite("judge.open", **judgment.case)
             engine.emit("judgment_closed", None, judgment=judgment.id)
             return True
     return False
@@ -200,9 +200,9 @@ def judge_away(engine: Engine, name: str) -> None:
         return
     if judgment.judge == name and judgment.status == "asked":
         engine.emit("judge_gone", name, judgment=judgment.id)
-        engine.schedule("name judge", **case_of(judgment))
+        engine.schedule("name judge", **judgment.case)
     elif judgment.status == "ruled":
-        engine.schedule("count overruling", **case_of(judgment))
+        engine.schedule("count overruling", **judgment.case)
 
 
 def go_on_without(engine: Engine) -> bool:
@@ -217,7 +217,7 @@ def go_on_without(engine: Engine) -> bool:
     judgment = waited_for(state)
     if judgment is None:
         return False
-    case = case_of(judgment)
+    case = judgment.case
     if judgment.status == "asked":
         awaited = {judgment.judge} if judgment.judge else {one.player for one in _choices(state, judgment)}
     else:
@@ -240,11 +240,11 @@ def judge_left(engine: Engine, name: str) -> None:
     for judgment in live(engine.state):
         if judgment.judge == name and judgment.unsettled:
             engine.emit("judge_gone", name, judgment=judgment.id)
-            engine.schedule("name judge", **case_of(judgment))
+            engine.schedule("name judge", **judgment.case)
         elif judgment.judge is None and judgment.status == "asked":
-            engine.schedule("name judge", **case_of(judgment))
+            engine.schedule("name judge", **judgment.case)
         elif judgment.status == "ruled":
-            engine.schedule("count overruling", **case_of(judgment))
+            engine.schedule("count overruling", **judgment.case)
 
 
 # --------------------------------------------------------------------------------------------- actions
@@ -302,7 +302,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     if id is None and not state.judgments:
         refuse("no judgment was invoked")
     judgment = state.judgments[id if id is not None else len(state.judgments)]
-    rule = state.find("judge.open", **case_of(judgment)).rule
+    rule = state.find("judge.open", **judgment.case).rule
     if judgment.id not in state.docket:
         refuse(f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
     said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
@@ -334,14 +334,14 @@ def rule_on(
     if found.held is not None:
         ruling = answer_to(state, found.held, ruling)
     ids = [_rule(state, number) for number in rests_on or []]
-    check_permission(state, "rule_on", player, "to rule on this", **case_of(found))
+    check_permission(state, "rule_on", player, "to rule on this", **found.case)
     done = read_orders(state, orders)
     engine.take(found.go)
     engine.emit(
         "ruled", player, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
-    engine.schedule("count overruling", **case_of(found))
+    engine.schedule("count overruling", **found.case)
 
 
 def _rule(state: State, number: Number) -> int:
@@ -418,15 +418,15 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     calm(state, judging=True)
     said = _ballot(ballot)
     found = _found(state, judgment, "ruled", "overrule")
-    finding = state.find("judge.overrule_electorate", **case_of(found))
+    finding = state.find("judge.overrule_electorate", **found.case)
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} has no say in overruling {found.judge}", finding.rule)
     if player in found.ballots:
         refuse(f"{player} has voted on overruling {found.judge} already, and that stands", finding.rule)
-    check_permission(state, "overrule", player, "to overrule this", **case_of(found))
+    check_permission(state, "overrule", player, "to overrule this", **found.case)
     engine.take(found.go)
     engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
-    engine.schedule("count overruling", **case_of(found))
+    engine.schedule("count overruling", **found.case)
 
 
 @action("consented", {**JUDGED, **BY})
@@ -444,5 +444,5 @@ def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which 
     found = next((one for one in open_ones if one.consents.get(player) != said), None)
     if found is None:
         refuse(f"{player} has answered already")
-    check_permission(state, "consent", player, "to consent", **case_of(found))
+    check_permission(state, "consent", player, "to consent", **found.case)
     engine.emit("consented", player, judgment=found.id, ballot=said)

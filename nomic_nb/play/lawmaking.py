@@ -104,8 +104,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
 
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
     """Let an adopted change take effect, or record why it has none."""
-    case: dict[str, Value] = {"proposal": Ref("proposal", proposal.number)}
-    takes = engine.read("rule.takes_number", **case) is True
+    takes = engine.read("rule.takes_number", **proposal.case) is True
     try:
         _same_rule(engine.state, proposal)
         enforce(
@@ -114,7 +113,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
             proposal.number,
             proposal.proponent,
             engine.state,
-            case,
+            proposal.case,
             takes_number=takes,
         )
     except LookupError as error:
@@ -200,7 +199,7 @@ def _flag_stale(engine: Engine) -> None:
             make(engine.state.rules, proposal.change, (), Making(None, 0, 0, None))
         except LookupError as error:
             engine.emit("stale", proposal.proponent, number=proposal.number, note=str(error.args[0]))
-            engine.schedule("settle stale", proposal=Ref("proposal", proposal.number))
+            engine.schedule("settle stale", **proposal.case)
 
 
 def _old_number(rule: Rule) -> Number | None:

@@ -121,7 +121,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
     """
     trial = supposed(state, change, proponent)
     case = supposed_case()
-    if not may_ever_propose(law, trial, {**case, "player": Ref("player", proponent)}, within):
+    if not may_ever_propose(law, trial, {**case, "player": proponent}, within):
         return False
     if any(law.dependence.hangs_on(key) & CHANGING for key in VOTING):
         return True
@@ -190,7 +190,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
     for name in names:
-        weight = law.answer("vote.weight", trial, {**case, "voter": Ref("player", name)}, within)
+        weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
         weights[name] = cast(Number, weight)
     quota = law.answer("vote.quota", trial, case, within)
     dummies = "against" if _dummies_are_against(law) else "for"

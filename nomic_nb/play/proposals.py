@@ -232,10 +232,10 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
             "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
         )
     proposal = debated[-1]
-    finding = state.find(key, **case_of(proposal))
+    finding = state.find(key, **proposal.case)
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
-    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **case_of(proposal))
+    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **proposal.case)
     return proposal
 
 
@@ -255,7 +255,7 @@ def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
     engine.take(found.turn)
     engine.emit("debate_ended", player, number=found.number)
-    engine.schedule("open vote", **case_of(found))
+    engine.schedule("open vote", **found.case)
 
 
 @step("settle stale")
@@ -274,11 +274,6 @@ def settle_stale(engine: Engine) -> None:
             raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
         change = replace(proposal.change, target=now.number)
         engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
-
-
-def case_of(proposal: Proposal) -> dict[str, Ref]:
-    """Return the case of a proposal, as the law is asked about it."""
-    return {"proposal": Ref("proposal", proposal.number)}
 
 
 def _not_whole(value: Value) -> str:

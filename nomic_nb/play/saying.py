@@ -138,7 +138,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
         raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
-    check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
+    check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
     ref = Ref("rule", found.id)
     engine.emit(
         "applied", player, rule=found.id,

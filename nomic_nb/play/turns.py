@@ -118,7 +118,7 @@ def _in_force(engine: Engine, due: str) -> None:
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
         if proposal.status == "waiting" and proposal.due == due:
-            engine.schedule("put in force", proposal=Ref("proposal", proposal.number))
+            engine.schedule("put in force", **proposal.case)
 
 
 def stop(engine: Engine) -> bool:

@@ -22,7 +22,7 @@ from nomic_nb.play.judgment import judge_left
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.proposals import becomes, case_of, with_proposal
+from nomic_nb.play.proposals import becomes, with_proposal
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
@@ -34,10 +34,10 @@ def _proposal(engine: Engine) -> Proposal:
 
 def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
     """Ask the law what a vote among these voters is held by."""
-    case = case_of(proposal)
+    case = proposal.case
     weights = {}
     for name in names:
-        weight = law.answer("vote.weight", state, {**case, "voter": Ref("player", name)})
+        weight = law.answer("vote.weight", state, {**case, "voter": name})
         weights[name] = number_to_json(cast(Number, weight))
     quota = law.find("vote.quota", state, case)
     return {
@@ -63,7 +63,7 @@ def _among(state: State, proposal: Proposal, vote: Vote) -> State:
 def open_vote(engine: Engine) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     proposal = _proposal(engine)
-    law, state, case = engine.law, engine.state, case_of(proposal)
+    law, state, case = engine.law, engine.state, proposal.case
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
     names = _still_there(state, named)
@@ -82,7 +82,7 @@ def open_vote(engine: Engine) -> None:
 def open_vote_at_once(engine: Engine) -> None:
     """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
     proposal = _proposal(engine)
-    finding = permission(engine.state, "call_vote", proposal.proponent, **case_of(proposal))
+    finding = permission(engine.state, "call_vote", proposal.proponent, **proposal.case)
     if not finding.answered:
         engine.law.settled(finding)
     if not forbidden(finding):
@@ -101,7 +101,7 @@ def retally(engine: Engine, proposal: Proposal) -> None:
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
     engine.emit("retallied", proposal.proponent, data=terms)
-    engine.schedule("close vote", **case_of(proposal))
+    engine.schedule("close vote", **proposal.case)
 
 
 @step("close vote")
@@ -137,12 +137,12 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
         Where it gives no answer.
     """
     law = cast(Vote, proposal.vote).law
-    return law.answer("vote.adopted", state, case_of(proposal)) is True
+    return law.answer("vote.adopted", state, proposal.case) is True
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
     """End a vote: what rules do before its result is found is done first."""
-    case = case_of(proposal)
+    case = proposal.case
     if engine.law.triggers.get("vote_ending"):
         engine.emit("vote_ending", proposal.proponent, number=proposal.number)
         engine.schedule("find result", **case)
@@ -153,7 +153,7 @@ def conclude(engine: Engine, proposal: Proposal) -> None:
 def find_result(engine: Engine, proposal: Proposal) -> None:
     """Close a vote, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
-    case = case_of(proposal)
+    case = proposal.case
     adopted = is_adopted(engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding)
@@ -188,7 +188,7 @@ def after_leaving(engine: Engine) -> None:
     player_left(engine, str(name))
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:
-            engine.schedule("settle left", **case_of(proposal))
+            engine.schedule("settle left", **proposal.case)
         elif proposal.vote is not None:
             retally(engine, proposal)
     judge_left(engine, str(name))
@@ -200,13 +200,13 @@ def settle_left(engine: Engine) -> None:
     proposal = _proposal(engine)
     if not proposal.open:
         return
-    if engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
+    if engine.read("proposal.on_leaving", **proposal.case) == "lapse":
         note = f"{proposal.proponent} left the game"
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=note)
     elif proposal.vote is not None:
         retally(engine, proposal)
     else:
-        engine.schedule("open vote", **case_of(proposal))
+        engine.schedule("open vote", **proposal.case)
 
 
 def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:

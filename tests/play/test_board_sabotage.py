@@ -55,7 +55,7 @@ def test_where_a_term_of_chess_means_nothing_the_table_says_what_holds(key, valu
 @pytest.mark.parametrize(
     ("key", "value", "match"),
     [
-        ("pawn.double_step_ranks", "[0, 17]", "ranks are 1 to 16, not 0"),
+        ("pawn.double_step_ranks", "[0, 17]", "a whole number from 1 to 16, not 0"),
         ("pawn.double_step_ranks", "[1/2]", "not 1/2"),
         ("promotion.ranks", "[99]", "not 99"),
         ("promotion.kinds", '["QQ", "1"]', "one capital letter"),

@@ -11,7 +11,6 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.chess.legal import case_of_push
 from nomic_nb.play.chess.terms import names
 from nomic_nb.play.state import State
 
@@ -141,7 +140,7 @@ def _pushers(
                 continue
             asked = at_its_turn(state, other)
             try:
-                finding = asked.law.find("check.enemy_on_push", asked, case_of_push(other, boards))
+                finding = asked.find("check.enemy_on_push", army=other, push=boards)
                 if asked.law.settled(finding) == "mate" and other in names(asked.law, asked, "check.from", army):
                     by.append(other)
                     rule = finding.rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, cast
 
 from nomic_nb.law.values import Number
@@ -119,30 +119,20 @@ def _with_march(state: State, march: March) -> State:
 
 def move_of(data: Mapping[str, object]) -> BoardMove:
     """Return the move that an event's data hold."""
-    one = cast("dict[str, object]", data)
-    partner, passed = cast("list[int] | None", one["partner"]), cast("list[object] | None", one["passed"])
-    return BoardMove(
-        cast(int, one["piece"]), str(one["army"]), _place(one["origin"]), _place(one["target"]),
-        tuple(cast("list[str]", one["push"])), str(one["text"]), str(one["promotion"]),
-        tuple(cast("list[int]", one["taken"])), None if partner is None else (partner[0], partner[1]),
-        None if passed is None else _place(passed), bool(one["passing"]), bool(one["dropped"]),
-    )  # fmt: skip
+    return BoardMove(**{one.name: _unlisted(data[one.name]) for one in fields(BoardMove)})
 
 
-def _place(value: object) -> tuple[str, int]:
-    board, square = cast("list[object]", value)
-    return str(board), cast(int, square)
+def _unlisted(value: object) -> Any:
+    return tuple(map(_unlisted, value)) if isinstance(value, list) else value
 
 
 def move_data(move: BoardMove) -> dict[str, object]:
     """Return a move as plain data, from which `move_of` makes it again."""
-    return {
-        "piece": move.piece, "army": move.army, "origin": list(move.origin), "target": list(move.target),
-        "push": list(move.push), "text": move.text, "promotion": move.promotion, "taken": list(move.taken),
-        "partner": None if move.partner is None else list(move.partner),
-        "passed": None if move.passed is None else list(move.passed), "passing": move.passing,
-        "dropped": move.dropped,
-    }  # fmt: skip
+    return {one.name: _listed(getattr(move, one.name)) for one in fields(move)}
+
+
+def _listed(value: object) -> object:
+    return list(map(_listed, value)) if isinstance(value, tuple) else value
 
 
 @happens("moved", "a piece has moved", {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE}, told=_told_moved)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.values import Number, Value
 from nomic_nb.law.view import metered
 from nomic_nb.multiverse.choices import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -90,25 +90,21 @@ class Way:
     moves: tuple[BoardMove, ...]
 
 
-def case_of_push(army: str, boards: tuple[str, ...]) -> dict[str, Value]:
-    """Return the case of boards pushed together by an army."""
-    return {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
-
-
 def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str, Value]:
     """Return the case of a move, as the law is asked about it."""
     return {
-        **case_of_push(move.army, move.push),
-        "player": Ref("player", player),
-        "piece": Ref("piece", move.piece),
-        "target": Ref("square", position.name(*move.target)),
-        "captures": tuple(Ref("piece", id) for id in move.taken),
+        "army": move.army,
+        "push": move.push,
+        "player": player,
+        "piece": move.piece,
+        "target": position.name(*move.target),
+        "captures": move.taken,
     }
 
 
 def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
     """Return what the law says of moves on boards pushed together."""
-    return state.find("move.on_push", **case_of_push(army, boards))
+    return state.find("move.on_push", army=army, push=boards)
 
 
 def joined_counts(state: State, army: str) -> Finding:

@@ -68,15 +68,14 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
         none = f"{' and '.join(left)} has no piece to move" if left else f"{player} has no army that was theirs before"
         return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
     army = found[0].push.army.name if found else standing[0]
-    case: dict[str, Value] = {"army": Ref("army", army)}
-    finding = engine.find("army.stuck", **case)
+    finding = engine.find("army.stuck", army=army)
     what = engine.law.settled(finding)
     if what == "ask":
-        answer = engine.law.ruling_on("army.stuck", engine.state, case)
+        answer = engine.law.ruling_on("army.stuck", engine.state, {"army": Ref("army", army)})
         if answer is None:
             raise Undecided(_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
         finding, what = answer, answer.value
-    engine.cause = engine.cite("army.stuck", **case)
+    engine.cause = engine.cite("army.stuck", army=army)
     if what == "play cannot continue":
         engine.emit("stuck", player)
         return True

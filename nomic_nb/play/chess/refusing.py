@@ -148,7 +148,7 @@ class _Refusal:
                 found.append(self.forbidden(drop(self.state, push, id, square), boards))
             else:
                 said = f"{self.named.text} would leave the king of {army} in check on {' and '.join(boards)}"
-                found.append((0, said, self.rule("check.own_on_push", army=Ref("army", army))))
+                found.append((0, said, self.rule("check.own_on_push", army=army)))
         _, said, rule = min(found, key=lambda one: one[0], default=(0, f"{self.named.text} is not a legal move", None))
         raise IllegalAction(said, rule=rule, options=legal)
 
@@ -176,7 +176,7 @@ class _Refusal:
                 said = f"{self.named.text}: the king of {self.army} is in check on {where}, and this does not parry it"
             if one.partner is not None:
                 said = f"{self.named.text}: the king of {self.army} does not castle out of check, through it or into it"
-            return 0, said, self.rule("check.own_on_push", army=Ref("army", self.army))
+            return 0, said, self.rule("check.own_on_push", army=self.army)
         return self.movement(piece, push, where)
 
     def same(self, push: Push) -> BoardMove | None:
@@ -214,7 +214,7 @@ class _Refusal:
             return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} after it", rule
         end = self.end()
         other = self.position.at(end)
-        case = {"army": Ref("army", self.army)}
+        case = {"army": self.army}
         if other is not None and other.army == self.army:
             said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
             return 3, said, self.rule("piece.moves", kind=piece.kind.upper(), **case)
