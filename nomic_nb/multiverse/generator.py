@@ -266,7 +266,9 @@ class Generator:
         spare: int
         destroy: int
         quiet, capture, spare, destroy = table[occupied & touch]
-        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
+        mine = 0
+        if destroy:
+            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
         return (
             (quiet & ~occupied)
             | (capture & view.capturable)
@@ -279,7 +281,11 @@ class Generator:
         left = occupied ^ king
         if self._together:
             return self._threats.squares(view.theirs, left)
-        return union(step for step in each(reached) if self.attacked(step, view, left | step, step))
+        danger = 0
+        for step in each(reached):
+            if self.attacked(step, view, left | step, step):
+                danger |= step
+        return danger
 
     def _tried(self, view: View, royals: int) -> tuple[list[Reach], list[Change]]:
         """Find the legal moves by making each and looking whether a royal piece can be captured."""
@@ -307,7 +313,7 @@ class Generator:
             royals = royals ^ special.origin | special.target
         if royals & special.taken & ~special.target:
             return False
-        return not any(self.attacked(bit, view, after, special.taken) for bit in each(royals))
+        return all(not self.attacked(bit, view, after, special.taken) for bit in each(royals))
 
     def specials(self, view: View, occupied: int, royals: int, danger: int | None, *, checked: bool) -> list[Change]:
         """Return the legal moves that are more than going to a square and capturing what stands there.
