@@ -305,13 +305,8 @@ class Law(Index):
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
-        if (
-            not misfit
-            and key.apart
-            and isinstance(value, tuple)
-            and any(view.env.get(one) in value for one in key.case)
-        ):
-            misfit = key.apart
+        if key.apart and isinstance(value, tuple) and any(view.env.get(one) in value for one in key.case):
+            misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)
         return value
