@@ -15,7 +15,8 @@ from nomic_nb.law.changes import Change
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH, asked_for
-from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.files import write_whole

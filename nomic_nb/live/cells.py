@@ -21,7 +21,8 @@ from nomic_nb.errors import RecordError
 from nomic_nb.live.hands import HAND
 from nomic_nb.live.trails import Begun, Parted, Rerun, Span, Trail
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import LARGEST_SEED, Setting, Table
+from nomic_nb.play.setting import LARGEST_SEED, Setting
+from nomic_nb.play.table import Table
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.lines import Hand
 
