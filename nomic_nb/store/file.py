@@ -128,6 +128,7 @@ class File:
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
             weakref.finalize(self, _close, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
+            self.db.execute("PRAGMA cell_size_check = ON")
             if not self._ready():
                 with self.once():  # another process may make it at the same moment
                     if not self._ready():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from nomic_nb.errors import RecordError
 from nomic_nb.law.changes import check_text
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
+from nomic_nb.play.lines import LARGEST_HEADER, read_line
 from nomic_nb.play.table import Past, Setting, Table
 from nomic_nb.record.log import Reader, hash_of, lines_of
 from nomic_nb.store.file import Behind
@@ -197,11 +197,15 @@ def frame(store: Store) -> pd.DataFrame:
     rows = []
     for game in store.games():
         _, lines = store.back(store.head(game))
-        head, last = (json.loads(lines[at]) for at in (0, -1))
+        head, last = (read_line(lines[at], LARGEST_HEADER) for at in (0, -1))
         when = max((one.at for one in store.steps(game)), default=None)
         changed = None if when is None else datetime.fromtimestamp(when / 1000, UTC)
-        players, ways = ", ".join(head["players"]), len(store.ways(game))
-        rows.append((game, head["ruleset"], players, head["seed"], last["seq"], last["turn"], ways, changed))
+        try:
+            players = ", ".join(head["players"])
+            about = (head["ruleset"], players, head["seed"], last["seq"], last["turn"])
+        except (KeyError, TypeError):
+            raise RecordError(f"{store.path}, “{game}”: this is not a record of a game") from None
+        rows.append((game, *about, len(store.ways(game)), changed))
     kinds = {
         "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64",
         "turn": "int64", "ways": "int64", "changed": "datetime64[ms, UTC]",

@@ -267,7 +267,7 @@ class Kept:
         self._play(fork, lines, at, base)
         heads = [*parent.heads[: at + 1], *map(hash_of, lines)]
         Kept(self.store, self.game, course, fork, heads, self.session, self.family)
-        parent.table.forks.append(Fork(fork, min(course.at, at), course.why))
+        parent.table.forks.append(Fork(fork, course.at if 0 < course.at < at else at, course.why))
 
     # ------------------------------------------------------------------------------------ what is told
 

@@ -150,7 +150,10 @@ class Store(File):
 
     def steps(self, game: str, since: int = 0) -> list[Step]:
         """Return the steps of a game, on whichever way, in the order in which they came."""
-        sql = "SELECT way, first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ? ORDER BY n"
+        sql = (
+            "SELECT way, first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
+            " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
+        )
         return [
             Step(way, first, last, head, Hand(*by), at)
             for way, first, last, head, *by, at in self.rows(sql, game, since)

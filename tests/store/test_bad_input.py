@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from panels.hands import Hand
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
+from nomic_nb.panels.panel import Panel
 from nomic_nb.store import file
 from nomic_nb.store.lines import Store
 
@@ -47,6 +50,27 @@ def test_a_full_disk(path: Path) -> None:
     game.say("Ann", "there is room")
     other.say("Ann", "here too")
     assert Elsewhere(path).game.fingerprint == game.fingerprint != before
+
+
+def test_a_panel_says_it_too_and_keeps_what_was_typed(path: Path) -> None:
+    game = begin(path)
+    ann = Hand(Panel(game), "Ann")
+    ann.set(Title="Song", Wording="Winners sing.")
+    with taken_away(path):
+        ann.press("Propose")
+        assert "was taken away while it was in use" in ann.status
+        assert not game.proposals
+    ann.press("Propose")
+    assert game.proposals[301].change.wording == "Winners sing."
+    ann.panel.close()
+
+
+@contextmanager
+def taken_away(path: Path) -> Iterator[None]:
+    away = path.with_name("away.sqlite")
+    path.rename(away)
+    yield
+    away.rename(path)
 
 
 def test_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

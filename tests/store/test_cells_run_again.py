@@ -165,6 +165,27 @@ def test_a_cell_that_plays_in_the_game_that_it_opens(notebook: Notebook, path: P
     assert stored(path) == [letters]
 
 
+def test_a_cell_that_keeps_its_game_and_plays_on(notebook: Notebook, path: Path) -> None:
+    made = {
+        "c1": begin(path).replace(f", file={str(path)!r}", ""),
+        "c2": f"{PROPOSE}\ngame.keep({str(path)!r})\n{VOTE}",
+        "c3": ROLL,
+    }
+    for cell, source in made.items():
+        notebook.run(cell, source)
+    letters = notebook.game.fingerprint
+    for _ in range(2):
+        for cell, source in {**made, **made}.items():
+            notebook.run(cell, source)
+        assert notebook.game.fingerprint == letters
+        assert stored(path) == [letters]
+        notebook.restart()
+    for cell in ("c1", "c2", "c3"):
+        notebook.run(cell, made[cell])
+    notebook.run("c2", f"{PROPOSE}\ngame.keep({str(path)!r})\n{AGAINST}")
+    assert stored(path) == [notebook.game.fingerprint, letters]
+
+
 def test_forks_that_cells_made_are_known_again(again: tuple[Notebook, str], path: Path) -> None:
     notebook, letters = again
     made = {"f1": "fork = game.fork(at=8)", "f2": 'fork.vote("Ben", "against")', "f3": "now = game.fork()"}
