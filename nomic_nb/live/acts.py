@@ -171,8 +171,9 @@ class Acts(Shown):
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
 
-        Value and nonce stay in this process, for `reveal`; `opening` gives them to whoever wants to write
-        them down. A cell that is run again and does the same as before seals the same again.
+        Value and nonce stay in this process, for `reveal`, and in the file where the game is kept; `opening`
+        gives them to whoever wants to write them down. A cell that is run again and does the same as before
+        seals the same again.
 
         Parameters
         ----------
