@@ -13,7 +13,7 @@ from nomic_nb.play.lines import LARGEST_HEADER, read_line
 from nomic_nb.play.table import Past, Setting, Table
 from nomic_nb.record.log import Reader, hash_of, lines_of
 from nomic_nb.store.file import Behind
-from nomic_nb.store.kept import Kept, Session
+from nomic_nb.store.kept import Kept, Session, sealed, spent
 from nomic_nb.store.lines import MAIN, Course, Store
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
         lines = list(lines_of(table))[:-1]
         heads = [hash_of(one) for one in lines]
         try:
-            store.begin(game, lines, table.kept)
+            gone, made = spent(table.events, table), sealed(table.events, table)
+            store.begin(game, lines, {one: made[one] for one in made if one not in gone})
         except Behind:
             return _found(store, game, table, heads, session)
         kept = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})

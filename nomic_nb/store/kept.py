@@ -116,18 +116,10 @@ class Kept:
         lines = _lines(events, base)
         self.store.append(
             self.game, self.way, base, base, lines, (len(self.stored), self.session.hand()),
-            openings=self._sealed(events), spent=self._spent(events),
+            openings=sealed(events, self.table), spent=spent(events, self.table),
         )  # fmt: skip
         self.heads += map(hash_of, lines)
         self.stored += moments
-
-    def _sealed(self, events: Iterable[Event]) -> dict[str, Opening]:
-        made = [event.data["commitment"] for event in events if event.kind == "committed"]
-        return {one: self.table.kept[one] for one in made if one in self.table.kept}
-
-    def _spent(self, events: Iterable[Event]) -> list[str]:
-        shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
-        return [made for made, one in dict(self.table.kept).items() if one in shown]
 
     def parted(self, fork: Table, at: int, why: str) -> None:
         """Keep another way that goes on from an event."""
@@ -144,7 +136,7 @@ class Kept:
         lines = _lines(events, self.heads[shared])
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
-            self.store.part(self.game, course, heads[shared], lines, (shared, hand), self._sealed(events))
+            self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.table))
             Kept(self.store, self.game, course, fork, heads, self.session, self.family)
 
     def forgotten(self) -> None:
@@ -178,7 +170,7 @@ class Kept:
                     raise Behind
                 self.store.append(
                     self.game, self.way, self.heads[-1], base, lines, (start, hand),
-                    openings=self._sealed(events), aside=aside if aside.name else None,
+                    openings=sealed(events, self.table), aside=aside if aside.name else None,
                 )  # fmt: skip
             except Behind:
                 self._beside(new, start, f"{why}; others had played on", hand)
@@ -313,6 +305,18 @@ class Kept:
         stands = "over" if state.over else f"in turn {state.turn}"
         where = f"“{self.game}” is in {self.store.path.name} already, and goes on after event {state.seq}"
         return f"{where}: it is {stands}."
+
+
+def sealed(events: Iterable[Event], table: Table) -> dict[str, Opening]:
+    """Return what was sealed here in some events."""
+    made = [event.data["commitment"] for event in events if event.kind == "committed"]
+    return {one: table.kept[one] for one in made if one in table.kept}
+
+
+def spent(events: Iterable[Event], table: Table) -> list[str]:
+    """Return the commitments to what was revealed in some events."""
+    shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
+    return [made for made, one in dict(table.kept).items() if one in shown]
 
 
 def _lines(events: Iterable[Event], prev: str) -> list[str]:

@@ -221,7 +221,7 @@ class Store(File):
             self._put_step(game, Step(way, step[0] + 1, step[0] + len(lines), new, step[1], _now()))
             self._put_openings(game, openings)
             for one in spent:
-                self.db.execute("DELETE FROM opening WHERE commitment = ?", (one,))
+                self.db.execute("DELETE FROM opening WHERE game = ? AND commitment = ?", (game, one))
 
     def part(
         self, game: str, way: Course, base: str, lines: Sequence[str], step: tuple[int, Hand],
@@ -260,7 +260,7 @@ class Store(File):
     def _put_openings(self, game: str, openings: Mapping[str, Opening]) -> None:
         for made, one in openings.items():
             sql = "INSERT INTO opening VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            self.db.execute(sql, (made, game, one.value, one.nonce))
+            self.db.execute(sql, (game, made, one.value, one.nonce))
 
     # ---------------------------------------------------------------------------------------- following
 
