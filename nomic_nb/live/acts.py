@@ -89,7 +89,7 @@ class Acts(Shown):
         """
         self.table.do(player, action, details)
 
-    def _done(self, player: str, action: str, **details: Any) -> list[Moment]:
+    def _happened(self, player: str, action: str, **details: Any) -> list[Moment]:
         """Do an action, and return what happened: others may have done something since the game was last looked at."""
 
         def act() -> list[Moment]:
@@ -128,13 +128,16 @@ class Acts(Shown):
         """
         if isinstance(change, LibraryRule):
             change = change.change()
-        done = self._done(player, "propose", change=change, number=number, debate=debate)[0][0]
-        self._see(done, "proposed")
+        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
         return Proposal(self.table, done.data["number"], odd)
 
-    @property
-    def _question(self) -> str:
-        return self.state.questions[0].text if self.state.questions else ""
+    def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
+        """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
+        for event, _ in self._happened(player, action, **details):
+            if event.kind == kind:
+                return event
+        question = self.state.questions[0].text if self.state.questions else ""
+        raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {question}")
 
     def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
         """Give a proposal that is being debated another form; its number stays (111)."""
@@ -163,10 +166,7 @@ class Acts(Shown):
         int
             What the throw shows.
         """
-        done = [event for event, _ in self._done(player, "roll", value=value)]
-        thrown = next((event for event in done if event.kind == "thrown"), done[0])
-        self._see(thrown, "thrown")
-        return int(thrown.data["face"])
+        return int(self._done("thrown", player, "roll", value=value).data["face"])
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
@@ -214,11 +214,9 @@ class Acts(Shown):
 
         def act() -> Event:  # a commitment fits one round of sealing, so it is made as the game stands when it is kept
             made = self._commit(player, value) if commitment is None else commitment
-            return self._done(player, "seal", commitment=made)[0][0]
+            return self._done("committed", player, "seal", commitment=made)
 
-        done = self.table.attempt(act)
-        self._see(done, "committed")
-        return str(done.data["commitment"])
+        return str(self.table.attempt(act).data["commitment"])
 
     def _commit(self, player: str, value: str | int | None) -> str:
         """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
@@ -271,14 +269,9 @@ class Acts(Shown):
             if known is None and (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
                 raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
-            return self._done(player, "reveal", value=said.value, nonce=said.nonce)[0][0]
+            return self._done("revealed", player, "reveal", value=said.value, nonce=said.nonce)
 
-        self._see(self.table.attempt(act), "revealed")
-
-    def _see(self, done: Event, kind: str) -> None:
-        """Complain where the law does not say whether an action is allowed, and the table is asked."""
-        if done.kind != kind:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+        self.table.attempt(act)
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
@@ -334,7 +327,7 @@ class Acts(Shown):
     def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
         """Do something that rules may answer; return the word back where none does."""
         with self.table.lock:
-            done, state = self._done(player, action, **details)[0]
+            done, state = self._happened(player, action, **details)[0]
             return unheard(self.table.moments[done.seq - 2][1], done, state)
 
     def report(self, player: str, who: str, deed: str) -> Unheard | None:

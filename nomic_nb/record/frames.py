@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.events import Event
 from nomic_nb.record.seals import SEALED, Seals
-from nomic_nb.record.sentences import data_shown, reasons, sentence
+from nomic_nb.record.sentences import data_shown, sentence
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -18,22 +19,15 @@ if TYPE_CHECKING:
     from nomic_nb.play.state import State
 
 
-def _frame(columns: Mapping[str, tuple[str, Sequence[Any]]], index: str | None = None) -> pd.DataFrame:
+def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+    """Build a frame from rows; `names` has the dtype of each column."""
     import pandas as pd
 
     from nomic_nb.record.inert import Frame
 
-    made = Frame({name: pd.Series(values, dtype=dtype) for name, (dtype, values) in columns.items()})
-    return made.set_index(index) if index else made
-
-
-def _rows(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
-    """Build a frame from rows; `names` has the dtype of each column."""
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    return _frame(
-        {name: (dtype, list(values)) for (name, dtype), values in zip(names.items(), columns, strict=True)},
-        index,
-    )
+    made = Frame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
+    return made.set_index(index) if index else made
 
 
 HISTORY = {
@@ -71,23 +65,16 @@ def history(
         for event in events
     )  # fmt: skip
     if hands is None:
-        return _rows(HISTORY, rows, "seq")
+        return frame_of(HISTORY, rows, "seq")
     by = (hands.get(event.seq, (None, None)) for event in events)
     kinds = {**HISTORY, "hand": "string", "at": "datetime64[ms, UTC]"}
-    return _rows(kinds, ((*row, *one) for row, one in zip(rows, by, strict=True)), "seq")
+    return frame_of(kinds, ((*row, *one) for row, one in zip(rows, by, strict=True)), "seq")
 
 
 RULES = {
-    "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string", "void": "bool",
+    "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string",
     "how": "string", "proposal": "object", "author": "string", "turn": "int64",
 }  # fmt: skip
-
-
-def _rule(rule: Rule, *, void: bool) -> tuple[Any, ...]:
-    return (
-        rule.number, rule.title, rule.tier, rule.wording, rule.law, void, rule.how, rule.proposal, rule.author,
-        rule.turn,
-    )  # fmt: skip
 
 
 def rules(book: RuleBook) -> pd.DataFrame:
@@ -100,7 +87,9 @@ def rules(book: RuleBook) -> pd.DataFrame:
         (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
         ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
     """
-    return _rows(RULES, (_rule(rule, void=rule.id in book.void) for rule in book), "number")
+    made = frame_of(RULES, map(attrgetter(*RULES), book), "number")
+    made.insert(4, "void", [rule.id in book.void for rule in book])
+    return made
 
 
 VERSIONS = {
@@ -134,7 +123,7 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
                 standing and old is rule, old.wording, old.law,
             ))  # fmt: skip
     rows.sort(key=lambda row: row[:2])
-    return _rows(VERSIONS, rows)
+    return frame_of(VERSIONS, rows)
 
 
 PROPOSALS = {
@@ -162,7 +151,7 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
             one.status, vote.weight("for") if vote else None, vote.weight("against") if vote else None,
             one.vote.quota if one.vote else None, one.vote.quota_rule if one.vote else None, one.note,
         ))  # fmt: skip
-    return _rows(PROPOSALS, rows, "number")
+    return frame_of(PROPOSALS, rows, "number")
 
 
 BALLOTS = {
@@ -193,7 +182,7 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
         said = SEALED if event.seq in sealed.telling else event.data["ballot"]
         rule = event.cause.rule if event.cause else None
         rows.append((number, event.actor, said, weight, event.turn, event.seq, rule, counted))
-    return _rows(BALLOTS, rows)
+    return frame_of(BALLOTS, rows)
 
 
 LEDGER = {
@@ -202,8 +191,8 @@ LEDGER = {
 }  # fmt: skip
 
 
-def ledger(events: Iterable[Event]) -> pd.DataFrame:
-    """Return one row for each time a counter changed.
+def ledger(entries: Iterable[object]) -> pd.DataFrame:
+    """Return one row for each time a counter changed: entries of a ledger, which have what the columns are called.
 
     Returns
     -------
@@ -214,16 +203,7 @@ def ledger(events: Iterable[Event]) -> pd.DataFrame:
         ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
         half-way between two whole numbers).
     """
-    rows = (
-        (
-            event.seq, event.turn, event.actor, event.data["counter"], number_from_json(event.data["amount"]),
-            number_from_json(event.data["now"]), event.cause.rule if event.cause else None,
-            why, number_from_json(event.data["exact"]) if "exact" in event.data else None,
-            event.data.get("tie", False),
-        )
-        for event, why in reasons(events)
-    )  # fmt: skip
-    return _rows(LEDGER, rows, "seq")
+    return frame_of(LEDGER, map(attrgetter(*LEDGER), entries), "seq")
 
 
 DIFFERENCES = {
@@ -249,4 +229,4 @@ def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.Dat
             old and old.number, new and new.number, title, what, old and old.tier, new and new.tier,
             old and old.wording, new and new.wording, old and old.law, new and new.law,
         ))  # fmt: skip
-    return _rows(DIFFERENCES, rows)
+    return frame_of(DIFFERENCES, rows)

@@ -11,6 +11,7 @@ from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
 from nomic_nb.play.lines import LARGEST_HEADER, read_line
 from nomic_nb.play.table import Past, Setting, Table
+from nomic_nb.record.frames import frame_of
 from nomic_nb.record.log import Reader, hash_of, lines_of
 from nomic_nb.store.file import Behind
 from nomic_nb.store.kept import Kept, Session, sealed, spent
@@ -181,6 +182,12 @@ def _agreed(setting: Setting, seed: bool) -> str:
     return "; ".join(said)
 
 
+GAMES = {
+    "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64", "turn": "int64",
+    "ways": "int64", "changed": "datetime64[ms, UTC]",
+}  # fmt: skip
+
+
 def frame(store: Store) -> pd.DataFrame:
     """Return one row a game.
 
@@ -191,10 +198,6 @@ def frame(store: Store) -> pd.DataFrame:
         (int64: the game and its forks), ``changed`` (datetime64[ms, UTC]; missing where nothing was done since it is
         kept).
     """
-    import pandas as pd
-
-    from nomic_nb.record.inert import Frame
-
     rows = []
     for game in store.games():
         _, lines = store.back(store.head(game))
@@ -207,10 +210,4 @@ def frame(store: Store) -> pd.DataFrame:
         except (KeyError, TypeError):
             raise RecordError(f"{store.path}, “{game}”: this is not a record of a game") from None
         rows.append((game, *about, len(store.ways(game)), changed))
-    kinds = {
-        "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64",
-        "turn": "int64", "ways": "int64", "changed": "datetime64[ms, UTC]",
-    }  # fmt: skip
-    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    made = {name: pd.Series(list(one), dtype=kinds[name]) for name, one in zip(kinds, columns, strict=True)}
-    return Frame(made).set_index("name")
+    return frame_of(GAMES, rows, "name")
