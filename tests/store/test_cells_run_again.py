@@ -84,6 +84,19 @@ def test_edited_back_and_forth_no_way_is_kept_twice(again: tuple[Notebook, str],
     assert letters in stored(path)
 
 
+def test_edited_where_a_fork_of_a_fork_stands_as_the_game_did(again: tuple[Notebook, str], path: Path) -> None:
+    notebook, letters = again
+    notebook.run("f1", "fork = game.fork(at=8)")
+    notebook.run("f2", f"{VOTE}\n{ROLL}".replace("game", "fork").replace("fork.players", "game.players"))
+    notebook.run("f3", "deeper = fork.fork()\nfork.say('Ben', 'further')")
+    notebook.run("c3", AGAINST)
+    assert len(stored(path)) == 4
+    assert stored(path).count(letters) == 2
+    for way in list(notebook.game.forks):
+        way.game.say("Ben", "still played")
+    assert letters not in stored(path)
+
+
 def test_edited_to_do_nothing(again: tuple[Notebook, str], path: Path) -> None:
     notebook, letters = again
     notebook.run("c3", "game.pending")
