@@ -15,7 +15,8 @@ from nomic_nb.law.changes import Change
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH, asked_for
-from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.files import write_whole
@@ -30,8 +31,9 @@ from nomic_nb.store.lines import store_at
 if TYPE_CHECKING:
     import pandas as pd
 
+    from nomic_nb.classroom.serve import Served
     from nomic_nb.explore.text import Review
-    from nomic_nb.panels.panel import Panel
+    from nomic_nb.panels.lab import Panel
 
 
 @shown.html.register
@@ -96,16 +98,54 @@ class Game(BaseGame):
         return review(self.table, player, as_change(change), number)
 
     def panel(self, seat: str | None = None) -> Panel:
-        """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
+        """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
 
         Parameters
         ----------
         seat : str, optional
-            Show only what this player decides; everyone in turn, where it is not given.
+            Show only what this player decides; all players before the same panel, where it is not given.
         """
-        from nomic_nb.panels.panel import Panel
+        from nomic_nb.panels.lab import Panel
 
         return Panel(self, seat)
+
+    def tally_panel(self, seat: str | None = None) -> Panel:
+        """Return the vote alone, as a widget: proposals, how the vote stands, who votes what.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose ballots are cast there; everybody's, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("vote",))
+
+    def serve(
+        self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
+        base: str = "/",
+    ) -> Served:  # fmt: skip
+        """Serve a page for every seat from this process: on phones, or in other windows.
+
+        Parameters
+        ----------
+        host : str
+            The address to listen at.
+        port : int, optional
+            The port; 8777, or the next one that is free, where it is not given.
+        lan : bool
+            Let other machines on the network in, such as phones.
+        names : sequence of str
+            Other names that this machine goes by; behind a proxy, the proxy's.
+        base : str
+            What stands before the path, behind a proxy.
+
+        Returns
+        -------
+        Served
+            Shows addresses, and a secret link for every seat with its code; ``close()`` ends it.
+        """
+        return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
@@ -393,6 +433,26 @@ def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     if fingerprint is not None:
         check_fingerprint(table, fingerprint)
     return Game(table)
+
+
+def serve(
+    *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
+    base: str = "/",
+) -> Served:  # fmt: skip
+    """Serve one game or several, as `Game.serve` does; the first is table 1.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        What serves pages is not installed.
+    """
+    try:
+        from nomic_nb.classroom.serve import serve as started
+    except ModuleNotFoundError as error:
+        wanted = "pages for seats need some packages more: pip install 'nomic-nb[class]'"
+        raise ModuleNotFoundError(f"{wanted} ({error})", name=error.name) from None
+    tables = {str(at): game for at, game in enumerate(games, 1)}
+    return started(tables, host=host, port=port, lan=lan, names=names, base=base)
 
 
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:

@@ -89,10 +89,10 @@ class Acts(Shown):
         """
         self.table.do(player, action, details)
 
-    def _happened(self, player: str, action: str, **details: Any) -> list[Moment]:
+    def _did(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
         """Do an action, and return what happened: others may have done something since the game was last looked at."""
 
-        def act() -> list[Moment]:
+        def act() -> Sequence[Moment]:
             before = len(self._table.moments)
             self.do(player, action, **details)
             return self._table.moments[before:]
@@ -133,7 +133,11 @@ class Acts(Shown):
 
     def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
         """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
-        for event, _ in self._happened(player, action, **details):
+        return self._the(kind, self._did(player, action, **details))
+
+    def _the(self, kind: str, happened: Sequence[Moment]) -> Event:
+        """Return the event of this kind; complain where there is none, since the law leaves it open."""
+        for event, _ in happened:
             if event.kind == kind:
                 return event
         question = self.state.questions[0].text if self.state.questions else ""
@@ -171,9 +175,8 @@ class Acts(Shown):
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
 
-        Value and nonce stay in this process, for `reveal`, and in the file where the game is kept; `opening`
-        gives them to whoever wants to write them down. A cell that is run again and does the same as before
-        seals the same again.
+        Value and nonce stay in this process, for `reveal`; `opening` gives them to whoever wants to write
+        them down. A cell that is run again and does the same as before seals the same again.
 
         Parameters
         ----------
@@ -212,11 +215,11 @@ class Acts(Shown):
         if commitment is not None and value is not None:
             raise IllegalAction("seal a value, or a commitment that was made elsewhere, not both")
 
-        def act() -> Event:  # a commitment fits one round of sealing, so it is made as the game stands when it is kept
+        def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
             made = self._commit(player, value) if commitment is None else commitment
-            return self._done("committed", player, "seal", commitment=made)
+            return self._did(player, "seal", commitment=made)
 
-        return str(self.table.attempt(act).data["commitment"])
+        return str(self._the("committed", self.table.attempt(act)).data["commitment"])
 
     def _commit(self, player: str, value: str | int | None) -> str:
         """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
@@ -263,15 +266,15 @@ class Acts(Shown):
             Not everyone has sealed, this is not what was sealed, or what was sealed is not known here.
         """
 
-        def act() -> Event:
+        def act() -> Sequence[Moment]:
             known = self.opening(player) if value is None and nonce is None else None
             said = Opening("" if value is None else str(value), nonce or "") if known is None else known
             if known is None and (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
                 raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
-            return self._done("revealed", player, "reveal", value=said.value, nonce=said.nonce)
+            return self._did(player, "reveal", value=said.value, nonce=said.nonce)
 
-        self.table.attempt(act)
+        self._the("revealed", self.table.attempt(act))
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
@@ -327,7 +330,7 @@ class Acts(Shown):
     def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
         """Do something that rules may answer; return the word back where none does."""
         with self.table.lock:
-            done, state = self._happened(player, action, **details)[0]
+            done, state = self._did(player, action, **details)[0]
             return unheard(self.table.moments[done.seq - 2][1], done, state)
 
     def report(self, player: str, who: str, deed: str) -> Unheard | None:

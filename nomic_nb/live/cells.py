@@ -21,7 +21,8 @@ from nomic_nb.errors import RecordError
 from nomic_nb.live.hands import HAND
 from nomic_nb.live.trails import Begun, Parted, Rerun, Span, Trail
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import LARGEST_SEED, Setting, Table
+from nomic_nb.play.setting import LARGEST_SEED, Setting
+from nomic_nb.play.table import Table
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.lines import Hand
 
@@ -238,6 +239,11 @@ class Watch:
         known.append(Parted(table, at, fork))
         return fork
 
+    def rewound(self, table: Table) -> bool:
+        """Tell whether a cell that runs again has taken a game back, and is not done: it is not as it stands."""
+        trail = self.trails.get(table)
+        return trail is not None and trail.rerun is not None
+
     def repeats(self, table: Table) -> Event | None:
         """Return what happened at this place before, where a cell is run again and has done the same so far."""
         trail = self.trails.get(table)
@@ -293,11 +299,6 @@ class Watch:
         kind = HAND.get() or ("cell" if runs else "script")
         cell = None if kind == "panel" else self.settled or self.running
         return Hand(kind, cell or "", self.name)
-
-    def rewound(self, table: Table) -> bool:
-        """Tell whether a cell runs again, so that a game stands at an earlier moment."""
-        trail = self.trails.get(table)
-        return trail is not None and trail.rerun is not None
 
     def cut(self, table: Table, at: int) -> None:
         """Forget what cells played behind an event, as the game goes another way from there."""

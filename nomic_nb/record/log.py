@@ -16,7 +16,8 @@ from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import FORM, Event, canonical
 from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
-from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
@@ -31,6 +32,11 @@ KINDS_OF_FILE = {
     b"\xef\xbb\xbf": "text with a byte order mark: save it as UTF-8 without one", b"%PDF": "a PDF",
     b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
 }  # fmt: skip
+
+#: The fields of a header.
+HEADER = frozenset({
+    "format", "version", "ruleset", "digest", "text", "players", "seed", "terms", "order", "medium", "incorporated",
+})  # fmt: skip
 
 
 def hash_of(line: str) -> str:
@@ -181,22 +187,9 @@ class Reader:
             elif type(version) is int and version > 0:
                 said = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
-        wanted = {
-            "format",
-            "version",
-            "ruleset",
-            "digest",
-            "text",
-            "players",
-            "seed",
-            "terms",
-            "order",
-            "medium",
-            "incorporated",
-        }
-        if set(head) != wanted:
-            odd = ", ".join(sorted(set(head) ^ wanted))
-            raise RecordError(f"the header has the fields {', '.join(sorted(wanted))}; at fault: {odd[:80]}", line=1)
+        if head.keys() != HEADER:
+            odd = ", ".join(sorted(head.keys() ^ HEADER))
+            raise RecordError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}", line=1)
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError("the text of the rule set was altered: its digest differs", line=1)
         terms = head["terms"]

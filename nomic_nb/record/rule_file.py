@@ -10,7 +10,7 @@ from nomic_nb.errors import LawError, RecordError
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.words import listed
-from nomic_nb.play.brought_in import library
+from nomic_nb.play.book import library
 from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.fingerprint import fingerprint
