@@ -222,7 +222,7 @@ class Game(BaseGame):
             The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
         """
         WATCH.now(self.table)
-        if WATCH.rewound(self._table):
+        if self._table.keeper is None and WATCH.rewound(self._table):
             raise RecordError("this cell plays again what it played before: keep the game in a cell of its own")
         store, before = store_at(path, make=True), self.state.seq
         known = self._table.keeper
@@ -341,7 +341,7 @@ def new_game(
         raise ValueError("a name is what a game is called in a file: file=… says in which")
     if file is not None and anew:
         raise ValueError("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
-    asked = (*asked_for(setting, seed), None if file is None else Path(file).absolute(), name)
+    asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
     known_table = None if anew else WATCH.same(asked)
     if known_table is not None:
         return Game(known_table)
