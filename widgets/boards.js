@@ -103,7 +103,7 @@ export function boardsPanel(presses) {
   const write = presses.add(h("button", { type: "button" }, "Move"), () => go([typed.value.trim()]));
   const typing = h("div.nnb-typed", {}, typed, write), smalls = h("div.nnb-smalls");
   const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, big.el, smalls), chooser, hand, typing, said);
-  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0;
+  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
   const small = new Map(), made = new Map();
 
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
@@ -197,6 +197,7 @@ export function boardsPanel(presses) {
 
   function show() {
     const open = ways(), keys = Object.keys(open), { last } = chess;
+    if (noted !== picked) game.note((noted = picked) ?? "");
     const now = `${keys.join()}|${game.picture.table.game.turn}`;
     if (turn !== now) {
       turn = now;

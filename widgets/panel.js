@@ -136,10 +136,11 @@ export function render({ model, el }) {
   const tools = { presses, drafts: { of: () => ({}), keep() {}, forget() {} } };
   const free = freelyPanel(tools);
   const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const panels = all ? [boards, vote, judged, score, free, law, past] : [vote];
+  const drafted = wanted.includes("proposal"), single = { vote, boards };
+  const panels = all ? [boards, vote, judged, score, free, law, past] : wanted.map((name) => single[name]).filter(Boolean);
   const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, rest), right = h("div.nnb-column", {}, score.el, free.el, law.el, past.el);
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
-    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, vote.el]));
+    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...(drafted ? [formsEl] : []), ...panels.map((one) => one.el)]));
   if (!all) set(root, "data-part", "");
   el.append(root);
   presses.add(foot, () => next()?.focus());
@@ -160,7 +161,8 @@ export function render({ model, el }) {
 
   function drawForms() {
     const { decisions } = game.picture.mine;
-    const signs = Object.keys(decisions).filter((sign) => !["vote", "move"].includes(decisions[sign].action));
+    const wants = (action) => (all ? !["vote", "move"].includes(action) : ["propose", "revise"].includes(action));
+    const signs = Object.keys(decisions).filter((sign) => wants(decisions[sign].action));
     const seats = Object.keys(game.picture.table.seats);
     const rank = (sign) => [decisions[sign].must ? 0 : 1, (ORDER.indexOf(decisions[sign].action) + 1) || 99, seats.indexOf(decisions[sign].player)];
     signs.sort((a, b) => { const [x, y] = [rank(a), rank(b)]; return x[0] - y[0] || x[1] - y[1] || x[2] - y[2]; });
@@ -199,7 +201,7 @@ export function render({ model, el }) {
     set(root, "data-role", mine.role);
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
-    if (all) drawForms();
+    if (all || drafted) drawForms();
     for (const one of panels) one.draw(game);
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;
