@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from nomic_nb.panels.panel import Panel
 from panels.hands import Hand
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
-from nomic_nb.panels.panel import Panel
 from nomic_nb.store import file
 from nomic_nb.store.lines import Store
 
