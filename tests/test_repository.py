@@ -88,7 +88,7 @@ def test_the_wheel_carries_what_is_read_at_run_time(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"nomic_nb/law/grammar.lark", "nomic_nb/docs/kernel.md", "nomic_nb/py.typed"} <= names
-    assert "nomic_nb/panels/keyboard.js" in names
+    assert {"nomic_nb/_widgets/page.html", "nomic_nb/_widgets/panel.js", "nomic_nb/_widgets/style.css"} <= names
     for name in nb.rulesets().index:
         assert f"nomic_nb/rulesets/{name}.md" in names
     assert not any(name.startswith(("tests/", "notebooks/")) for name in names)

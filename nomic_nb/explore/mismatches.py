@@ -11,7 +11,6 @@ from nomic_nb.explore.figures import apart
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.checking import yielded
-from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.law.vocabulary import suggestions
@@ -19,20 +18,12 @@ from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
 
-#: Effects on ballots, or on whoever is to say something about them, that come too late once a vote is closed.
-BEFORE_THE_RESULT = frozenset({"cast", "let"})
-
 
 def mismatches(seen: Seen) -> Iterator[str]:
     """Yield where wording and clauses do not fit, and clauses that come to something else than they look like."""
     yield from _figures(seen)
     yield from _quota(seen)
     yield from _nowhere(seen)
-    for clause in seen.fresh:
-        if isinstance(clause, On) and clause.event == "vote_closed":
-            late = [one.words for one in clause.every_effect() if one.form.name in BEFORE_THE_RESULT]
-            if late:
-                yield f"“{late[0]}” comes too late for the vote that has closed: its result has been found by then"
 
 
 def _figures(seen: Seen) -> Iterator[str]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
@@ -225,17 +224,16 @@ def _paradox(seen: Seen) -> Iterator[str]:
 
 def _too_late(seen: Seen) -> Iterator[str]:
     events = language().vocabulary.events
-    for clause in seen.new.clauses if seen.new is not None else ():
-        if not isinstance(clause, On) or clause not in seen.clauses or not events[clause.event].late:
-            continue
-        if any(effect.form.name in DECIDING for effect in clause.every_effect()):
-            yield f"“{clause.words}” comes too late to decide it: {events[clause.event].late}"
+    for clause in seen.fresh:
+        if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
+            late = events[clause.event].late
+            yield from [f"“{clause.words}” comes too late to decide it: {late}"] if late else []
 
 
 def _ties(seen: Seen) -> Iterator[str]:
-    for clause in seen.new.clauses if seen.new is not None else ():
+    for clause in seen.fresh:
         for node in (node for expression in clause.expressions for node in expression.walk()):
-            if node.text == "item" and node.parts and node.parts[0].text in RANKED and clause in seen.clauses:
+            if node.text == "item" and node.parts and node.parts[0].text in RANKED:
                 yield f"“{clause.words}” breaks a tie: it takes whoever comes first in the list"
 
 
@@ -261,7 +259,7 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
         path = waiting.pop()
         for source in law.candidates.get(path[-1], ()):
             for expression in source.clause.expressions:
-                for inner in keys_read(law, expression):
+                for inner in law.dependence.keys_of(expression):
                     if inner == key:
                         return (*path, key)
                     if inner not in seen:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import cast
 
 from nomic_nb.explore.asking import ask
-from nomic_nb.explore.cases import MOST_FACES, keys_read, reads
+from nomic_nb.explore.cases import MOST_FACES, reads
 from nomic_nb.explore.trial import Trial, calm
 from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law
@@ -77,7 +77,7 @@ def _told_apart(law: Law, event: str) -> frozenset[str]:
         clause = cast(On, source.clause)
         found |= {name for one in (clause.condition, clause.among) if one is not None for name in one.names}
         for one in clause.expressions:
-            found |= {"face"} & {*one.names, *(name for key in keys_read(law, one) for name in reads(law, key))}
+            found |= {"face"} & {*one.names, *(name for key in law.dependence.keys_of(one) for name in reads(law, key))}
     return frozenset(found)
 
 

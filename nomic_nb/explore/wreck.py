@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.boards.compare import OnBoards
-from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
@@ -107,7 +106,7 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
         for rule in after.rules.in_force
         for clause in rule.clauses
         for expression in clause.expressions
-        for key in keys_read(after.law, expression)
+        for key in after.law.dependence.keys_of(expression)
     }
     needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Source
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
@@ -73,22 +74,31 @@ class Dependence:
         """Return the counters that clauses of keys look at, themselves or by other keys."""
         return self._reached(keys)[1]
 
+    def behind(self, *keys: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """Yield keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
+        waiting, seen = list(keys), set(keys)
+        while waiting:
+            key = waiting.pop()
+            sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
+            yield key, sources
+            expressions = [one for source in sources for one in source.clause.expressions]
+            fresh = dict.fromkeys(key for one in expressions for key in self.keys_of(one) if key not in seen)
+            waiting += fresh
+            seen |= fresh.keys()
+
+    def keys_of(self, expression: Expression) -> tuple[str, ...]:
+        """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
+        return self._looked_at(expression)[1]
+
     def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the counters, at which keys and expressions look, however deep."""
-        fields, tracked, seen = set[str](), set[str](), set[str]()
-        waiting, unread = list(keys), list(expressions)
-        while waiting or unread:
-            if not unread:
-                key = waiting.pop()
-                if key not in seen:
-                    seen.add(key)
-                    fields.update(self.law.vocabulary.keys[key].reads)
-                    sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
-                    unread += [one for source in sources for one in source.clause.expressions]
-                continue
-            reads, looked_up, counters = self._looked_at(unread.pop())
+        fields, tracked, unread = set[str](), set[str](), list(expressions)
+        for key, sources in self.behind(*keys, *(key for one in expressions for key in self.keys_of(one))):
+            fields.update(self.law.vocabulary.keys[key].reads)
+            unread += [one for source in sources for one in source.clause.expressions]
+        for one in unread:
+            reads, _, counters = self._looked_at(one)
             fields.update(reads)
-            waiting += looked_up
             found = counters & self.law.counters.keys()
             if found:
                 tracked |= found

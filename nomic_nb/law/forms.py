@@ -78,12 +78,12 @@ class Form:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the grammar in it."""
-        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern)))
+        return _words(self.pattern)
 
     @property
     def between(self) -> tuple[str, ...]:
         """Those of them that end an expression; so no name can be one of them."""
-        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern.partition("}")[2])))
+        return _words(self.pattern.partition("}")[2])
 
     @property
     def grammar(self) -> str:
@@ -102,6 +102,10 @@ class Form:
         return re.sub(
             r"\{(\w+)\}", lambda found: getattr(self.places[found[1]], "said", found[1].upper()), self.pattern
         )
+
+
+def _words(pattern: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))
 
 
 def terminal(word: str) -> str:

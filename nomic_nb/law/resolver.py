@@ -175,11 +175,7 @@ class Law(Index):
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
-        for source in self.rulings.get(key, ()):
-            settled = self._ruled(self.vocabulary.keys[key], source, View(state, env, self))
-            if settled is not None:
-                return settled
-        return None
+        return self._ruling(self.vocabulary.keys[key], View(state, env, self))
 
     def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
         """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
@@ -214,10 +210,9 @@ class Law(Index):
                 open_ones.append((source, error))
         finding = self._weigh(key, speaking, open_ones, view)
         if not finding.answered and finding.outcome != "depends":
-            for source in self.rulings.get(key.name, ()):
-                settled = self._ruled(key, source, view)
-                if settled is not None:
-                    return settled
+            settled = self._ruling(key, view)
+            if settled is not None:
+                return settled
             if key.name.startswith("may.") and finding.outcome != "silent":
                 seen = self.dependence.names_of(key.name)
                 finding = replace(
@@ -225,15 +220,15 @@ class Law(Index):
                 )
         return finding
 
-    def _ruled(self, key: Key, source: Source, view: View) -> Finding | None:
-        clause = source.clause
-        if not isinstance(clause, c.Set):
-            return None
-        try:
-            if clause.condition is None or clause.condition.run(_of(source, view)):
-                return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
-        except Undecided:
-            return None
+    def _ruling(self, key: Key, view: View) -> Finding | None:
+        """Return what the newest ruling that speaks to the case says; None where none does."""
+        for source in self.rulings.get(key.name, ()):
+            clause = source.clause
+            try:
+                if isinstance(clause, c.Set) and (clause.condition is None or clause.condition.run(_of(source, view))):
+                    return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
+            except Undecided:
+                continue
         return None
 
     def _weigh(

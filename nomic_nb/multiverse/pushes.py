@@ -9,7 +9,7 @@ from functools import lru_cache
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -120,10 +120,6 @@ class Push:
             return not at_home if self.state.boards[board].half else army.far
         return at_home == (board == self.boards[1])
 
-    def _movement(self, piece: Piece) -> Movement:
-        text = self.law.notation(piece.kind, piece.army)
-        return compiled(text, self.geometry, turned=self._turned(piece, piece.board))
-
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
         forces: dict[tuple[str, bool, bool], int] = {}
@@ -154,24 +150,19 @@ class Push:
             else:
                 own |= bit
             if piece.army in self.checks:
-                movement = self._movement(piece)
+                turned = self._turned(piece, piece.board)
+                movement = compiled(law.notation(piece.kind, piece.army), self.geometry, turned=turned)
                 # Only where it matters whose pieces stand in between are classes kept apart by army.
                 group = (movement, piece.army if movement.irregular else "")
                 foes[group] = foes.get(group, 0) | bit
                 if not piece.moved:
                     others |= bit
         zone = self._zone()
+        choices = tuple(range(len(terms.promotion)))
         for kind, royal, turned in self._kinds:
-            pawn = kind in terms.pawns
-            self._forces.append(
-                Force(
-                    compiled(law.notation(kind, self.army.name), self.geometry, turned=turned),
-                    royal=royal,
-                    zone=zone if pawn and terms.promotion else 0,
-                    choices=tuple(range(len(terms.promotion))) if pawn else (),
-                    mandatory=terms.promotion_mandatory,
-                )
-            )
+            movement = compiled(law.notation(kind, self.army.name), self.geometry, turned=turned)
+            promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
+            self._forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
         ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
         sides = tuple(
             sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
@@ -193,19 +184,16 @@ class Push:
             sides=sides,
         )
 
-    def _rank(self, board: str, rank: int) -> int:
-        """Return the bits of a rank of one of the boards, counted on that board."""
-        geometry = self.state.boards[board].geometry
-        if not 1 <= rank <= geometry.ranks:
-            return 0
-        where = self.places[self.boards.index(board)]
-        bits = sum(1 << where[square] for square in range((rank - 1) * geometry.files, rank * geometry.files))
-        return bits & self.geometry.full
-
     def _own_rank(self, board: str, rank: int) -> int:
         """Return the bits of a rank as the army counts them when it stands on a board."""
-        near = board == self.army.home if self.state.boards[board].half else not self.army.far
-        return self._rank(board, rank if near else self.geometry.ranks + 1 - rank)
+        there = self.state.boards[board]
+        files, ranks = there.geometry.files, there.geometry.ranks
+        if board != self.army.home if there.half else self.army.far:
+            rank = self.geometry.ranks + 1 - rank
+        if not 1 <= rank <= ranks:
+            return 0
+        where = self.places[self.boards.index(board)]
+        return sum(1 << where[square] for square in range((rank - 1) * files, rank * files)) & self.geometry.full
 
     def _initial(self) -> int | None:
         ranks = self.law.terms.initial_ranks
@@ -215,15 +203,11 @@ class Push:
         return sum(self._own_rank(home, rank) for rank in ranks) if home in self.boards else 0
 
     def _zone(self) -> int:
-        ranks = self.law.terms.promotion_ranks
-        zone = 0
-        for board in self.boards:
-            if ranks is not None:
-                for rank in ranks:
-                    zone |= self._own_rank(board, rank)
-            elif board != self.army.home or not self.state.boards[board].half:
-                zone |= self._own_rank(board, self.geometry.ranks)
-        return zone
+        ranks, home = self.law.terms.promotion_ranks, self.army.home
+        if ranks is not None:
+            return union(self._own_rank(board, rank) for board in self.boards for rank in ranks)
+        abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
+        return union(self._own_rank(board, self.geometry.ranks) for board in abroad)
 
     def _castles(self) -> tuple[tuple[Castle, ...], int]:
         """Return castlings on the home rank between a royal piece and a partner that have not moved."""

@@ -31,7 +31,7 @@ PAINT = {
 }
 _LIGHT, _DARK, _INK, _PAPER = "#f0d9b5", "#b58863", "#1a1a1a", "#f7f3ea"
 #: Marks beside the pieces, one shape a colour, in a box of 10 by 10; white has none.
-_SHAPES = {
+SHAPES = {
     "black": "M5 1a4 4 0 1 0 .01 0Z",
     "yellow": "M1 1h8v8h-8Z",
     "green": "M5 1 9 9H1Z",
@@ -196,7 +196,7 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
     else:
         add(holder, "circle", cx=20, cy=20, r=15)
         add(holder, "text", figure.kind.upper(), x=20, y=27, font_size=20, **letter, stroke="none")
-    shape = _SHAPES.get(figure.colour, "")
+    shape = SHAPES.get(figure.colour, "")
     if shape or figure.mark:
         mark = add(holder, "g", transform="translate(26 26) scale(1.3)")
         if shape:

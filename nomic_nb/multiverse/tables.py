@@ -108,7 +108,9 @@ class Movement:
         self.geometry = geometry
         self.turned = turned
         parts = notation.parts
-        self._regular = tuple(part for part in parts if self._is_regular(part))
+        self._regular = tuple(
+            part for part in parts if (self._middle(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
+        )
         self.irregular = tuple(part for part in parts if part not in self._regular)
         modes = [(part.legs[-1].modes.replace("e", ""), part.legs[-1].tame) for part in self._regular]
         self.initial = any(part.initial for part in self._regular)
@@ -141,11 +143,6 @@ class Movement:
             lambda key: self._outcomes_of(*key)
         )
         self._chains: dict[tuple[int, int], Chain] = {}
-
-    def _is_regular(self, part: Part) -> bool:
-        if len(part.legs) == 1:
-            return not part.legs[0].friendly
-        return self._middle(part).regular
 
     def _middle(self, part: Part) -> Chain:
         """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""

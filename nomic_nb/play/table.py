@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import Change
@@ -32,6 +33,9 @@ from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 from nomic_nb.play.voiding import review_void
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Fork:
@@ -52,6 +56,36 @@ class Fork:
     why: str
 
 
+class Keeper(Protocol):
+    """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
+
+    def attempt(self, act: Callable[[], T]) -> T:
+        """Do something as the game stands now; where somebody else was first, once more, as it stands then."""
+
+    def keep(self, moments: list[Moment]) -> None:
+        """Keep a step."""
+
+    def parted(self, fork: Table, at: int, why: str) -> None:
+        """Keep another way that goes on from an event."""
+
+    def replaced(self, old: list[Moment], start: int, why: str) -> bool:
+        """Keep the game as it stands now instead of as it went; tell whether it goes on so."""
+
+    def forgotten(self) -> None:
+        """Keep no more of a way in which nothing has happened."""
+
+
+def _attempted(act: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+    """Let a step be made as the game stands now, and say what is open instead where it is refused."""
+
+    @wraps(act)
+    def attempted(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with table._refusing():
+            return table.attempt(lambda: act(table, *args, **kwargs))
+
+    return attempted
+
+
 class Table:
     """A game under way.
 
@@ -65,6 +99,9 @@ class Table:
     LawError
         A term that the rule set does not have.
     """
+
+    #: Who keeps it; None where it is in this process only.
+    keeper: Keeper | None = None
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -116,6 +153,12 @@ class Table:
         """Everything that happened."""
         return [event for event, _ in self.moments]
 
+    def attempt(self, act: Callable[[], T]) -> T:
+        """Do something as the game stands now; see `Keeper.attempt`."""
+        with self.lock:
+            return act() if self.keeper is None else self.keeper.attempt(act)
+
+    @_attempted
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Do an action, with everything that follows from it, or refuse it and leave all as it was.
 
@@ -140,30 +183,29 @@ class Table:
         LawError
             A clause that cannot be read.
         """
-        with self.lock, self._refusing():
-            deed = find_action(action)
-            state = self.state
-            permission.start(state, player, action)
-            deed.check(details)
+        deed = find_action(action)
+        state = self.state
+        permission.start(state, player, action)
+        deed.check(details)
 
-            def begin(engine: Engine) -> None:
-                engine.take_up(player, action)
-                try:
-                    deed.perform(engine, player, **details)
-                except Undecided as doubt:
-                    engine.state = state
-                    engine.moments.clear()
-                    engine.emit("attempted", player)
-                    recorded = deed.read(deed.plain(details))  # so that it is the same words when it is played again
-                    told = ", ".join(
-                        one.headline if isinstance(one, Change) else str(one)
-                        for one in recorded.values()
-                        if not isinstance(one, bool)
-                    )
-                    did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
-                    engine.ask_about(doubt, act=did)
+        def begin(engine: Engine) -> None:
+            engine.take_up(player, action)
+            try:
+                deed.perform(engine, player, **details)
+            except Undecided as doubt:
+                engine.state = state
+                engine.moments.clear()
+                engine.emit("attempted", player)
+                recorded = deed.read(deed.plain(details))  # so that it is the same words when it is played again
+                told = ", ".join(
+                    one.headline if isinstance(one, Change) else str(one)
+                    for one in recorded.values()
+                    if not isinstance(one, bool)
+                )
+                did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
+                engine.ask_about(doubt, act=did)
 
-            return self._perform(deed, details, begin)
+        return self._perform(deed, details, begin)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
@@ -179,6 +221,7 @@ class Table:
         self._take_in(moments)
         return moments
 
+    @_attempted
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Keep the record: absence, pause, correction. None of it is a move in the game.
 
@@ -189,19 +232,20 @@ class Table:
         LawError
             A correction that cannot be read.
         """
-        with self.lock, self._refusing():
-            deed = HOST[action]
-            deed.check(details)
-            state = self.state
-            if state.over and action != "annotate":
-                raise IllegalAction("the game is over")
-            if state.paused and action not in ("resume", "annotate"):
-                raise IllegalAction("the game is paused", options=["game.host.resume()"])
-            return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
+        deed = HOST[action]
+        deed.check(details)
+        state = self.state
+        if state.over and action != "annotate":
+            raise IllegalAction("the game is over")
+        if state.paused and action not in ("resume", "annotate"):
+            raise IllegalAction("the game is paused", options=["game.host.resume()"])
+        return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
     def _take_in(self, moments: list[Moment]) -> None:
-        """Let it have happened, or refuse what no record could hold."""
+        """Let it have happened once it is kept, or refuse what no record could hold."""
         check_room(self.sizes, self.moments, moments)
+        if self.keeper is not None:
+            self.keeper.keep(moments)
         self.moments.extend(moments)
         self.changed()
 
@@ -253,7 +297,9 @@ class Table:
             There is no such event.
         """
         self.step_end(seq)
-        return self._copy(self.moments[:seq], Past)
+        past = self.copy(self.moments[:seq], Past)
+        past.keeper = self.keeper
+        return past
 
     def fork(self, seq: int, why: str = "forked") -> Table:
         """Return a game that goes on from the end of the step of an event, and remember it.
@@ -264,7 +310,9 @@ class Table:
             There is no such event.
         """
         end = self.step_end(seq)
-        other = self._copy(self.moments[:end], Table)
+        other = self.copy(self.moments[:end], Table)
+        if self.keeper is not None:
+            self.keeper.parted(other, end, why)
         self.forks.append(Fork(other, end, why))
         return other
 
@@ -272,7 +320,7 @@ class Table:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
         events = [event for event, _ in moments]
         known = next((fork.table for fork in self.forks if fork.table.events == events), None)
-        kept = self._copy(moments, Table) if known is None else known
+        kept = self.copy(moments, Table) if known is None else known
         others = [fork for fork in self.forks if fork.table is not kept]
         now = self.events
         self.forks = [Fork(kept, at, why)]
@@ -283,7 +331,8 @@ class Table:
                 kept.forks.append(fork)
                 fork.table.origin = kept
 
-    def _copy(self, moments: list[Moment], kind: type[Table]) -> Table:
+    def copy(self, moments: list[Moment], kind: type[Table]) -> Table:
+        """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
@@ -291,6 +340,7 @@ class Table:
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
+    @_attempted
     def undo(self, to: int | None = None) -> None:
         """Take the game back, as an event: what happened stays on record.
 
@@ -305,21 +355,20 @@ class Table:
         IllegalAction
             There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
         """
-        with self.lock:
-            if to is None:
-                standing = self.standing
-                last = max(at for at, event in enumerate(standing) if event.action)
-                to = standing[last - 1].seq if last else 0
-            if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
-                raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
-            if not self.ends_step(to):
-                raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
-            now, then = self.state, self.moments[to - 1][1]
-            self._check_seals(then, to)
-            event = Event(
-                now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
-            )
-            self._take_in([(event, then.but(seq=event.seq))])
+        if to is None:
+            standing = self.standing
+            last = max(at for at, event in enumerate(standing) if event.action)
+            to = standing[last - 1].seq if last else 0
+        if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
+            raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
+        if not self.ends_step(to):
+            raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
+        now, then = self.state, self.moments[to - 1][1]
+        self._check_seals(then, to)
+        event = Event(
+            now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
+        )
+        self._take_in([(event, then.but(seq=event.seq))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""

@@ -164,51 +164,52 @@ def _ways(  # noqa: C901 - one branch an action
     game: Game, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
-    action, deed = decision.action, DEEDS[decision.action]
-    if action == "propose":
-        for _ in range(TRIES):
-            yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
-    elif action == "revise":
-        for _ in range(TRIES):
-            yield {"change": wish(game, dice), "proposal": decision.proposal}
-    elif action in ("call_vote", "close_vote"):
-        yield {"proposal": decision.proposal}
-    elif action == "move":
-        yield {"text": dice.choice(decision.options)}
-    elif action == "vote":
-        yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
-    elif action == "agree":
-        yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
-    elif action == "roll":
-        waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
-        by_hand = game.law["dice.source"].value == "table"
-        yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
-    elif action == "choose":
-        yield from _answers(game, decision, dice)
-    elif action == "rule_on":
-        rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
-        if game.state.held is not None:
-            rulings = [one["option"] for one in _answers(game, decision, dice)]
-        for ruling in rulings:
-            yield {
-                "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
-                "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice),
-            }  # fmt: skip
-    elif action in ("overrule", "consent"):
-        likely = 0.3 if action == "overrule" else 0.9
-        ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
-        yield {"ballot": ballot, "judgment": decision.id}
-    elif action == "seal":
-        yield {"commitment": _sealed(game, player, dice)}
-    elif action == "reveal":
-        opening = game.opening(player)
-        yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
-    elif deed.heard:
-        said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
-        ways = list(deed.ways(game.state, player, ("please", "I like spaghetti", "so be it")))
-        yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
-    else:
-        yield {}
+    deed = DEEDS[decision.action]
+    match decision.action:
+        case "propose":
+            for _ in range(TRIES):
+                yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
+        case "revise":
+            for _ in range(TRIES):
+                yield {"change": wish(game, dice), "proposal": decision.proposal}
+        case "call_vote" | "close_vote":
+            yield {"proposal": decision.proposal}
+        case "move":
+            yield {"text": dice.choice(decision.options)}
+        case "vote":
+            yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+        case "agree":
+            yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
+        case "roll":
+            waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
+            by_hand = game.law["dice.source"].value == "table"
+            yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
+        case "choose":
+            yield from _answers(game, decision, dice)
+        case "rule_on":
+            rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
+            if game.state.held is not None:
+                rulings = [one["option"] for one in _answers(game, decision, dice)]
+            for ruling in rulings:
+                yield {
+                    "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
+                    "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice),
+                }  # fmt: skip
+        case "overrule" | "consent":
+            likely = 0.3 if decision.action == "overrule" else 0.9
+            ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
+            yield {"ballot": ballot, "judgment": decision.id}
+        case "seal":
+            yield {"commitment": _sealed(game, player, dice)}
+        case "reveal":
+            opening = game.opening(player)
+            yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
+        case _ if deed.heard:
+            said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
+            ways = list(deed.ways(game.state, player, ("please", "I like spaghetti", "so be it")))
+            yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
+        case _:
+            yield {}
 
 
 def _sealed(game: Game, player: str, dice: random.Random) -> str:

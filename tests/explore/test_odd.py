@@ -58,7 +58,7 @@ def lines(game, change):
         (nb.repeal(205), "no rule says what change.effective is any more"),
         (
             nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"'),
-            "“cast \"for\" for \"Ann\"” comes too late for the vote that has closed",
+            "“on vote_closed: cast \"for\" for \"Ann\"” comes too late to decide it",
         ),
     ],
 )  # fmt: skip

@@ -1,14 +1,13 @@
 """An action that is declared and nothing else: games, rules, records, notebooks, playouts and panels know it."""
 
 import pytest
-from panels.hands import Hand, hand_of
+from panels.pages import Page
 from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.documents.calls import event_call
 from nomic_nb.law.values import Ref
 from nomic_nb.live import acts
-from nomic_nb.panels.panel import Panel
 from nomic_nb.play.cases import BY, PLAYER
 from nomic_nb.play.declaring import ACTIONS, KINDS, Somebody, action, happens
 from nomic_nb.play.duties import did
@@ -51,7 +50,7 @@ def test_rules_order_allow_forbid_and_hear_it(tmp_path):
     law(game, "on applauded: award 1 points to receiver\nforbid applaud when receiver == following(player)\n"
               "on turn_begun: oblige player to applaud")  # fmt: skip
     assert waiting_for(game, "applaud") == ["Ben"]
-    with refused(game, match="to applaud is not allowed"):
+    with refused(game, match="is not allowed to applaud"):
         game.applaud("Ben", "Cleo")
     before = scores(game)["Ann"]
     game.applaud("Ben", receiver="Ann")
@@ -71,14 +70,12 @@ def test_play_that_waits_for_it_is_not_stuck():
         ("Ann", ("Ben", "Cleo")), ("Ben", ("Ann", "Cleo")), ("Cleo", ("Ann", "Ben")),
     }  # fmt: skip
     assert call(next(one for one in game.pending if one.action == "applaud")) == 'game.applaud("Ann", "Ben")'
-    panel = Panel(game)
-    hand = Hand(panel, "Cleo")
-    hand.set(Receiver="Ben")
-    hand.press("Applaud")
+    cleo, ann = Page(game, "Cleo"), Page(game, "Ann")
+    assert [(one["name"], one["type"]) for one in cleo.decision("applaud")["fields"]] == [("receiver", "player")]
+    cleo.act("applaud", receiver="Ben")
     assert waiting_for(game, "call_vote") == ["Ben"]
-    hand_of(hand, "Ann").freely("applaud", "Applaud", Receiver="Cleo")
-    assert game.latest(1) == ["Ann applauds Cleo"]
-    panel.close()
+    assert "applaud" in ann.mine["free"]
+    assert ann.freely("applaud", receiver="Cleo")["said"] == "Ann applauds Cleo."
 
 
 def test_playouts_do_it(monkeypatch):

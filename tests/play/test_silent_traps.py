@@ -276,7 +276,7 @@ def test_the_table_is_asked_where_only_somebody_who_has_left_is_obliged(who):
     law(game, on_go(f"oblige {who} to say"))
     game.forfeit("Cleo")
     go(game)
-    assert "Cleo is nobody who can act" in game.state.questions[0].text
+    assert "nobody called Cleo can act" in game.state.questions[0].text
 
 
 def test_whoever_is_left_of_those_who_are_obliged_owes_it():
