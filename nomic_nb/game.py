@@ -121,6 +121,30 @@ class Game(BaseGame):
 
         return Panel(self, seat, ("vote",))
 
+    def proposal_panel(self, seat: str | None = None) -> Panel:
+        """Return the form of a proposal alone, as a widget: what it comes to is shown while it is written.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who proposes there; whoever is to, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("proposal",))
+
+    def multiverse_panel(self, seat: str | None = None) -> Panel:
+        """Return the boards alone, as a widget to move on; empty in a game without boards.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose moves are made there; everybody's, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("boards",))
+
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",
@@ -222,7 +246,7 @@ class Game(BaseGame):
             The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
         """
         WATCH.now(self.table)
-        if WATCH.rewound(self._table):
+        if self._table.keeper is None and WATCH.rewound(self._table):
             raise RecordError("this cell plays again what it played before: keep the game in a cell of its own")
         store, before = store_at(path, make=True), self.state.seq
         known = self._table.keeper
@@ -341,7 +365,7 @@ def new_game(
         raise ValueError("a name is what a game is called in a file: file=… says in which")
     if file is not None and anew:
         raise ValueError("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
-    asked = (*asked_for(setting, seed), None if file is None else Path(file).absolute(), name)
+    asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
     known_table = None if anew else WATCH.same(asked)
     if known_table is not None:
         return Game(known_table)

@@ -13,7 +13,7 @@ from nomic_nb.live.board_acts import BoardActs
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
-from nomic_nb.markup.words import counter_named, figure
+from nomic_nb.markup.words import counter_named, figure, upper_first
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import hand_in_words
@@ -203,7 +203,7 @@ class BaseGame(BoardActs):
             return ""
         last = next(event for event in reversed(self.table.events) if event.kind in ("won", "abandoned"))
         rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
-        return f"{sentence(last)[0].upper()}{sentence(last)[1:]}{rule}."
+        return f"{upper_first(sentence(last))}{rule}."
 
     @property
     def judgments(self) -> Judgments:

@@ -92,8 +92,8 @@ class Watch:
         for table, trail in list(self.trails.items()):
             self._take_back(table, trail, cell)
 
-    def _take_back(self, table: Table, trail: Trail, cell: str) -> None:
-        """Take a game back to where a cell began, if it played in it or looks back."""
+    def _take_back(self, table: Table, trail: Trail, cell: str, at: int | None = None) -> None:
+        """Take a game back to where a cell began, or to where it is by now, if it played in it or looks back."""
         span = trail.spans.get(cell)
         if span is None:
             return
@@ -103,7 +103,7 @@ class Watch:
             return
         with table.lock:
             trail.rerun = Rerun(cell, span, list(table.moments), self.source)
-            del table.moments[span.start :]
+            del table.moments[span.start if at is None else at :]
 
     def after(self, *, failed: bool) -> None:
         """Put back what followed, keep it as a fork, or undo a failed attempt."""
@@ -319,13 +319,15 @@ class Watch:
         for one in kept.ways:
             trail = self.trails.setdefault(one.table, Trail())
             for cell, (start, end) in one.spans().items():
-                trail.spans.setdefault(cell, Span(start, end))
+                own = trail.spans.get(cell)
+                if own is None or cell == self.running:
+                    trail.spans[cell] = Span(start if own is None else min(start, own.start), end)
+                if cell == self.running:
+                    self._take_back(one.table, trail, cell, start)
             for fork in one.table.forks:
                 other = fork.table.keeper
                 if isinstance(other, Kept) and other.cell:
                     self.parted.setdefault(other.cell, []).append(Parted(one.table, fork.at, fork.table, again=False))
-            if self.running is not None and trail.rerun is None:
-                self._take_back(one.table, trail, self.running)
 
 
 #: The one watch of this session.

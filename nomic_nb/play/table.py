@@ -133,7 +133,7 @@ class Table:
         self.origin: Table | None = None
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
-        #: What was sealed here, by commitment, until it is revealed: in this process only, in no record.
+        #: What was sealed here, by commitment, until it is revealed: in no record, but where the game is kept.
         self.kept: dict[str, Opening] = {}
 
     def _begin(self, engine: Engine) -> None:

@@ -9,7 +9,7 @@ from nomic_nb.law.places import Word
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
@@ -206,7 +206,7 @@ def _circuit_ended(state: State, _: Event) -> State:
 
 def _told_cut_short(event: Event) -> str:
     first = event.data.get("open", ())
-    then = f", once {listed([str(one) for one in first])} is decided" if first else ""
+    then = f", once {doing(list(map(str, first)), 'is', 'are')} decided" if first else ""
     return f"the rest of the {event.data['what']} is dropped{then}"
 
 

@@ -33,6 +33,11 @@ KINDS_OF_FILE = {
     b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
 }  # fmt: skip
 
+#: The fields of a header.
+HEADER = frozenset({
+    "format", "version", "ruleset", "digest", "text", "players", "seed", "terms", "order", "medium", "incorporated",
+})  # fmt: skip
+
 
 def hash_of(line: str) -> str:
     """Return what binds the next line to this one."""
@@ -182,22 +187,9 @@ class Reader:
             elif type(version) is int and version > 0:
                 said = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
-        wanted = {
-            "format",
-            "version",
-            "ruleset",
-            "digest",
-            "text",
-            "players",
-            "seed",
-            "terms",
-            "order",
-            "medium",
-            "incorporated",
-        }
-        if set(head) != wanted:
-            odd = ", ".join(sorted(set(head) ^ wanted))
-            raise RecordError(f"the header has the fields {', '.join(sorted(wanted))}; at fault: {odd[:80]}", line=1)
+        if head.keys() != HEADER:
+            odd = ", ".join(sorted(head.keys() ^ HEADER))
+            raise RecordError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}", line=1)
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError("the text of the rule set was altered: its digest differs", line=1)
         terms = head["terms"]

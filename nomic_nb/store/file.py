@@ -36,8 +36,8 @@ CREATE TABLE step(n INTEGER PRIMARY KEY, game TEXT NOT NULL, way TEXT NOT NULL, 
   last INTEGER NOT NULL, head TEXT NOT NULL, hand TEXT NOT NULL, cell TEXT NOT NULL, session TEXT NOT NULL,
   at INTEGER NOT NULL) STRICT;
 CREATE INDEX step_of ON step(game, last);
-CREATE TABLE opening(commitment TEXT PRIMARY KEY, game TEXT NOT NULL, value TEXT NOT NULL,
-  nonce TEXT NOT NULL) STRICT, WITHOUT ROWID
+CREATE TABLE opening(game TEXT NOT NULL, commitment TEXT NOT NULL, value TEXT NOT NULL, nonce TEXT NOT NULL,
+  PRIMARY KEY(game, commitment)) STRICT, WITHOUT ROWID
 """
 TABLES = [one.strip() for one in SCHEMA.split(";")]
 
@@ -78,7 +78,7 @@ class File:
     """
 
     def __init__(self, path: Path, *, make: bool = False) -> None:
-        self.path, self.lock = path, RLock()
+        self.path, self.lock, self.process = path, RLock(), os.getpid()
         made = self._find(make=make)
         try:
             self._connect()
@@ -128,6 +128,7 @@ class File:
             self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
             weakref.finalize(self, _close, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
+            self.db.execute("PRAGMA cell_size_check = ON")
             if not self._ready():
                 with self.once():  # another process may make it at the same moment
                     if not self._ready():
@@ -178,6 +179,8 @@ class File:
     @contextmanager
     def _said(self) -> Iterator[None]:
         """Say what is wrong in words, and what to do."""
+        if os.getpid() != self.process:
+            raise RecordError(f"{self.path} was opened in another process, which went on as this one: nb.open it here")
         try:
             yield
         except sqlite3.Error as error:
@@ -187,8 +190,8 @@ class File:
     def once(self) -> Iterator[None]:
         """Write all that is done here, or nothing."""
         with self.lock, self._said():
-            self.db.execute("BEGIN IMMEDIATE")
             try:
+                self.db.execute("BEGIN IMMEDIATE")
                 yield
                 self.db.execute("COMMIT")
             except BaseException:

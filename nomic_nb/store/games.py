@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,13 @@ from nomic_nb.errors import RecordError
 from nomic_nb.law.changes import check_text
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
+from nomic_nb.play.lines import LARGEST_HEADER, read_line
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.table import Past, Table
+from nomic_nb.record.frames import frame_of
 from nomic_nb.record.log import Reader, hash_of, lines_of
 from nomic_nb.store.file import Behind
-from nomic_nb.store.kept import Kept, Session
+from nomic_nb.store.kept import Kept, Session, sealed, spent
 from nomic_nb.store.lines import MAIN, Course, Store
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
         lines = list(lines_of(table))[:-1]
         heads = [hash_of(one) for one in lines]
         try:
-            store.begin(game, lines, table.kept)
+            gone, made = spent(table.events, table), sealed(table.events, table)
+            store.begin(game, lines, {one: made[one] for one in made if one not in gone})
         except Behind:
             return _found(store, game, table, heads, session)
         kept = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
@@ -181,6 +183,12 @@ def _agreed(setting: Setting, seed: bool) -> str:
     return "; ".join(said)
 
 
+GAMES = {
+    "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64", "turn": "int64",
+    "ways": "int64", "changed": "datetime64[ms, UTC]",
+}  # fmt: skip
+
+
 def frame(store: Store) -> pd.DataFrame:
     """Return one row a game.
 
@@ -191,22 +199,16 @@ def frame(store: Store) -> pd.DataFrame:
         (int64: the game and its forks), ``changed`` (datetime64[ms, UTC]; missing where nothing was done since it is
         kept).
     """
-    import pandas as pd
-
-    from nomic_nb.record.inert import Frame
-
     rows = []
     for game in store.games():
         _, lines = store.back(store.head(game))
-        head, last = (json.loads(lines[at]) for at in (0, -1))
+        head, last = (read_line(lines[at], LARGEST_HEADER) for at in (0, -1))
         when = max((one.at for one in store.steps(game)), default=None)
         changed = None if when is None else datetime.fromtimestamp(when / 1000, UTC)
-        players, ways = ", ".join(head["players"]), len(store.ways(game))
-        rows.append((game, head["ruleset"], players, head["seed"], last["seq"], last["turn"], ways, changed))
-    kinds = {
-        "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64",
-        "turn": "int64", "ways": "int64", "changed": "datetime64[ms, UTC]",
-    }  # fmt: skip
-    columns = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    made = {name: pd.Series(list(one), dtype=kinds[name]) for name, one in zip(kinds, columns, strict=True)}
-    return Frame(made).set_index("name")
+        try:
+            players = ", ".join(head["players"])
+            about = (head["ruleset"], players, head["seed"], last["seq"], last["turn"])
+        except (KeyError, TypeError):
+            raise RecordError(f"{store.path}, “{game}”: this is not a record of a game") from None
+        rows.append((game, *about, len(store.ways(game)), changed))
+    return frame_of(GAMES, rows, "name")

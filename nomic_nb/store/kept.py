@@ -65,14 +65,24 @@ class Kept:
         family: dict[str, Kept],
     ) -> None:  # fmt: skip
         self.store, self.game, self.way, self.cell = store, game, course.name, course.cell
-        self.at, self.table, self.heads, self.session, self.family = course.at, table, heads, session, family
-        #: What happened, as far as it is stored.
-        self.stored = list(table.moments)
+        self.at, self.table, self.session, self.family = course.at, table, session, family
+        #: The hashes of the lines, that of the header first, and what happened, as far as it is stored.
+        self.known = (heads, list(table.moments))
         self.attempting = False
         with store.lock:
             family[self.way] = self
         table.keeper = self
         store.join(self)
+
+    @property
+    def heads(self) -> list[str]:
+        """The hashes of its lines, that of the header first."""
+        return self.known[0]
+
+    @property
+    def stored(self) -> list[Moment]:
+        """What happened, as far as it is stored."""
+        return self.known[1]
 
     # ----------------------------------------------------------------------------------------- writing
 
@@ -95,6 +105,7 @@ class Kept:
     def _mend(self) -> None:
         """Let the table show all that is stored, where something broke off between the two."""
         moments = self.table.moments
+        del self.heads[len(self.stored) + 1 :]
         if not self.session.rewound(self.table) and (
             len(moments) != len(self.stored) or moments[-1] is not self.stored[-1]
         ):
@@ -116,18 +127,11 @@ class Kept:
         lines = _lines(events, base)
         self.store.append(
             self.game, self.way, base, base, lines, (len(self.stored), self.session.hand()),
-            openings=self._sealed(events), spent=self._spent(events),
+            openings=sealed(events, self.table), spent=spent(events, self.table),
         )  # fmt: skip
-        self.heads += map(hash_of, lines)
-        self.stored += moments
-
-    def _sealed(self, events: Iterable[Event]) -> dict[str, Opening]:
-        made = [event.data["commitment"] for event in events if event.kind == "committed"]
-        return {one: self.table.kept[one] for one in made if one in self.table.kept}
-
-    def _spent(self, events: Iterable[Event]) -> list[str]:
-        shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
-        return [made for made, one in dict(self.table.kept).items() if one in shown]
+        heads, stored = self.known
+        heads += map(hash_of, lines)
+        stored += moments
 
     def parted(self, fork: Table, at: int, why: str) -> None:
         """Keep another way that goes on from an event."""
@@ -144,7 +148,7 @@ class Kept:
         lines = _lines(events, self.heads[shared])
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
-            self.store.part(self.game, course, heads[shared], lines, (shared, hand), self._sealed(events))
+            self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.table))
             Kept(self.store, self.game, course, fork, heads, self.session, self.family)
 
     def forgotten(self) -> None:
@@ -169,25 +173,25 @@ class Kept:
         events = [event for event, _ in new[start:]]
         lines, hand = _lines(events, base), self.session.hand()
         table.moments[:] = old
-        aside = Course(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
-        if any(one.head == aside.head for one in self.store.ways(self.game) if one.name != self.way):
-            aside = Course("", "", 0)  # it is kept already
+        aside: Course | None = Course(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
+        if any(fork.table.events == [event for event, _ in old] for fork in table.forks):
+            aside = None  # it is kept already
         with self.store.lock:  # the old way is known here before anybody finds it in the store
             try:
                 if self._others_since(start):
                     raise Behind
                 self.store.append(
                     self.game, self.way, self.heads[-1], base, lines, (start, hand),
-                    openings=self._sealed(events), aside=aside if aside.name else None,
+                    openings=sealed(events, self.table), aside=aside,
                 )  # fmt: skip
             except Behind:
                 self._beside(new, start, f"{why}; others had played on", hand)
                 return False
             heads = self.heads
-            self.heads, self.stored = [*heads[: start + 1], *map(hash_of, lines)], new
+            self.known = ([*heads[: start + 1], *map(hash_of, lines)], list(new))
             table.moments[:] = new
             table.forked(old, start, why)
-            if table.forks[0].table.keeper is None:
+            if aside is not None:
                 Kept(self.store, self.game, aside, table.forks[0].table, heads, self.session, self.family)
         return True
 
@@ -231,8 +235,8 @@ class Kept:
             self._play(ahead, lines, at, base)
             if at < len(table.moments):
                 self.session.cut(table, at)
-            table.moments[:], self.stored = ahead.moments, list(ahead.moments)
-            self.heads[at + 1 :] = [hash_of(line) for line in lines]
+            self.known = ([*self.heads[: at + 1], *map(hash_of, lines)], list(ahead.moments))
+            table.moments[:] = ahead.moments
             table.kept.update(self.store.openings(self.game))
             self.find_ways()
             table.changed()
@@ -267,7 +271,7 @@ class Kept:
         self._play(fork, lines, at, base)
         heads = [*parent.heads[: at + 1], *map(hash_of, lines)]
         Kept(self.store, self.game, course, fork, heads, self.session, self.family)
-        parent.table.forks.append(Fork(fork, min(course.at, at), course.why))
+        parent.table.forks.append(Fork(fork, course.at if 0 < course.at < at else at, course.why))
 
     # ------------------------------------------------------------------------------------ what is told
 
@@ -313,6 +317,18 @@ class Kept:
         stands = "over" if state.over else f"in turn {state.turn}"
         where = f"“{self.game}” is in {self.store.path.name} already, and goes on after event {state.seq}"
         return f"{where}: it is {stands}."
+
+
+def sealed(events: Iterable[Event], table: Table) -> dict[str, Opening]:
+    """Return what was sealed here in some events."""
+    made = [event.data["commitment"] for event in events if event.kind == "committed"]
+    return {one: table.kept[one] for one in made if one in table.kept}
+
+
+def spent(events: Iterable[Event], table: Table) -> list[str]:
+    """Return the commitments to what was revealed in some events."""
+    shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
+    return [made for made, one in dict(table.kept).items() if one in shown]
 
 
 def _lines(events: Iterable[Event], prev: str) -> list[str]:

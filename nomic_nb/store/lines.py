@@ -150,7 +150,10 @@ class Store(File):
 
     def steps(self, game: str, since: int = 0) -> list[Step]:
         """Return the steps of a game, on whichever way, in the order in which they came."""
-        sql = "SELECT way, first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ? ORDER BY n"
+        sql = (
+            "SELECT way, first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
+            " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
+        )
         return [
             Step(way, first, last, head, Hand(*by), at)
             for way, first, last, head, *by, at in self.rows(sql, game, since)
@@ -218,7 +221,7 @@ class Store(File):
             self._put_step(game, Step(way, step[0] + 1, step[0] + len(lines), new, step[1], _now()))
             self._put_openings(game, openings)
             for one in spent:
-                self.db.execute("DELETE FROM opening WHERE commitment = ?", (one,))
+                self.db.execute("DELETE FROM opening WHERE game = ? AND commitment = ?", (game, one))
 
     def part(
         self, game: str, way: Course, base: str, lines: Sequence[str], step: tuple[int, Hand],
@@ -257,7 +260,7 @@ class Store(File):
     def _put_openings(self, game: str, openings: Mapping[str, Opening]) -> None:
         for made, one in openings.items():
             sql = "INSERT INTO opening VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            self.db.execute(sql, (made, game, one.value, one.nonce))
+            self.db.execute(sql, (game, made, one.value, one.nonce))
 
     # ---------------------------------------------------------------------------------------- following
 

@@ -58,7 +58,7 @@ def watching():
         watch.steps += steps
         spend(view, steps, *more)
 
-    def noting(engine, kind, *given, **more):
+    def noting(engine, kind, /, *given, **more):
         before = engine.state
         event = emit(engine, kind, *given, **more)
         if kind == "stuck":

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from nomic_nb.panels.panel import Panel
+from panels.hands import Hand
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
@@ -47,6 +51,27 @@ def test_a_full_disk(path: Path) -> None:
     game.say("Ann", "there is room")
     other.say("Ann", "here too")
     assert Elsewhere(path).game.fingerprint == game.fingerprint != before
+
+
+def test_a_panel_says_it_too_and_keeps_what_was_typed(path: Path) -> None:
+    game = begin(path)
+    ann = Hand(Panel(game), "Ann")
+    ann.set(Title="Song", Wording="Winners sing.")
+    with taken_away(path):
+        ann.press("Propose")
+        assert "was taken away while it was in use" in ann.status
+        assert not game.proposals
+    ann.press("Propose")
+    assert game.proposals[301].change.wording == "Winners sing."
+    ann.panel.close()
+
+
+@contextmanager
+def taken_away(path: Path) -> Iterator[None]:
+    away = path.with_name("away.sqlite")
+    path.rename(away)
+    yield
+    away.rename(path)
 
 
 def test_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +237,44 @@ def test_a_step_that_is_broken_off_is_made_up_for(path: Path, monkeypatch: pytes
     game.say("Ann", "next")
     assert game.latest(2) == ["Ann says “kept, and not yet seen”", "Ann says “next”"]
     assert Elsewhere(path).game.fingerprint == game.fingerprint
+
+
+def test_a_process_that_was_split_off_opens_the_file_itself(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begin(path)
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    refuses("was opened in another process, which went on as this one: nb.open it here", lambda: game.undo(), game)
+
+
+def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, other = begin(path), Elsewhere(path).game
+
+    def broken(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "_put_step", broken)
+    with pytest.raises(KeyboardInterrupt):
+        game.say("Ann", "broken off")
+    monkeypatch.undo()
+    other.say("Ben", "next")
+    game.say("Ann", "on")
+    assert [one.data["text"] for one in game.table.events if one.kind == "said"] == ["next", "on"]
+
+
+def test_numbers_from_strangers_are_bounded(path: Path, notebook: Notebook) -> None:
+    game = begin(path)
+    game.fork().say("Ann", "hello")
+    game.say("Ann", "hi")
+    notebook.restart()
+    db = database(path)
+    db.execute("UPDATE step SET first = -4611686018427387904 WHERE n = 1")
+    db.execute("UPDATE step SET at = 4611686018427387904 WHERE n = 2")
+    db.execute("UPDATE way SET at = -7 WHERE name <> 'main'")
+    again = nb.open(path, "game")
+    assert again.history["hand"].isna().all()
+    assert again.forks[0].at == 7
+    assert list(nb.open(path)["events"]) == [8]
 
 
 def test_names_from_strangers_are_shown_as_text(path: Path, notebook: Notebook) -> None:

@@ -84,6 +84,19 @@ def test_edited_back_and_forth_no_way_is_kept_twice(again: tuple[Notebook, str],
     assert letters in stored(path)
 
 
+def test_edited_where_a_fork_of_a_fork_stands_as_the_game_did(again: tuple[Notebook, str], path: Path) -> None:
+    notebook, letters = again
+    notebook.run("f1", "fork = game.fork(at=8)")
+    notebook.run("f2", f"{VOTE}\n{ROLL}".replace("game", "fork").replace("fork.players", "game.players"))
+    notebook.run("f3", "deeper = fork.fork()\nfork.say('Ben', 'further')")
+    notebook.run("c3", AGAINST)
+    assert len(stored(path)) == 4
+    assert stored(path).count(letters) == 2
+    for way in list(notebook.game.forks):
+        way.game.say("Ben", "still played")
+    assert letters not in stored(path)
+
+
 def test_edited_to_do_nothing(again: tuple[Notebook, str], path: Path) -> None:
     notebook, letters = again
     notebook.run("c3", "game.pending")
@@ -163,6 +176,27 @@ def test_a_cell_that_plays_in_the_game_that_it_opens(notebook: Notebook, path: P
         assert notebook.game.fingerprint == letters
     notebook.run("more", 'game.say("Ben", "more")')
     assert stored(path) == [letters]
+
+
+def test_a_cell_that_keeps_its_game_and_plays_on(notebook: Notebook, path: Path) -> None:
+    made = {
+        "c1": begin(path).replace(f", file={str(path)!r}", ""),
+        "c2": f"{PROPOSE}\ngame.keep({str(path)!r})\n{VOTE}",
+        "c3": ROLL,
+    }
+    for cell, source in made.items():
+        notebook.run(cell, source)
+    letters = notebook.game.fingerprint
+    for _ in range(2):
+        for cell, source in {**made, **made}.items():
+            notebook.run(cell, source)
+        assert notebook.game.fingerprint == letters
+        assert stored(path) == [letters]
+        notebook.restart()
+    for cell in ("c1", "c2", "c3"):
+        notebook.run(cell, made[cell])
+    notebook.run("c2", f"{PROPOSE}\ngame.keep({str(path)!r})\n{AGAINST}")
+    assert stored(path) == [notebook.game.fingerprint, letters]
 
 
 def test_forks_that_cells_made_are_known_again(again: tuple[Notebook, str], path: Path) -> None:
