@@ -9,12 +9,12 @@ import time
 from pathlib import Path
 
 import pytest
+from nomic_nb.panels.panel import Panel
 from panels.hands import Hand
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
 from nomic_nb.live.cells import WATCH
-from nomic_nb.panels.panel import Panel
 from nomic_nb.store.lines import Store
 
 
