@@ -35,6 +35,7 @@ UNSPOKEN = {
     r"captur\w+ in passing": "captured en passant",
     r"(number|term|=Q|missing) (stands )?behind": "comes after it",
     r"time enough": "enough time",
+    r"(listed|join)\([^{}]*\)\} (has|is|was|does)\b": "Ann and Ben have",
     r"(die|dice|a throw) of \d+ sides": "a die with 6 sides",
     r"come to stand still": "come to a standstill",
     r"things any more that": "things that … no longer",

@@ -163,7 +163,7 @@ class _Teller:
     def insert(self, made: Variation) -> None:
         """Put a variation behind the last thing that both ways share."""
         place = self.places.get(made.at)
-        beat = Beat(made.at, "variation", f"Another way ({made.why}), from event {made.at} on.", made=made)
+        beat = Beat(made.at, "variation", f"{made}.", made=made)
         if isinstance(place, Beat):
             beat.turn, beat.player = place.turn, place.player
         for chapter in self.chapters:

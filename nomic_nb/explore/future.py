@@ -16,8 +16,8 @@ from nomic_nb.markup.words import cited
 from nomic_nb.play.possible import (
     SUPPOSED,
     adoption_possible,
+    is_owed,
     may_ever_propose,
-    proposing_is_owed,
     supposed,
     supposed_case,
 )
@@ -66,7 +66,7 @@ def future_of(state: State) -> Future:
         return Future(None, doubt.reason)
     if not state.persons:
         return Future(possible, "nobody is left who could propose")
-    if not possible and not proposing_is_owed(law, state):
+    if not possible and not is_owed(law, state, "propose"):
         parts = ask(state, "turn.parts")
         return Future(False, f"no rule brings a player to propose; the parts of a turn are {answer_and_rule(parts)}")
     reasons: dict[str, list[Label]] = {}

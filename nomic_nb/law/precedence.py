@@ -93,7 +93,9 @@ class Precedence:
         Undecided
             The law names a criterion that means nothing.
         """
-        limits = [one for one in sources if self.limits(one)] if key in self.gists else []
+        if key not in self.gists:
+            return self._compare(sources, key)
+        limits = [one for one in sources if self.limits(one)]
         general = [
             one
             for one in sources
@@ -174,6 +176,8 @@ class Precedence:
     def _by_claims(self, sources: list[Source], key: str) -> set[int]:
         """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
         rules = {source.rule.id: source.rule for source in sources}
+        if self.claims.keys().isdisjoint(rules):
+            return set(rules)
         beaten = {one.id for one in rules.values() for two in rules.values() if self.beats(two, one, key)}
         return set(rules) - beaten or set(rules)
 

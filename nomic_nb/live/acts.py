@@ -15,6 +15,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
 from nomic_nb.play.declaring import ACTIONS, Deed
+from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
@@ -88,6 +89,16 @@ class Acts(Shown):
         """
         self.table.do(player, action, details)
 
+    def _did(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
+        """Do an action, and return what happened: others may have done something since the game was last looked at."""
+
+        def act() -> Sequence[Moment]:
+            before = len(self._table.moments)
+            self.do(player, action, **details)
+            return self._table.moments[before:]
+
+        return self.table.attempt(act)
+
     def propose(
         self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
     ) -> Proposal:
@@ -122,9 +133,11 @@ class Acts(Shown):
 
     def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
         """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
-        before = self.state.seq
-        self.do(player, action, **details)
-        for event, _ in self.table.moments[before:]:
+        return self._the(kind, self._did(player, action, **details))
+
+    def _the(self, kind: str, happened: Sequence[Moment]) -> Event:
+        """Return the event of this kind; complain where there is none, since the law leaves it open."""
+        for event, _ in happened:
             if event.kind == kind:
                 return event
         question = self.state.questions[0].text if self.state.questions else ""
@@ -201,10 +214,12 @@ class Acts(Shown):
         """
         if commitment is not None and value is not None:
             raise IllegalAction("seal a value, or a commitment that was made elsewhere, not both")
-        with self.table.lock:
+
+        def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
             made = self._commit(player, value) if commitment is None else commitment
-            self._done("committed", player, "seal", commitment=made)
-        return made
+            return self._did(player, "seal", commitment=made)
+
+        return str(self._the("committed", self.table.attempt(act)).data["commitment"])
 
     def _commit(self, player: str, value: str | int | None) -> str:
         """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
@@ -250,14 +265,16 @@ class Acts(Shown):
         IllegalAction
             Not everyone has sealed, this is not what was sealed, or what was sealed is not known here.
         """
-        with self.table.lock:
-            kept = self.opening(player) if value is None and nonce is None else None
-            if kept is not None:
-                value, nonce = kept.value, kept.nonce
-            elif (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
+
+        def act() -> Sequence[Moment]:
+            known = self.opening(player) if value is None and nonce is None else None
+            said = Opening("" if value is None else str(value), nonce or "") if known is None else known
+            if known is None and (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
                 raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
-            self._done("revealed", player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
+            return self._did(player, "reveal", value=said.value, nonce=said.nonce)
+
+        self._the("revealed", self.table.attempt(act))
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
@@ -313,9 +330,8 @@ class Acts(Shown):
     def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
         """Do something that rules may answer; return the word back where none does."""
         with self.table.lock:
-            before = self.state
-            self.do(player, action, **details)
-            return unheard(before, *self.table.moments[before.seq])
+            done, state = self._did(player, action, **details)[0]
+            return unheard(self.table.moments[done.seq - 2][1], done, state)
 
     def report(self, player: str, who: str, deed: str) -> Unheard | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""

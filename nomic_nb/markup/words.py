@@ -98,6 +98,17 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def doing(names: Sequence[str], one: str, many: str) -> str:
+    """Say what somebody does, the verb in the number that it takes.
+
+    Examples
+    --------
+    >>> doing(["Ann"], "has", "have"), doing(["Ann", "Ben"], "has", "have")
+    ('Ann has', 'Ann and Ben have')
+    """
+    return f"{listed(names)} {one if len(names) == 1 else many}"
+
+
 def cited(rule: object) -> str:
     """Return the rule in brackets; nothing where there is none.
 

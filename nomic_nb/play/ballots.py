@@ -13,6 +13,7 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.types import Scope
 from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import doing
 from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
 from nomic_nb.play.declaring import OneOf, OnProposal, action, effect, happens
 from nomic_nb.play.effects import players_of, prevented
@@ -156,7 +157,7 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     case = found.case
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
-        refuse(f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
+        refuse(f"everyone must vote; {doing(held.waiting, 'has', 'have')} not", duty.rule)
     finding = state.find("vote.ended_by", **case)
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} cannot close this vote", finding.rule)

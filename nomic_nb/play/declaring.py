@@ -6,21 +6,24 @@ does it again: all come from here. Effects are declared in the same way, as `For
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 
-from nomic_nb.errors import LawError
+from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import vocabulary
 from nomic_nb.law.changes import Change, as_number, from_json
 from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Type, shown
+from nomic_nb.law.values import Type, pointed, shown
+from nomic_nb.law.view import View
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 
@@ -31,6 +34,47 @@ ANY = "An example."
 
 Does = TypeVar("Does", bound=Callable[..., Any])
 Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
+
+# ------------------------------------------------------------------------------------ facts and fields
+
+
+def fact(
+    name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = ()
+) -> vocabulary.Fact:
+    """Declare something that is so in the state, where things are told by their names and ids.
+
+    Parameters
+    ----------
+    name, type, meaning, reads
+        As in `vocabulary.Fact`; where nothing is said of what it reads, it is the field of its name.
+    get : callable, optional
+        Finds it in the state; without, it is the field of its name.
+    """
+    find = get or attrgetter(name)
+    return vocabulary.Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)))
+
+
+def of_each(
+    find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: tuple[Any, ...]
+) -> tuple[vocabulary.Field, ...]:
+    """Declare fields of a kind of thing, which have things by their names and ids.
+
+    Parameters
+    ----------
+    find : callable
+        Finds a thing in a view, by its id.
+    reads : tuple of str
+        The fields of the state in which it does.
+    *fields : tuple
+        Name, type and meaning of each, and what finds it, given the thing; without, it is the thing's own field.
+    """
+
+    def field(name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None) -> vocabulary.Field:
+        of = get or attrgetter(name)
+        return vocabulary.Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))))
+
+    return tuple(field(*one) for one in fields)
+
 
 # ------------------------------------------------------------------------------------- kinds of event
 
@@ -303,6 +347,22 @@ def action(
         return perform
 
     return decorate
+
+
+def find_action(action: str) -> Deed:
+    """Return an action by its name.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such action; the known ones are listed.
+    """
+    known = ACTIONS.get(action)
+    if known is None:
+        near = difflib.get_close_matches(str(action), ACTIONS, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(ACTIONS))
+    return known
 
 
 # ------------------------------------------------------------------------------ effects and steps of play

@@ -379,7 +379,7 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
             continue
         if type.name == "number":
             value = number_from_json(cast("int | str", value))
-        found[name] = pointed(type, tuple(value) if isinstance(value, list) else value)
+        found[name] = pointed(type, value)
     return found
 
 

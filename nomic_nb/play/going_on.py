@@ -8,7 +8,7 @@ from nomic_nb.play.chess.marching import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.judgment import close_judgments, go_on_without, play_waits, stand
+from nomic_nb.play.judging import close_judgments, go_on_without, play_waits, stand
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill

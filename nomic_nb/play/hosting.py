@@ -8,12 +8,12 @@ from dataclasses import replace
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.judgment import judge_away
+from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
@@ -79,7 +79,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
-            f"a correction needs everyone's consent; {', '.join(missing)} has not agreed",
+            f"a correction needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
             options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
         )
     for name in agreed:

@@ -15,8 +15,7 @@ from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.book import with_book
-from nomic_nb.play.brought_in import digests
+from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause

@@ -18,6 +18,7 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.markup.words import doing
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
@@ -252,7 +253,7 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
     if open_ones:
         finding = engine.law.find("win.by_change", state, {})
         if not finding.answered:
-            who = f"{' and '.join(open_ones)} {'fulfils' if len(open_ones) == 1 else 'fulfil'}"
+            who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
             reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
             raise Undecided(reason, finding)
         at_once = finding.value == "at once"

@@ -11,7 +11,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import RuleBook
+from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.chess.records import refs
@@ -47,21 +47,16 @@ def supposed_case() -> dict[str, Value]:
     return {"proposal": Ref("proposal", SUPPOSED)}
 
 
-def _examples(book: RuleBook) -> Iterator[Change]:
-    """Yield a change of each kind that tells the law's cases apart: a new rule, and one of each tier."""
+def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
+    """Yield a change of every kind: a new rule, and of every rule, or of one of each tier."""
     yield Change("enact", None, "An example.")
-    seen: set[str] = set()
+    apart: dict[object, Rule] = {}
     for rule in book:
-        if rule.tier not in seen:
-            seen.add(rule.tier)
-            yield Change("amend", rule.number, "An example.")
-            yield Change("repeal", rule.number)
-            yield Change("transmute", rule.number)
-
-
-def proposing_is_owed(law: Law, state: State, within: View | None = None) -> bool:
-    """Tell whether some rule ever brings a player to propose; see `is_owed`."""
-    return is_owed(law, state, "propose", within)
+        apart.setdefault(rule.id if every else rule.tier, rule)
+    for rule in apart.values():
+        yield Change("amend", rule.number, "An example.")
+        yield Change("repeal", rule.number)
+        yield Change("transmute", rule.number)
 
 
 def is_owed(law: Law, state: State, action: str, within: View | None = None) -> bool:
@@ -142,21 +137,12 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     if action != "propose":
         return None
     last = found
-    for change in _each_change(state.rules):
+    for change in _changes(state.rules, every=True):
         last = permission(supposed(state, change, player), action, player, **supposed_case())
         if not forbidden(last):
             return None
     worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)
     return replace(last, sources=()) if worded else last
-
-
-def _each_change(book: RuleBook) -> Iterator[Change]:
-    """Yield a change of every kind, of every rule."""
-    yield Change("enact", None, "An example.")
-    for rule in book:
-        yield Change("amend", rule.number, "An example.")
-        yield Change("repeal", rule.number)
-        yield Change("transmute", rule.number)
 
 
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
@@ -224,11 +210,11 @@ def adoption_possible(view: View) -> Value:
     if not state.persons:
         return False
     try:
-        if not proposing_is_owed(law, state, view):
+        if not is_owed(law, state, "propose", view):
             return False
     except Undecided:  # not now is not never
         pass
-    for change in _examples(law.book):
+    for change in _changes(law.book, every=False):
         for name in state.persons:
             view.spend()
             if could_pass(law, state, change, name, view):

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, maybe, within
 from nomic_nb.law.view import View
-from nomic_nb.law.vocabulary import Field, Key, Record
+from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
-from nomic_nb.play.declaring import happens
+from nomic_nb.play.declaring import happens, of_each
 from nomic_nb.play.events import Event
-from nomic_nb.play.people import maybe_ref, refs
 from nomic_nb.play.questions import asked
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.verdicts import Judgment, Ruling
@@ -128,26 +127,18 @@ def _ruled(state: State, event: Event) -> State:
     return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
 
 
-@happens(
-    "overrule_balloted",
-    told="{actor} votes {ballot} overruling the Judge in judgment {judgment}",
-)
-def _overrule_balloted(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    ballots = {**judgment.ballots, str(event.actor): event.data["ballot"]}
-    return _with_judgment(state, replace(judgment, ballots=ballots))
-
-
+@happens("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
 @happens(
     "consented",
     "a player has said whether play may go on after a judgment",
     {**JUDGED, **BY, "ballot": BALLOT},
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
-def _consented(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    consents = {**judgment.consents, str(event.actor): event.data["ballot"]}
-    return _with_judgment(state, replace(judgment, consents=consents))
+def _voted(state: State, event: Event) -> State:
+    judgment, said = state.judgments[event.data["judgment"]], {str(event.actor): event.data["ballot"]}
+    if event.kind == "consented":
+        return _with_judgment(state, replace(judgment, consents={**judgment.consents, **said}))
+    return _with_judgment(state, replace(judgment, ballots={**judgment.ballots, **said}))
 
 
 happens(
@@ -188,18 +179,14 @@ KEYS = (
 )  # fmt: skip
 
 RECORDS = (
-    Record("judgment", "a question for a Judge", (
-        Field("by", PLAYER, "who insists on it", ("judgments",),
-              lambda view, id: Ref("player", _judgment(view, id).by)),
-        Field("turn", NUMBER, "how many turns had begun when it was put", ("judgments",),
-              lambda view, id: _judgment(view, id).turn),
-        Field("mover", maybe(PLAYER), "the player whose turn was at hand then", ("judgments",),
-              lambda view, id: maybe_ref(_judgment(view, id).mover)),
-        Field("judge", maybe(PLAYER), "who is Judge of it", ("judgments",),
-              lambda view, id: maybe_ref(_judgment(view, id).judge)),
-        Field("judges", PLAYERS, "who were Judges of it before", ("judgments",),
-              lambda view, id: refs(_judgment(view, id).judges)),
-        Field("consents", PLAYERS, "who let play go on after it", ("judgments",),
-              lambda view, id: refs(who for who, said in _judgment(view, id).consents.items() if said == "for")),
+    Record("judgment", "a question for a Judge", of_each(
+        _judgment, ("judgments",),
+        ("by", PLAYER, "who insists on it"),
+        ("turn", NUMBER, "how many turns had begun when it was put"),
+        ("mover", maybe(PLAYER), "the player whose turn was at hand then"),
+        ("judge", maybe(PLAYER), "who is Judge of it"),
+        ("judges", PLAYERS, "who were Judges of it before"),
+        ("consents", PLAYERS, "who let play go on after it",
+         lambda judgment: [who for who, said in judgment.consents.items() if said == "for"]),
     )),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import TEXT, Ref
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing
 from nomic_nb.play.cases import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.declaring import Kept, Words, action, happens, step
@@ -92,7 +92,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
             refuse(f"there is nothing that {player} could {action} now")
         if player in (started[0].seals if action == "seal" else started[0].reveals):
             refuse(f"{player} has done so already, and what is {action}ed stands")
-        refuse(f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
+        refuse(f"nobody reveals before all have sealed; {doing(started[0].waiting, 'has', 'have')} not")
     _take_turn_of(engine, found)
     return found
 
@@ -186,11 +186,7 @@ def go_on_without(engine: Engine) -> None:
 
 @happens(
     "sealing_opened",
-    told=lambda e: (
-        f"{listed(e.data['who'])} are to seal a throw"
-        if len(e.data["who"]) > 1
-        else f"{listed(e.data['who'])} is to seal a throw"
-    ),
+    told=lambda e: f"{doing(e.data['who'], 'is', 'are')} to seal a throw",
 )
 def _sealing_opened(state: State, event: Event) -> State:
     place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from nomic_nb.law.places import Word
 from nomic_nb.law.rules import Source
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
@@ -20,7 +20,7 @@ from nomic_nb.play.duties import turn_at, with_turn
 from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.judgment import stand
+from nomic_nb.play.judging import stand
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.questions import lasts
@@ -59,13 +59,15 @@ def parts_over(state: State, go: Turn) -> bool:
 
 def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
-    data: dict[str, object] = {"sequence": list(order.names), "place": place}
-    if order.of != "player":
-        data["of"] = order.of
-    if army is not None:
-        data["army"] = army
-    engine.emit("turn_begun", player, data=data)
+    engine.emit("turn_begun", player, data=_place(order, place, army))
     begin_of_turn(engine, army)
+
+
+def _place(order: Sequence, place: int, army: str | None) -> dict[str, object]:
+    """Return what is recorded of the place of a turn in the order."""
+    data: dict[str, object] = {"sequence": list(order.names), "place": place}
+    data |= {} if order.of == "player" else {"of": order.of}
+    return data if army is None else {**data, "army": army}
 
 
 def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
@@ -88,11 +90,9 @@ def may_begin(state: State, name: str) -> bool:
 
 def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
     """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
-    player = Ref("player", order.holder(engine.state, name))
+    player = order.holder(engine.state, name)
     engine.cause = engine.cite("may.begin_turn", player=player)
-    data = {"sequence": list(order.names), "place": place}
-    data |= {"of": "army", "army": name} if order.of == "army" else {}
-    engine.emit("passed_over", str(player.id), data=data)
+    engine.emit("passed_over", player, data=_place(order, place, name if order.of == "army" else None))
     _end_circuit(engine)
 
 
@@ -206,7 +206,7 @@ def _circuit_ended(state: State, _: Event) -> State:
 
 def _told_cut_short(event: Event) -> str:
     first = event.data.get("open", ())
-    then = f", once {listed([str(one) for one in first])} is decided" if first else ""
+    then = f", once {doing(list(map(str, first)), 'is', 'are')} decided" if first else ""
     return f"the rest of the {event.data['what']} is dropped{then}"
 
 

@@ -18,7 +18,7 @@ from nomic_nb.play.changes import proposal_at
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
-from nomic_nb.play.judgment import judge_left
+from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.permission import forbidden, permission

@@ -11,6 +11,8 @@ from nomic_nb.record.seals import SEALED, Seals
 from nomic_nb.record.sentences import data_shown, sentence
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import pandas as pd
 
     from nomic_nb.law.rules import Rule, RuleBook
@@ -34,7 +36,9 @@ HISTORY = {
 }  # fmt: skip
 
 
-def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
+def history(
+    events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
+) -> pd.DataFrame:
     """Return one row an event.
 
     Returns
@@ -44,7 +48,9 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
         which it happened; turns can overlap, and where it happened in none, it is how many had begun),
         ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
         the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
-        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``.
+        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``. Where
+        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``host``, or ``script``, where no cell ran) and ``at``
+        (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was played before.
     """
     rows = (
         (
@@ -58,7 +64,11 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
         )
         for event in events
     )  # fmt: skip
-    return frame_of(HISTORY, rows, "seq")
+    if hands is None:
+        return frame_of(HISTORY, rows, "seq")
+    by = (hands.get(event.seq, (None, None)) for event in events)
+    kinds = {**HISTORY, "hand": "string", "at": "datetime64[ms, UTC]"}
+    return frame_of(kinds, ((*row, *one) for row, one in zip(rows, by, strict=True)), "seq")
 
 
 RULES = {

@@ -73,7 +73,8 @@ def _where(shown: BaseGame) -> list[Child]:
             made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
     elif not shown.over:
         made.append(". No turn is under way")
-    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.")]
+    kept = f" {full_sentence(shown.kept)}" if shown.kept else ""
+    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
 
 def standings(shown: BaseGame, caption: str) -> list[Child]:

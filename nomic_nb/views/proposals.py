@@ -11,7 +11,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
-from nomic_nb.markup.words import cited, listed, upper_first
+from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
@@ -78,7 +78,7 @@ class Tally(Drawn):
             votes = "ballots sealed"
         if self.status == "open":
             names, count = self.not_voted, len(self.not_voted)
-            missing = f"{listed(names) if count <= NAMED else count} {'has' if count == 1 else 'have'} not voted"
+            missing = f"{doing(names, 'has', 'have') if count <= NAMED else f'{count} have'} not voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."

@@ -87,7 +87,7 @@ def test_nothing_of_a_value_is_on_record_before_it_is_revealed(tmp_path):
 def test_nobody_reveals_before_all_have_sealed():
     game = due()
     game.seal("Ann")
-    with refused(game, match="before all have sealed; Ben, Cleo"):
+    with refused(game, match="before all have sealed; Ben and Cleo have"):
         game.reveal("Ann")
 
 

@@ -58,7 +58,7 @@ def watching():
         watch.steps += steps
         spend(view, steps, *more)
 
-    def noting(engine, kind, *given, **more):
+    def noting(engine, kind, /, *given, **more):
         before = engine.state
         event = emit(engine, kind, *given, **more)
         if kind == "stuck":
@@ -430,7 +430,7 @@ def averting(table, state, acts):
 
 def tried(table, state, player, action, details):
     """What follows from an act in a state, on a fork of the table that nobody keeps."""
-    fork = table._copy([(table.moments[-1][0], state)], Table)
+    fork = table.copy([(table.moments[-1][0], state)], Table)
     return fork.host(action, details) if player is None else fork.do(player, action, details)
 
 

@@ -49,6 +49,8 @@ class Playing:
             busy, turn = 0, 0
             while not self.game.over and self.game.turn <= self.turns:
                 busy, turn = (busy + 1, turn) if self.game.turn == turn else (0, self.game.turn)
+                if busy > MOST and self.owes_ever_more():
+                    return self
                 if busy > MOST:
                     raise Fault("a wait that nobody can end", f"turn {turn} does not end; open: {self.pending()}")
                 self.standing()
@@ -57,6 +59,11 @@ class Playing:
                 else:
                     self.decide()
         return self
+
+    def owes_ever_more(self):
+        """Whether rules answer to what people do with more that they owe: such a turn has no end, and no wait."""
+        last = [event for event in self.table.events[-40:] if event.kind == "obliged" and event.cause is not None]
+        return any(not event.cause.words.startswith("on part_begun") for event in last)
 
     @property
     def state(self):

@@ -99,12 +99,11 @@ def _form(old: Geometry, new: Geometry) -> Iterator[str]:
         yield f"{old.files} files of {old.ranks} squares → {new.files} files of {new.ranks}"
     if old.wraps != new.wraps:
         yield "the sides are joined" if new.wraps else "the sides are no longer joined"
-    for word, squares in (
-        ("is no longer there", new.holes - old.holes), ("is there again", old.holes - new.holes),
-    ):  # fmt: skip
+    plain = Geometry(new.files, new.ranks)
+    for word, squares in (("no longer there", new.holes - old.holes), ("there again", old.holes - new.holes)):
         if squares:
-            plain = Geometry(new.files, new.ranks)
-            yield f"{listed([plain.name(one) for one in sorted(squares)])} {word}"
+            be = "is" if len(squares) == 1 else "are"
+            yield f"{listed([plain.name(one) for one in sorted(squares)])} {be} {word}"
 
 
 def _pieces(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:

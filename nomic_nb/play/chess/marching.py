@@ -9,6 +9,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import doing
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
 from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
@@ -65,7 +66,9 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
     standing = [army for army in left if any(one.army == army for one in engine.state.multiverse.pieces.values())]
     if march.pushes or not (found or standing):
         pairs = ", ".join("+".join(way.push.boards) for way in found)
-        none = f"{' and '.join(left)} has no piece to move" if left else f"{player} has no army that was theirs before"
+        none = (
+            f"{doing(left, 'has', 'have')} no piece to move" if left else f"{player} has no army that was theirs before"
+        )
         return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
     army = found[0].push.army.name if found else standing[0]
     finding = engine.find("army.stuck", army=army)
