@@ -297,7 +297,7 @@ class Watch:
         """Return by which hand something is done now."""
         runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
         kind = HAND.get() or ("cell" if runs else "script")
-        cell = None if kind == "panel" else self.settled or self.running
+        cell = None if kind in ("panel", "seat") else self.settled or self.running
         return Hand(kind, cell or "", self.name)
 
     def cut(self, table: Table, at: int) -> None:

@@ -21,6 +21,7 @@ from nomic_nb.explore.odd import LOOKING, odd, odd_draft, odd_so_far
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
+from nomic_nb.live.hands import by_hand
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
@@ -60,12 +61,15 @@ class Viewer:
         Who sits there; None where all sit before it, or nobody does.
     role : str
         ``player``, ``table`` (all players decide there) or ``wall`` (which looks on).
+    remote : bool
+        Whether it is a page, and not a panel of this session.
     """
 
     send: Callable[[str], None]
     hand: str
     seat: str | None = None
     role: str = "table"
+    remote: bool = False
     table: Json | None = None
     mine: Json = field(default_factory=dict)
     step: int = -1
@@ -238,9 +242,17 @@ class Hub:
             if WATCH.rewound(table):
                 raise IllegalAction("a cell of the notebook is running again just now; try once more")
             before = table.state.seq
+
+            def act() -> object:
+                """Do it as the game stands by then: where it is kept, others may have been first."""
+                nonlocal before
+                before = table.state.seq
+                return self._do(viewer, message)
+
             self._inside.acting = True
             try:
-                word = self._do(viewer, message)
+                with by_hand("seat" if viewer.remote else "panel"):
+                    word = table.attempt(act)
             except (IllegalAction, LawError) as error:
                 if table.state.seq == before:
                     raise

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from nomic_nb.panels.panel import Panel
-from panels.hands import Hand
+from panels.pages import Page
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
@@ -53,17 +52,16 @@ def test_a_full_disk(path: Path) -> None:
     assert Elsewhere(path).game.fingerprint == game.fingerprint != before
 
 
-def test_a_panel_says_it_too_and_keeps_what_was_typed(path: Path) -> None:
+def test_a_panel_says_it_too(path: Path) -> None:
     game = begin(path)
-    ann = Hand(Panel(game), "Ann")
-    ann.set(Title="Song", Wording="Winners sing.")
+    ann = Page(game, "Ann")
+    change = nb.enact("Winners sing.", title="Song").to_json()
     with taken_away(path):
-        ann.press("Propose")
-        assert "was taken away while it was in use" in ann.status
+        assert "was taken away while it was in use" in ann.act("propose", change=change)["why"]
         assert not game.proposals
-    ann.press("Propose")
+    assert ann.act("propose", change=change)["said"]
     assert game.proposals[301].change.wording == "Winners sing."
-    ann.panel.close()
+    ann.hub.leave(ann.viewer)
 
 
 @contextmanager

@@ -9,12 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from panels.hands import Hand
+from panels.pages import Page
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
 from nomic_nb.live.cells import WATCH
-from nomic_nb.panels.panel import Panel
 from nomic_nb.store.lines import Store
 
 
@@ -56,13 +55,12 @@ def test_processes_that_play_at_the_same_time_end_with_one_game(path: Path) -> N
 
 def test_what_others_do_is_seen_without_asking(path: Path) -> None:
     game, other = begin(path), Elsewhere(path).game
-    panel = Panel(game)
-    ann = Hand(panel, "Ann")
+    ann = Page(game, "Ann")
     other.propose("Ann", nb.enact("Anything."))
-    until(lambda: ann.sees("Vote for"))
-    ann.press("Vote for")
+    until(lambda: "vote:301:Ann" in ann.asked)
+    ann.act("vote", ballot="for")
     until(lambda: other.proposals[301].ballots == {"Ann": "for"})
-    panel.close()
+    ann.hub.leave(ann.viewer)
     assert list(game.history["hand"].dropna().unique()) == ["panel"]
 
 
@@ -147,3 +145,13 @@ def test_threads_of_one_session_do_not_get_in_each_others_way(path: Path) -> Non
         one.join()
     assert list(nb.open(path)["events"]) == [games[0].state.seq] * 3
     assert len([one for one in games[0].table.events if one.kind == "said"]) == 40
+
+
+def test_what_a_seat_does_is_kept_as_that(path: Path) -> None:
+    game = begin(path)
+    ann = Page(game, "Ann")
+    ann.viewer.remote = True
+    ann.act("propose", change=nb.enact("Winners sing.").to_json())
+    assert list(game.history["hand"].dropna().unique())[-1] == "seat"
+    assert Elsewhere(path).game.proposals[301].proponent == "Ann"
+    ann.hub.leave(ann.viewer)
