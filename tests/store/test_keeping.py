@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from panels.pages import Page
 from store.stores import PLAYERS, Notebook, begin, record
 
 import nomic_nb as nb
@@ -226,9 +227,7 @@ def test_the_history_says_by_which_hand_and_when(path: Path, notebook: Notebook)
     notebook.names["game"] = game
     notebook.run("c1", 'game.say("Ann", "in a cell")')
     notebook.run("c2", 'game.host.absent("Cleo")')
-    panel = game.panel()
-    panel.desk.act(lambda: game.say("Ben", "clicked"))
-    panel.close()
+    Page(game, "Ben").freely("say", text="clicked")
     game.say("Ann", "neither")
     notebook.restart()
     history = nb.open(path, "game").history
