@@ -19,6 +19,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import LOOKING, odd, odd_at_once, odd_draft
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
+from nomic_nb.live.hands import by_hand
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
@@ -224,9 +225,16 @@ class Hub:
             if WATCH.rewound(table):
                 raise IllegalAction("a cell of the notebook is running again just now; try once more")
             before = table.state.seq
+
+            def act() -> object:  # as the game stands for all who play in it, also in other processes
+                nonlocal before
+                before = table.state.seq
+                return self._do(viewer, message)
+
             self._inside.acting = True
             try:
-                word = self._do(viewer, message)
+                with by_hand(viewer.hand):
+                    word = table.attempt(act)
             except (IllegalAction, LawError) as error:
                 if table.state.seq == before:
                     raise

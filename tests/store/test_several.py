@@ -9,12 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from panels.hands import Hand
+from panels.pages import Page
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
 from nomic_nb.live.cells import WATCH
-from nomic_nb.panels.panel import Panel
 from nomic_nb.store.lines import Store
 
 
@@ -56,13 +55,11 @@ def test_processes_that_play_at_the_same_time_end_with_one_game(path: Path) -> N
 
 def test_what_others_do_is_seen_without_asking(path: Path) -> None:
     game, other = begin(path), Elsewhere(path).game
-    panel = Panel(game)
-    ann = Hand(panel, "Ann")
+    ann = Page(game, "Ann", hand="panel 1")
     other.propose("Ann", nb.enact("Anything."))
-    until(lambda: ann.sees("Vote for"))
-    ann.press("Vote for")
+    until(lambda: "vote:301:Ann" in ann.asked)
+    ann.act("vote", ballot="for")
     until(lambda: other.proposals[301].ballots == {"Ann": "for"})
-    panel.close()
     assert list(game.history["hand"].dropna().unique()) == ["panel"]
 
 
@@ -83,6 +80,18 @@ def test_an_act_is_judged_by_how_the_game_stands_by_then(path: Path, monkeypatch
     other.propose("Ann", nb.enact("Anything."))
     with pytest.raises(nb.IllegalAction, match="Ann has"):
         vote_twice(game, other)
+    assert game.proposals[301].ballots == {"Ann": "against"}
+
+
+def test_what_a_page_answers_is_looked_up_as_the_game_stands_by_then(path: Path) -> None:
+    game, other = begin(path), Elsewhere(path).game
+    game.propose("Ann", nb.enact("Anything."))
+    ann = Page(game, "Ann")
+    until(lambda: other.proposals)
+    with game.table.lock:  # nothing is followed here meanwhile
+        other.vote("Ann", "against")
+        answer = ann.act("vote", ballot="for")
+    assert "decided in the meantime" in answer["why"]
     assert game.proposals[301].ballots == {"Ann": "against"}
 
 
