@@ -121,6 +121,30 @@ class Game(BaseGame):
 
         return Panel(self, seat, ("vote",))
 
+    def proposal_panel(self, seat: str | None = None) -> Panel:
+        """Return the form of a proposal alone, as a widget: what it comes to is shown while it is written.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who proposes there; whoever is to, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("proposal",))
+
+    def multiverse_panel(self, seat: str | None = None) -> Panel:
+        """Return the boards alone, as a widget to move on; empty in a game without boards.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose moves are made there; everybody's, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("boards",))
+
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
         base: str = "/",

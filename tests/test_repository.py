@@ -50,7 +50,7 @@ def test_the_page_of_terms_is_made_from_the_registry():
 
 
 def test_every_page_can_be_had():
-    for name in ("architecture", "dice", "kernel", "keys"):
+    for name in ("architecture", "dice", "kernel", "keys", "panels"):
         assert docs.page(name).startswith("# ")
     with pytest.raises(KeyError, match="architecture, dice, kernel, keys"):
         docs.page("nowhere")

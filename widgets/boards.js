@@ -102,8 +102,8 @@ export function boardsPanel(presses) {
   const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing", placeholder: "e2e4, or white.e2-white.e4" });
   const write = presses.add(h("button", { type: "button" }, "Move"), () => go([typed.value.trim()]));
   const typing = h("div.nnb-typed", {}, typed, write), smalls = h("div.nnb-smalls");
-  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, big.el, smalls), chooser, hand, typing, said);
-  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0;
+  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said), smalls));
+  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
   const small = new Map(), made = new Map();
 
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
@@ -197,6 +197,7 @@ export function boardsPanel(presses) {
 
   function show() {
     const open = ways(), keys = Object.keys(open), { last } = chess;
+    if (noted !== picked) game.note((noted = picked) ?? "");
     const now = `${keys.join()}|${game.picture.table.game.turn}`;
     if (turn !== now) {
       turn = now;

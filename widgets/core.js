@@ -94,7 +94,7 @@ export function connect(model, draw) {
   const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
   const game = {
     picture: null, step: -1, message: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
-    act, ask, answered: 0,
+    act, ask, answered: 0, note: (selected) => model.send({ selected }),
   };
   let count = 0;
   const tell = (message) => model.send({ text: JSON.stringify(message) });

@@ -46,7 +46,7 @@ export class Model {
   on(name, work) { this.listeners.set(name, [...(this.listeners.get(name) ?? []), work]); }
   off(name, work) { this.listeners.set(name, (this.listeners.get(name) ?? []).filter((one) => work && one !== work)); }
   /** Send a message; one that finds no connection is sent again by whoever waits for its answer. */
-  send(content) { if (this.known && this.socket.readyState === 1) this.socket.send(content.text); }
+  send(content) { if (content.text && this.known && this.socket.readyState === 1) this.socket.send(content.text); }
 }
 
 const place = document.getElementById("panel");

@@ -131,15 +131,17 @@ export function render({ model, el }) {
   const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
+  const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
   const rest = h("p.nnb-card.nnb-rest");
   const boards = boardsPanel(presses), vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(), judged = judgmentsPanel();
   const tools = { presses, drafts: { of: () => ({}), keep() {}, forget() {} } };
   const free = freelyPanel(tools);
   const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const panels = all ? [boards, vote, judged, score, free, law, past] : [vote];
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, rest), right = h("div.nnb-column", {}, score.el, free.el, law.el, past.el);
+  const drafted = wanted.includes("proposal"), single = { vote, boards };
+  const panels = all ? [boards, vote, judged, score, free, law, past] : wanted.map((name) => single[name]).filter(Boolean);
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, score.el, free.el, law.el, past.el);
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
-    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, vote.el]));
+    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...(drafted ? [formsEl] : []), ...panels.map((one) => one.el)]));
   if (!all) set(root, "data-part", "");
   el.append(root);
   presses.add(foot, () => next()?.focus());
@@ -160,17 +162,22 @@ export function render({ model, el }) {
 
   function drawForms() {
     const { decisions } = game.picture.mine;
-    const signs = Object.keys(decisions).filter((sign) => !["vote", "move"].includes(decisions[sign].action));
+    const wants = (action) => (all ? !["vote", "move"].includes(action) : ["propose", "revise"].includes(action));
+    const signs = Object.keys(decisions).filter((sign) => wants(decisions[sign].action));
     const seats = Object.keys(game.picture.table.seats);
     const rank = (sign) => [decisions[sign].must ? 0 : 1, (ORDER.indexOf(decisions[sign].action) + 1) || 99, seats.indexOf(decisions[sign].player)];
     signs.sort((a, b) => { const [x, y] = [rank(a), rank(b)]; return x[0] - y[0] || x[1] - y[1] || x[2] - y[2]; });
     for (const sign of [...forms.keys()]) if (!signs.includes(sign)) forms.delete(sign);
-    hold(formsEl, signs.map((sign) => {
+    const drawn = (sign) => {
       if (!forms.has(sign)) forms.set(sign, decisionForm(sign, decisions[sign], tools));
       const form = forms.get(sign);
       form.draw(game, decisions[sign]);
       return form.el;
-    }));
+    };
+    // What play waits for stands first; what may be done on a proposal stands with the one that is shown.
+    const may = all ? signs.filter((sign) => !decisions[sign].must) : [];
+    hold(formsEl, signs.filter((sign) => !may.includes(sign)).map(drawn));
+    hold(mayEl, may.filter((sign) => [null, vote.shown()].includes(decisions[sign].proposal === null ? null : String(decisions[sign].proposal))).map(drawn));
   }
 
   function drawMessage() {
@@ -199,8 +206,8 @@ export function render({ model, el }) {
     set(root, "data-role", mine.role);
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
-    if (all) drawForms();
     for (const one of panels) one.draw(game);
+    if (all || drafted) drawForms();
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;
     set(rest, "hidden", own && !open.length ? null : "");

@@ -23,7 +23,7 @@ export function votePanel(presses) {
   const note = h("p.nnb-note");
   const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
   const need = h("span.nnb-need"), needs = h("span.nnb-needs");
-  const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", {}, yes, no, dark), need, needs);
+  const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", {}, yes, dark, no), need, needs);
   const verdict = h("p.nnb-verdict", { tabindex: 0 });
   const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
   const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
@@ -158,6 +158,8 @@ export function votePanel(presses) {
     el, draw,
     /** The first ballot that can be cast here. */
     first: () => [...el.querySelectorAll(".nnb-ballot:not([aria-disabled])")].find((one) => one.checkVisibility()),
+    /** The proposal that is shown. */
+    shown: () => chosen,
     /** Bring up a proposal. */
     bring(number) {
       if (number in game.picture.table.proposals) chosen = number;

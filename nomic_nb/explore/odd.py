@@ -80,6 +80,12 @@ def odd_at_once(state: State, number: Number) -> Remarks:
     return _remember(state, number, _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING))
 
 
+def odd_so_far(state: State, number: Number) -> Remarks:
+    """Say what is known already to be odd about a proposal; nothing is looked for."""
+    known = _known(state, number)
+    return known if known is not None else Remarks(untried=LOOKING)
+
+
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
     """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
     return _remarks(_seen_at_once(state, change, player, number_for(calm(state), change, player)))

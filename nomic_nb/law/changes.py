@@ -186,10 +186,6 @@ def enact(wording: str, law: str = "", title: str = "") -> Change:
     title : str
         A short name; the first words of the wording where it is not given.
 
-    Returns
-    -------
-    Change
-
     Raises
     ------
     LawError
@@ -225,10 +221,6 @@ def amend(
         The amendment to be amended, 1 for the first (103).
     add : bool
         The amendment stands beside what is there, and not in place of it.
-
-    Returns
-    -------
-    Change
 
     Raises
     ------

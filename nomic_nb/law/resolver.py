@@ -282,9 +282,8 @@ class Law(Index):
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
-        if could and all(self._says(key, source, view, values[0]) for source in could):
-            absent = ()  # in every case it comes to the same
-        outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
+        alike = all(self._says(key, source, view, values[0]) for source in could)  # in every case it comes to the same
+        outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
             reason="" if same else "rules of equal rank disagree", possible=could,
@@ -306,13 +305,8 @@ class Law(Index):
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
-        if (
-            not misfit
-            and key.apart
-            and isinstance(value, tuple)
-            and any(view.env.get(one) in value for one in key.case)
-        ):
-            misfit = key.apart
+        if key.apart and isinstance(value, tuple) and any(view.env.get(one) in value for one in key.case):
+            misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)
         return value

@@ -70,6 +70,8 @@ class Leg:
         Goes round the side edges of the board.
     same : bool
         As many steps as the leg before.
+    turned : bool
+        Directions were written, not supplied.
     """
 
     directions: tuple[int, ...]
@@ -81,10 +83,7 @@ class Leg:
     toggle: bool = False
     wrap: bool = False
     same: bool = False
-
-    def later(self, reach: int) -> int:
-        """Return the reach of the legs that follow."""
-        return (1 if reach != 1 else 0) if self.toggle else reach
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ def _ways(part: Part) -> int:
     for leg in part.legs[:-1]:
         stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1
         ways *= len(leg.directions) * stops
-        reach = leg.later(reach)
+        reach = (1 if reach != 1 else 0) if leg.toggle else reach
     return ways if len(part.legs) > 1 else 0
 
 
@@ -282,7 +281,8 @@ class _Reader:
             leg = self._leg(draft, atom, current, first=first, last=last)
             if first and "i" in draft.marks:
                 initial = True
-            current = leg.later(current)
+            if leg.toggle:
+                current = 1 if current != 1 else 0
             legs.append(leg)
         return Part(atom, reach, tuple(legs), initial, self.text[start : self.at])
 
@@ -324,8 +324,9 @@ class _Reader:
 
     def _leg(self, draft: _Draft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
         marks = draft.marks
+        turned = bool(draft.directions)
         directions = self._directions(draft, atom, first=first)
-        if not draft.directions:
+        if not turned:
             directions = atom.directions
             if not first:
                 # Relative to the leg before, an atom keeps its own family and does not turn back.
@@ -365,6 +366,7 @@ class _Reader:
             toggle=toggle,
             wrap="o" in marks,
             same="i" in marks and not first,
+            turned=turned,
         )
 
     def _check_last(self, draft: _Draft, atom: Atom, reach: int, hop: str) -> None:

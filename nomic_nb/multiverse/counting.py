@@ -61,6 +61,12 @@ class Counter(Generator):
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
             return self._count_listed(View._make(fields))
+        if passed:
+            for index, sources in self._passing[passed]:
+                if mine[index] & sources:
+                    break
+            else:
+                passed = 0
         occupied = own | capturable
         goal, held, influences = self.influences(theirs, king, occupied)
         held &= own
@@ -87,12 +93,6 @@ class Counter(Generator):
         if held:
             for index, _, reached in self.held_reaches(view, occupied, held, influences):
                 total += self.weigh(index, reached)
-        if passed:
-            for index, sources in self._passing[passed]:
-                if mine[index] & sources:
-                    break
-            else:
-                passed = 0
         if passed or self._irregular:
             checked = any(entry[0] for entry in influences)
             for special in self.specials(view, occupied, king, danger, checked=checked):
@@ -144,8 +144,10 @@ class Counter(Generator):
         return total
 
     def _count_singly(self, index: int, bits: int, goal: int, view: View, occupied: int) -> int:
-        movement = self.forces[index].movement
-        return sum(self.weigh(index, self.reached(movement, bit, view, occupied) & goal) for bit in each(bits))
+        movement, total = self.forces[index].movement, 0
+        for bit in each(bits):
+            total += self.weigh(index, self.reached(movement, bit, view, occupied) & goal)
+        return total
 
     def _count_listed(self, view: View) -> int:
         reaches, specials = self.legal(view)

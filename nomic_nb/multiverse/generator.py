@@ -64,10 +64,11 @@ class Generator:
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
-        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
+        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(
+            lambda passed: tuple((index, self.sources(index, passed, "e")) for index in self._passers)
+        )
         self._together = together(foes)
-        # On a plain board against pieces that can only be blocked, castling opens no line that was not open
-        # before, and a king that is not in check shields nothing it castles over.
+        # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
         self._blockers_only = (
             self._together
             and not geometry.wraps
@@ -82,9 +83,6 @@ class Generator:
     def _threats(self) -> Threats:
         return Threats(self.foes)
 
-    def _passing_sources(self, passed: int) -> tuple[tuple[int, int], ...]:
-        return tuple((index, self.sources(index, passed, "e")) for index in self._passers)
-
     def sources(self, index: int, targets: int, modes: str) -> int:
         """Return the squares from which a class may ever arrive on one of these, in one of some modes."""
         movement = self.forces[index].movement
@@ -95,8 +93,6 @@ class Generator:
                 way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways(bit, unmoved=True)
             )
         )
-
-    # What is attacked
 
     def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
         """Tell whether a royal piece on the target could be captured.
@@ -148,8 +144,6 @@ class Generator:
         """Return the bits of the pieces that attack a royal piece of the mover."""
         occupied = view.own | view.capturable
         return union(bit for king in each(self.royals(view)) for bit in self.attackers(king, view, occupied))
-
-    # Moves
 
     def legal(self, view: View) -> tuple[list[Reach], list[Change]]:
         """Return all legal moves.
@@ -266,7 +260,9 @@ class Generator:
         spare: int
         destroy: int
         quiet, capture, spare, destroy = table[occupied & touch]
-        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
+        mine = 0
+        if destroy:
+            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
         return (
             (quiet & ~occupied)
             | (capture & view.capturable)
@@ -279,7 +275,11 @@ class Generator:
         left = occupied ^ king
         if self._together:
             return self._threats.squares(view.theirs, left)
-        return union(step for step in each(reached) if self.attacked(step, view, left | step, step))
+        danger = 0
+        for step in each(reached):
+            if self.attacked(step, view, left | step, step):
+                danger |= step
+        return danger
 
     def _tried(self, view: View, royals: int) -> tuple[list[Reach], list[Change]]:
         """Find the legal moves by making each and looking whether a royal piece can be captured."""
@@ -307,7 +307,7 @@ class Generator:
             royals = royals ^ special.origin | special.target
         if royals & special.taken & ~special.target:
             return False
-        return not any(self.attacked(bit, view, after, special.taken) for bit in each(royals))
+        return all(not self.attacked(bit, view, after, special.taken) for bit in each(royals))
 
     def specials(self, view: View, occupied: int, royals: int, danger: int | None, *, checked: bool) -> list[Change]:
         """Return the legal moves that are more than going to a square and capturing what stands there.

@@ -18,8 +18,8 @@ from typing import Protocol
 
 from nomic_nb.multiverse.atoms import halfway, ring
 from nomic_nb.multiverse.betza import Leg, Part
-from nomic_nb.multiverse.geometry import Geometry, union
-from nomic_nb.multiverse.walks import Walk, missed
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.walks import Walk
 
 #: Ways through the legs of a chain up to which they are kept, with what they need.
 WALKS = 1000
@@ -170,11 +170,16 @@ class Anywhere:
         return self.targets
 
 
+#: (square, place in the ring, reach, steps made in the last leg, squares emptied so far)
+_State = tuple[int, int, int, int, int]
+
+
 class Chain:
     """Several legs, one after the other.
 
     Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg.
-    The work is bounded by the ways that a notation may have (`betza.MAX_WAYS`).
+    Each leg starts from the distinct states that the one before left; the work is bounded by the ways that a
+    notation may have (`betza.MAX_WAYS`).
     """
 
     def __init__(self, part: Part, geometry: Geometry, origin: int, *, turned: bool) -> None:
@@ -192,20 +197,16 @@ class Chain:
     @cached_property
     def walks(self) -> tuple[Walk, ...]:
         """All ways through the legs, each with what it needs."""
-        return tuple(self._walked())
+        return tuple(self._begun())
 
     @cached_property
     def few(self) -> bool:
         """Whether the ways through the legs can be kept."""
-        return not any(True for _ in islice(self._walked(), WALKS, None))
+        return not any(True for _ in islice(self._begun(), WALKS, None))
 
-    def _open(self, occupied: int, own: int, *, blind: bool = False) -> Iterator[Walk]:
-        """Yield the ways that can be gone now; blind, whatever stands where they end."""
+    def _begun(self) -> Iterator[Walk]:
         home = 1 << self.origin
-        occupied, own = occupied & ~home, own & ~home
-        for walk in self.walks if self.few else self._walked((occupied, own)):
-            if not missed(walk[2:], occupied, own) & ~(walk.end if blind else 0):
-                yield walk
+        return self._walked(0, Walk(home, home, 0, 0, 0, 0), 0, self.part.reach, 0)
 
     @cached_property
     def _ends(self) -> set[tuple[int, int, int]] | None:
@@ -214,39 +215,21 @@ class Chain:
             return None
         return {(walk.empty & ~walk.end, walk.full & ~walk.end, walk.end) for walk in self.walks}
 
-    def _walked(self, now: tuple[int, int] | None = None) -> Iterator[Walk]:
-        """Yield the ways through the legs; of those that end all, of the others what can be gone on `now`, if given.
+    def _walked(self, index: int, walk: Walk, turn: int, reach: int, before: int) -> Iterator[Walk]:
+        leg = self.part.legs[index]
+        later = (1 if reach != 1 else 0) if leg.toggle else reach
+        for place in self._places(index, turn):
+            for count, bit, way in self._stops(leg, walk, place, reach):
+                if leg.same and count != before:
+                    continue
+                for mode in leg.modes:
+                    arrived = way.to(bit, "o" if mode == "p" and leg.friendly else mode)
+                    if arrived is not None and leg is self.part.legs[-1]:
+                        yield arrived
+                    elif arrived is not None:
+                        yield from self._walked(index + 1, arrived, place, later, count)
 
-        Parameters
-        ----------
-        now : (int, int), optional
-            All pieces but its own, and those on its side.
-        """
-        home = 1 << self.origin
-        legs = self.part.legs
-        states = {(Walk(home, home, 0, 0, 0, 0), 0, self.part.reach, 0)}
-        for index, leg in enumerate(legs):
-            following = set()
-            counts = index + 1 < len(legs) and legs[index + 1].same  # else it matters no more how far it went
-            for start, turn, reach, before in states:
-                for place in self._places(index, turn):
-                    for count, bit, way in self._stops(leg, start, place, reach, now):
-                        if leg.same and count != before:
-                            continue
-                        for mode in leg.modes:
-                            arrived = way.to(bit, "o" if mode == "p" and leg.friendly else mode)
-                            if arrived is not None and leg is legs[-1]:
-                                yield arrived
-                                continue
-                            if arrived is not None and (now is None or not missed(arrived[2:], *now)):
-                                # What it needed is there, so it need not be known any more.
-                                further = arrived if now is None else Walk(*arrived[:2], 0, 0, 0, 0)
-                                following.add((further, place, leg.later(reach), count if counts else 0))
-            states = following
-
-    def _stops(
-        self, leg: Leg, walk: Walk, place: int, reach: int, now: tuple[int, int] | None
-    ) -> Iterator[tuple[int, int, Walk]]:
+    def _stops(self, leg: Leg, walk: Walk, place: int, reach: int) -> Iterator[tuple[int, int, Walk]]:
         """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
         steps, lame = self._line(leg, walk.end.bit_length() - 1, place, reach)
         ways = [] if leg.hop else [walk]
@@ -260,9 +243,7 @@ class Chain:
             if towards_hurdle is not None:
                 past.append(towards_hurdle.to(bit, "o" if leg.friendly else "p"))
                 towards_hurdle = towards_hurdle.to(bit, "m")
-            ways = [way for way in past if way is not None and (now is None or not missed(way[2:], *now))]
-            if not ways and towards_hurdle is None:
-                return
+            ways = [way for way in past if way is not None]
 
     @property
     def regular(self) -> bool:
@@ -278,11 +259,20 @@ class Chain:
 
     def reach(self, occupied: int) -> int:
         """Return the squares reached; only for regular chains."""
+        reached = 0
         if self._ends is None:
-            reached = union(walk.end for walk in self._open(occupied, 0, blind=True))
+            for _, target in self.outcomes(occupied, 0, blind=True):
+                reached |= target
         else:
-            reached = union(end for empty, full, end in self._ends if not (empty & occupied or full & ~occupied))
+            for empty, full, end in self._ends:
+                if not (empty & occupied or full & ~occupied):
+                    reached |= end
         return reached & ~(1 << self.origin)
+
+    def _starts(self, index: int, states: set[_State]) -> Iterator[tuple[_State, int]]:
+        for state in states:
+            for place in self._places(index, state[1]):
+                yield state, place
 
     def _places(self, index: int, turn: int) -> Iterator[int]:
         """Yield the directions of a leg after one in a direction."""
@@ -295,22 +285,25 @@ class Chain:
         return leg_line(self.geometry, square, self.ring[place], reach, leg)
 
     def _potential(self) -> tuple[int, int]:
-        """Return where its last leg may ever lead, and all squares that any leg may touch."""
-        states = {(self.origin, 0, self.part.reach)}
-        touch = targets = 0
+        states: set[_State] = {(self.origin, 0, self.part.reach, 0, 0)}
+        touch = 0
+        last = len(self.part.legs) - 1
+        targets = 0
         for index, leg in enumerate(self.part.legs):
-            following = set()
-            targets = 0
-            for square, turn, reach in states:
-                for place in self._places(index, turn):
-                    for bit, between, _ in self._line(leg, square, place, reach)[0]:
-                        touch |= bit | between
+            following: set[_State] = set()
+            for state, place in self._starts(index, states):
+                reach = state[2]
+                later = (1 if reach != 1 else 0) if leg.toggle else reach
+                for bit, between, _ in self._line(leg, state[0], place, reach)[0]:
+                    touch |= bit | between
+                    if index == last:
                         targets |= bit
-                        following.add((bit.bit_length() - 1, place, leg.later(reach)))
+                    else:
+                        following.add((bit.bit_length() - 1, place, later, 0, 0))
             states = following
         return targets, touch
 
-    def outcomes(self, occupied: int, own: int) -> set[Outcome]:
+    def outcomes(self, occupied: int, own: int, *, blind: bool = False) -> set[Outcome]:
         """Return every way the chain can end.
 
         Parameters
@@ -319,6 +312,8 @@ class Chain:
             All pieces.
         own : int
             The pieces on the mover's side.
+        blind : bool
+            Take what stands on the final square as any piece or none.
 
         Returns
         -------
@@ -326,4 +321,59 @@ class Chain:
             Bits of the pieces captured on the way, and the bit of the square reached.
         """
         home = 1 << self.origin
-        return {(walk.gone & ~(home | walk.end), walk.end) for walk in self._open(occupied, own)}
+        occupied &= ~home
+        own &= ~home
+        states: set[_State] = {(self.origin, 0, self.part.reach, 0, 0)}
+        legs = self.part.legs
+        for index, leg in enumerate(legs[:-1]):
+            following: set[_State] = set()
+            for state, place in self._starts(index, states):
+                following.update(self._between(leg, state, place, occupied, own))
+            if not legs[index + 1].same:  # how far it went matters no more, only where it is
+                following = {(*state[:3], 0, state[4]) for state in following}
+            states = following
+        found: set[Outcome] = set()
+        for state, place in self._starts(len(legs) - 1, states):
+            found.update(self._final(legs[-1], state, place, occupied, own, blind=blind))
+        return found
+
+    def _between(self, leg: Leg, state: _State, place: int, occupied: int, own: int) -> Iterator[_State]:
+        square, _, reach, before, taken = state
+        later = (1 if reach != 1 else 0) if leg.toggle else reach
+        there = occupied & ~taken
+        steps, lame = self._line(leg, square, place, reach)
+        for count, (bit, between, whole) in enumerate(steps, 1):
+            if lame and not passable(lame, between & there, whole=whole):
+                return
+            fits = not leg.same or count == before
+            stop = bit.bit_length() - 1
+            if not there & bit:
+                if fits and "m" in leg.modes:
+                    yield stop, place, later, count, taken
+                continue
+            if fits:
+                if "p" in leg.modes and (not leg.friendly or own & bit):
+                    yield stop, place, later, count, taken
+                if ("c" in leg.modes and not own & bit) or ("d" in leg.modes and own & bit):
+                    yield stop, place, later, count, taken | bit
+            return
+
+    def _final(self, leg: Leg, state: _State, place: int, occupied: int, own: int, *, blind: bool) -> Iterator[Outcome]:
+        square, _, reach, before, taken = state
+        there = occupied & ~taken
+        steps, lame = self._line(leg, square, place, reach)
+        over = not leg.hop
+        for count, (bit, between, whole) in enumerate(steps, 1):
+            if lame and not passable(lame, between & there, whole=whole):
+                return
+            taking = there & bit
+            if over:
+                right = ("d" in leg.modes) if own & bit else ("c" in leg.modes)
+                if (not leg.same or count == before) and (blind or (right if taking else "m" in leg.modes)):
+                    yield taken, bit
+                if taking or leg.hop == "g":
+                    return
+            elif taking:
+                if leg.friendly and not own & bit:
+                    return
+                over = True

@@ -54,7 +54,8 @@ class Picture:
 def add(parent: ET.Element, tag: str, text: str = "", **attributes: object) -> ET.Element:
     """Put an element into another; ``_`` in the name of an attribute is written ``-``."""
     found = ET.SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
-    found.text = printable(text) or None
+    if text:
+        found.text = printable(text)
     return found
 
 
@@ -80,4 +81,6 @@ def canvas(width: float, height: float, title: str) -> ET.Element:
 
 def printable(text: str) -> str:
     """Return text without the control characters that XML cannot hold."""
+    if text.isprintable():
+        return text
     return "".join(letter for letter in text if letter.isprintable() or letter in "\n ")

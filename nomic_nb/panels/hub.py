@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
@@ -16,7 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.explore.odd import LOOKING, odd, odd_at_once, odd_draft
+from nomic_nb.explore.odd import LOOKING, odd, odd_draft, odd_so_far
+from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
@@ -91,7 +93,8 @@ class Hub:
         self.viewers: list[Viewer] = []
         self.painted: Picture | None = None
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
-        self._due, self._flag, self._inside = False, threading.Lock(), threading.local()
+        self._due, self._looking = False, False
+        self._flag, self._inside = threading.Lock(), threading.local()
         game.table.listeners.append(_Ear(self))
 
     def join(self, viewer: Viewer) -> Viewer:
@@ -179,21 +182,32 @@ class Hub:
 
     def _try_out(self) -> None:
         """Find, when nobody waits, what open proposals set off, and paint it."""
-        state = self.game.table.state
-        untried = [one.number for one in state.open_proposals if odd_at_once(state, one.number).untried == LOOKING]
-        if not untried:
+        if self._looking or not self._untried:
             return
-
-        def look() -> None:
-            with self.game.table.lock:
-                if self.game.table.state is state:
-                    for number in untried:
-                        odd(state, number)
-                    self.paint(self.pictures.again())
-
-        timer = threading.Timer(LATER, look)
+        self._looking = True
+        timer = threading.Timer(LATER, self._look)
         timer.daemon = True
         timer.start()
+
+    @property
+    def _untried(self) -> list[Number]:
+        state = self.game.table.state
+        return [one.number for one in state.open_proposals if odd_so_far(state, one.number).untried == LOOKING]
+
+    def _look(self) -> None:
+        """Try out one proposal after another; in between, whoever acts comes first."""
+        lock = self.game.table.lock
+        try:
+            while True:
+                with lock:
+                    if not self._untried:
+                        self._looking = False
+                        self.paint(self.pictures.again())
+                        return
+                    odd(self.game.table.state, self._untried[0])
+                time.sleep(PAUSE)
+        finally:
+            self._looking = False
 
     # -------------------------------------------------------------------------------------- coming in
 

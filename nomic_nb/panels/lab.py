@@ -16,6 +16,9 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.panels.assets import joined, text
 from nomic_nb.panels.hub import Viewer, hub_of
 
+#: Letters of the name of a square.
+LONGEST_CHOSEN = 80
+
 
 class Panel(anywidget.AnyWidget):
     """A live view of a game, to play by.
@@ -30,7 +33,7 @@ class Panel(anywidget.AnyWidget):
     seat : str, optional
         Only what this player decides; where it is not given, all players sit before the same panel.
     parts : sequence of str
-        ``all``, or ``vote`` alone.
+        ``all``, or some of ``vote``, ``proposal`` and ``boards``.
 
     Attributes
     ----------
@@ -38,6 +41,8 @@ class Panel(anywidget.AnyWidget):
         The number of the last event that is shown; can be observed.
     decision : str
         What is to be decided here first, such as ``vote:301:Ann``; empty for nothing.
+    selected : str
+        The square that is chosen on the boards, such as ``white.e2``; empty for none.
 
     Raises
     ------
@@ -60,6 +65,7 @@ class Panel(anywidget.AnyWidget):
     parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
     step = traitlets.Int(0, read_only=True)
     decision = traitlets.Unicode("", read_only=True)
+    selected = traitlets.Unicode("", read_only=True)
     viewer: Viewer | None = None
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
@@ -78,7 +84,10 @@ class Panel(anywidget.AnyWidget):
         self.send({"text": text})
 
     def _receive(self, _: Any, content: Any, __: Any) -> None:
-        if self.viewer is not None:
+        chosen = content.get("selected") if isinstance(content, dict) else None
+        if isinstance(chosen, str):
+            self.set_trait("selected", chosen[:LONGEST_CHOSEN])
+        elif self.viewer is not None:
             self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
 
     def _told(self, step: int, decision: str) -> None:

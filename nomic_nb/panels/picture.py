@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nomic_nb.explore.odd import odd_at_once
+from nomic_nb.explore.odd import odd_at_once, odd_so_far
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Number as Amount
 from nomic_nb.live.base import BY_THE_WAY, BaseGame
@@ -36,6 +36,8 @@ from nomic_nb.views.remarks import Remarks
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
+#: Open proposals that are looked at before a picture is sent; where there are more, nobody waits for that.
+AT_ONCE = 3
 #: Decisions that a tally shows already.
 TALLIED = ("vote", "agree")
 
@@ -238,7 +240,8 @@ class Pictures:
 
     def _proposal(self, table: Table, state: State, number: Number, hidden: Seals) -> Json:
         one = state.proposals[number]
-        odd = odd_at_once(state, number) if one.open else Remarks()
+        look = odd_at_once if len(state.open_proposals) <= AT_ONCE else odd_so_far
+        odd = look(state, number) if one.open else Remarks()
         sealed = number in hidden.proposals
         what = self._part(
             ("what", number),

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Voters who have not voted yet that a verdict names; more are counted.
+NAMED = 8
+
+
 @dataclass(frozen=True, repr=False)
 class Tally(Drawn):
     """A vote, as it stands or as it ended.
@@ -73,7 +77,8 @@ class Tally(Drawn):
         if self.votes_for is None:
             votes = "ballots sealed"
         if self.status == "open":
-            missing = f"{doing(self.not_voted, 'has', 'have')} not voted"
+            names, count = self.not_voted, len(self.not_voted)
+            missing = f"{doing(names, 'has', 'have') if count <= NAMED else f'{count} have'} not voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."

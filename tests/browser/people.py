@@ -19,7 +19,7 @@ class Person:
 
     def __init__(self, page: Any, root: Any = None) -> None:
         self.page, self.root = page, root or page.locator(".nnb-live")
-        self.root.locator(".nnb-heading, .nnb-proposal").first.wait_for()
+        self.root.locator(".nnb-heading, .nnb-card").locator("visible=true").first.wait_for()
 
     def button(self, name: str) -> Any:
         return self.root.get_by_role("button", name=name, exact=True).and_(

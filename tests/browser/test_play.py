@@ -70,6 +70,25 @@ def test_three_people_play_to_the_winner_in_a_notebook(page: Any, lab: tuple[str
     page.locator(".jp-CodeCell").nth(2).locator(".jp-OutputArea-output").filter(has_text="wins").wait_for()
 
 
+def test_single_panels_stand_in_a_box_of_ones_own(page: Any, lab: tuple[str, Path]) -> None:
+    box = (
+        "import ipywidgets as w\nboards = game.multiverse_panel()\nchosen = w.HTML('none')\n"
+        "boards.observe(lambda change: chosen.set_trait('value', 'chosen: ' + change['new']), 'selected')\n"
+        "w.VBox([game.proposal_panel(), game.tally_panel(), boards, chosen])"
+    )
+    notebook(page, lab, "box", box, system="nomic-chess")
+    page.locator(".nnb-live").nth(2).wait_for()
+    proposal, vote, boards = (Person(page, page.locator(".nnb-live").nth(at)) for at in range(3))
+    proposal.propose("Be kind.")
+    for name in ("Ann", "Ben", "Cleo"):
+        vote.press(f"{name} votes for")
+        vote.told(f"{name} votes for 301")
+    boards.press(boards.root.locator("[data-square='white.e2']"))
+    page.get_by_text("chosen: white.e2").wait_for()
+    boards.press(boards.root.locator("[data-square='white.e4']"))
+    boards.told("Ann moves white.e2-white.e4")
+
+
 def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
     notebook(page, lab, "keys", "game.panel()", "game.latest(3)")
     table, keys = Person(page), page.keyboard

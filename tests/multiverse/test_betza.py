@@ -150,7 +150,6 @@ def test_what_ways_need_is_what_walking_them_finds(text):
     for _ in range(60):
         home = chance.randrange(64)
         chain = Chain(part, BOARD, home, turned=chance.random() < 0.5)
-        chain.few = False  # so that they are walked, and not looked up among those that are kept
         occupied = sum(1 << at for at in chance.sample(range(64), chance.choice([4, 20, 40]))) | 1 << home
         own = occupied & chance.getrandbits(64) | 1 << home
         others = occupied & ~(1 << home)

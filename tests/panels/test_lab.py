@@ -73,6 +73,8 @@ def test_step_and_decision_can_be_observed_and_not_set(game):
     panel.hub.paint()
     assert seen == ["vote:301:Ben"]
     assert panel.step == game.state.seq
+    panel._handle_custom_msg({"selected": "white.e2"}, [])
+    assert panel.selected == "white.e2"
     with pytest.raises(Exception, match="read-only"):
         panel.step = 3
     panel.close()
