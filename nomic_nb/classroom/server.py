@@ -204,7 +204,7 @@ class _Talk:
         self.socket, self.room, self.seat, self.link = socket, room, seat, link
         self.loop = asyncio.get_running_loop()
         self.queue: asyncio.Queue[str] = asyncio.Queue()
-        self.viewer = Viewer(self._deliver, f"seat {seat.id}", seat.player, seat.role, remote=True)
+        self.viewer = Viewer(self._deliver, f"seat {seat.id}", seat.player, seat.role)
 
     def _deliver(self, message: str) -> None:
         with suppress(RuntimeError):  # the server is being closed

@@ -56,20 +56,17 @@ class Viewer:
     send : callable
         Takes a message to it; returns at once, and can be called in any thread.
     hand : str
-        By which it acts: stays the same when a page is loaded again.
+        By which it acts, its kind first (``panel``, ``seat``): stays the same when a page is loaded again.
     seat : str or None
         Who sits there; None where all sit before it, or nobody does.
     role : str
         ``player``, ``table`` (all players decide there) or ``wall`` (which looks on).
-    remote : bool
-        Whether it is a page, and not a panel of this session.
     """
 
     send: Callable[[str], None]
     hand: str
     seat: str | None = None
     role: str = "table"
-    remote: bool = False
     table: Json | None = None
     mine: Json = field(default_factory=dict)
     step: int = -1
@@ -243,15 +240,14 @@ class Hub:
                 raise IllegalAction("a cell of the notebook is running again just now; try once more")
             before = table.state.seq
 
-            def act() -> object:
-                """Do it as the game stands by then: where it is kept, others may have been first."""
+            def act() -> object:  # as the game stands for all who play in it, also in other processes
                 nonlocal before
                 before = table.state.seq
                 return self._do(viewer, message)
 
             self._inside.acting = True
             try:
-                with by_hand("seat" if viewer.remote else "panel"):
+                with by_hand(viewer.hand):
                     word = table.attempt(act)
             except (IllegalAction, LawError) as error:
                 if table.state.seq == before:

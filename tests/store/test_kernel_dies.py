@@ -6,10 +6,8 @@ from pathlib import Path
 
 import kernels
 
+CLICK = '{"id": "1", "action": "say", "details": {"text": "clicked"}}'
 SAY = "import json; print(json.dumps([game.fingerprint, game.state.seq, len(game.forks)]))"
-
-#: What a click in a panel sends.
-CLICK = {"text": '{"id": "1", "action": "say", "details": {"text": "clicked"}}'}
 
 
 def test_the_notebook_is_run_again_from_the_top(path: Path) -> None:
@@ -23,7 +21,7 @@ def test_the_notebook_is_run_again_from_the_top(path: Path) -> None:
     with kernels.kernel(JPY_SESSION_NAME="/lesson.ipynb") as (manager, notebook):
         for cell, source in cells.items():
             notebook.run(cell, source)
-        notebook.run("panel", f"panel = game.panel('Ben')\npanel._handle_custom_msg({CLICK!r}, [])")
+        notebook.run("panel", f"CLICK = {CLICK!r}\npanel = game.panel('Ben')\npanel.hub.receive(panel.viewer, CLICK)")
         stood = notebook.run("look", SAY)
         manager.signal_kernel(9)
     with kernels.kernel(JPY_SESSION_NAME="/lesson.ipynb") as (_, notebook):
