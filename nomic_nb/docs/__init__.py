@@ -69,7 +69,7 @@ def vocabulary_page() -> str:
     keys = [one for one in words.keys.values() if not one.name.startswith("may.")]
     rows = [
         [f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
-         one.reader, _case(one.case)]
+         one.reader, _case({**one.case, **one.may_know})]
         for one in keys
     ]  # fmt: skip
     lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)

@@ -113,7 +113,7 @@ class Checker:
             if act != clause.key:
                 raise self.unknown("action", act, self.vocabulary.actions)
             raise self.unknown("key", clause.key, self.vocabulary.keys)
-        scope = self.scope(key.case)
+        scope = self.scope({**key.case, **key.may_know})
         wanted = key.type
         if key.also is not None and v.fits(self.type_of(clause.value, scope), key.also):
             wanted = key.also

@@ -68,6 +68,7 @@ class Law:
         self.vocabulary = language.vocabulary
         self._found: dict[object, _Known] = {}
         self._work: dict[str, int] = {}
+        self._optional: dict[str, tuple[str, ...]] = {}
 
     # ------------------------------------------------------------------------------------ the index
 
@@ -216,6 +217,8 @@ class Law:
         """
         declared = self.vocabulary.keys[key]
         case = {name: env[name] for name in declared.case if name in env} if env else {}
+        if declared.may_know:
+            case |= {name: env[name] for name in self._looked_for(declared) if name in env}
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
         meter = METER.get()
@@ -287,6 +290,13 @@ class Law:
             latest.append(self._found)
         if len(latest) > BODIES:
             latest.popleft().clear()
+
+    def _looked_for(self, key: Key) -> tuple[str, ...]:
+        """Return the names that a key may know and that its clauses look at; what nobody looks at makes no case."""
+        if key.name not in self._optional:
+            seen = self.dependence.names_of(key.name)
+            self._optional[key.name] = tuple(name for name in key.may_know if name in seen)
+        return self._optional[key.name]
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""

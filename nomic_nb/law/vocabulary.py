@@ -60,6 +60,8 @@ class Key:
         Who looks it up, and when.
     case : mapping of str to Type
         Names that are bound when it is read.
+    may_know : mapping of str to Type
+        Names that are bound where play reads it, and need not be where rules do.
     values : tuple of str
         The texts it may hold; empty where any will do.
     tiers : bool
@@ -98,6 +100,7 @@ class Key:
     apart: str = ""
     whole: tuple[str, ...] = ()
     by_rules: bool = False
+    may_know: Case = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,7 @@ class Engine(ABC):
             *(
                 turn.number
                 for turn in state.turns
-                if any((d.player, d.action) == (player, action) for d in turn.duties)
+                if any(duty.player == player and action in duty.actions for duty in turn.duties)
             ),
             *(one.turn for one in state.waiting if one.action == action and one.player == player),
             *(turn.number for turn in state.turns if turn.player == player),

@@ -6,7 +6,7 @@ from typing import Any
 
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.forms import declare
-from nomic_nb.law.places import Inner, One, Players, Word
+from nomic_nb.law.places import Inner, One, OrWord, Players, Word
 from nomic_nb.law.values import NUMBER
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.declaring import happens
@@ -21,22 +21,23 @@ def _owed(checker: Checker) -> list[str]:
 
 @declare(
     EFFECTS,
-    "oblige {who} to {action}",
+    "oblige {who} to {action} {other}",
     example="oblige player to propose",
     makes=("obliged",),
     ordered_by=("people", "Judge"),
     who=Players(),
     action=Word("action that can be owed called", _owed),
+    other=OrWord("action that can be owed called", _owed),
 )
 def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
-    """Let the part not end before it is done."""
+    """Let the part not end before it is done, or the other one in its place."""
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
     for name in players_of(engine, item, effect.who):
-        if effect.action == "move" and name != engine.state.go.player:
+        if "move" in (effect.action, effect.other) and name != engine.state.go.player:
             raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
-            engine.emit("obliged", name, action=effect.action)
+            engine.emit("obliged", name, action=effect.action, data={"other": effect.other} if effect.other else {})
     return item.env
 
 

@@ -14,7 +14,6 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.chess.records import refs
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
@@ -78,7 +77,9 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
             clause = source.clause
             if not isinstance(clause, c.On):
                 continue
-            if not any(one.form.name == "oblige" and one.action == action for one in clause.every_effect()):
+            if not any(
+                one.form.name == "oblige" and action in (one.action, one.other) for one in clause.every_effect()
+            ):
                 continue
             if event != "part_begun":
                 return True
@@ -95,7 +96,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
     parts = law.settled(law.find("turn.parts", state, {}, within))
     turns = players_in(state, law.settled(law.find("turn.sequence", state, {}, within)))
-    for player in refs("player", turns):
+    for player in (Ref("player", name) for name in turns):
         if _never_begins(law, state, player, within):
             continue
         for part in cast(tuple[Value, ...], parts):

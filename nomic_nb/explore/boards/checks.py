@@ -143,7 +143,9 @@ def _pushers(
             asked = at_its_turn(state, other)
             try:
                 finding = asked.law.find("check.enemy_on_push", asked, case_of_push(other, boards))
-                if asked.law.settled(finding) == "mate" and other in names(asked.law, asked, "check.from", army):
+                if asked.law.settled(finding) == "mate" and other in names(
+                    asked.law, asked, "check.from", army, boards
+                ):
                     by.append(other)
                     rule = finding.rule
             except Undecided:

@@ -67,9 +67,9 @@ def look(state: State, army: str) -> Look:
         found = ways(asked)
         moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
         seen = {way.push.boards: way.push for way in found}
-        chess = chess_of(asked.law, asked, army)
         for boards in pushes(on(asked), army):
             if boards not in seen:
+                chess = chess_of(asked.law, asked, army, boards)
                 seen[boards] = push_of(asked.law, asked, chess, army, boards)
         mated = bool(fatal(asked, found))
         return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated)

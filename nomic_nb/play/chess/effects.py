@@ -10,7 +10,6 @@ from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
@@ -28,11 +27,10 @@ if TYPE_CHECKING:
 Env = Mapping[str, Value]
 #: The effects on boards, as forms.
 EFFECTS: list[Form] = []
-#: Armies in a game, and letters of an army's name.
-MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
 
 
-def _value(engine: Engine, item: Item, expression: Expression) -> Value:
+def value_of(engine: Engine, item: Item, expression: Expression) -> Value:
+    """Return what an expression comes to where an effect is done."""
     return expression.run(engine.view(item.env))
 
 
@@ -44,7 +42,7 @@ def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found = [cast(int, ref.id) for ref in many_refs(_value(engine, item, expression), "piece")]
+    found = [cast(int, ref.id) for ref in many_refs(value_of(engine, item, expression), "piece")]
     position = engine.state.position
     if any(id in hand for id in found for hand in engine.state.hands.values()):
         raise Undecided("what is in a hand is on no board")
@@ -63,52 +61,6 @@ def _kind(value: Value) -> str:
 
 @declare(
     EFFECTS,
-    "enter army {army} for {who}",
-    example='enter army "azure" for player',
-    makes=("army_entered",),
-    army=One(TEXT, "an army's name"),
-    who=Players(),
-)
-def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
-    """Set up armies on half-boards of their own, one for each player that is named."""
-    for player in names_of(_value(engine, item, effect.who)):
-        _enter_one(engine, item, effect, player)
-    return item.env
-
-
-def _enter_one(engine: Engine, item: Item, effect: Any, player: str) -> None:
-    state = engine.state
-    if player not in state.playing:
-        raise Undecided(f"nobody called {player} is in the game")
-    name = _value(engine, item, effect.army)
-    armies = state.position.armies if state.position is not None else {}
-    plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
-    if not isinstance(name, str) or not plain or name in armies:
-        raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
-    if len(armies) >= MOST_ARMIES:
-        raise Undecided(f"there are at most {MOST_ARMIES} armies")
-    case: dict[str, Value] = {"army": Ref("army", name)}
-    files, ranks = engine.read("board.files", **case), engine.read("board.ranks", **case)
-    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
-        raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
-    _check_join(state.position, name, cast(int, ranks))
-    array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=len(armies) + 1))]
-    if len(array) > cast(int, ranks) or any(len(row) != files or not _is_row(row) for row in array):
-        raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
-    used = {(army.colour, army.mark) for army in armies.values()}
-    colour, mark = next(one for one in map(livery, range(MOST_ARMIES)) if one not in used)
-    engine.emit(
-        "army_entered", player, env={**case, "player": Ref("player", player)}, army=name, files=files, ranks=ranks,
-        array=array, colour=colour, mark=mark, join=engine.read("join.how"),
-    )  # fmt: skip
-
-
-def _is_row(row: str) -> bool:
-    return all(one == "." or "A" <= one <= "Z" for one in row)
-
-
-@declare(
-    EFFECTS,
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
     makes=("promoted",),
@@ -118,7 +70,7 @@ def _is_row(row: str) -> bool:
 )
 def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
-    kind = None if effect.kind is None else _value(engine, item, effect.kind)
+    kind = None if effect.kind is None else value_of(engine, item, effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return item.env
     for id in _pieces(engine, item, effect.pieces):
@@ -162,6 +114,41 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
 
 @declare(
     EFFECTS,
+    "crown {pieces}",
+    example='crown square_named("white.d1").piece',
+    makes=("crowned",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+)
+def crown(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let pieces be royal, whatever their kind is."""
+    return _crowned(engine, item, effect, royal=True)
+
+
+@declare(
+    EFFECTS,
+    "uncrown {pieces}",
+    example='uncrown square_named("white.e1").piece',
+    makes=("crowned",),
+    ordered_by=("people",),
+    pieces=Some(PIECE, "pieces are needed here"),
+)
+def uncrown(engine: Engine, item: Item, effect: Any) -> Env | None:
+    """Let pieces not be royal, whatever their kind is."""
+    return _crowned(engine, item, effect, royal=False)
+
+
+def _crowned(engine: Engine, item: Item, effect: Any, *, royal: bool) -> Env:
+    for id in _pieces(engine, item, effect.pieces):
+        piece = on(engine.state).pieces[id]
+        if piece.royal is not royal:
+            player = on(engine.state).armies[piece.army].controller
+            engine.emit("crowned", player, env=_env(id), data={**about(engine.state, id), "royal": royal})
+    return dict(item.env)
+
+
+@declare(
+    EFFECTS,
     "place {kind} of {army} at {square}",
     example='place "N" of army_named("white") at square_named("white.e4")',
     makes=("placed",),
@@ -172,8 +159,8 @@ def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Place a new piece."""
-    kind, army = _kind(_value(engine, item, effect.kind)), one_ref(_value(engine, item, effect.army), "army")
-    where = _value(engine, item, effect.square)
+    kind, army = _kind(value_of(engine, item, effect.kind)), one_ref(value_of(engine, item, effect.army), "army")
+    where = value_of(engine, item, effect.square)
     if where is None:
         return item.env
     board, square = _free(on(engine.state), where)
@@ -219,7 +206,7 @@ def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def move(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Carry a piece to an empty square."""
-    where = _value(engine, item, effect.square)
+    where = value_of(engine, item, effect.square)
     for id in _pieces(engine, item, effect.pieces) if where is not None else ():
         board, square = _free(on(engine.state), where)
         _carried(engine, {id: (board, square)})
@@ -244,7 +231,7 @@ def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 )
 def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    step = cast(tuple[Value, ...], _value(engine, item, effect.step))
+    step = cast(tuple[Value, ...], value_of(engine, item, effect.step))
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
     position = on(engine.state)
@@ -282,7 +269,7 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
 )
 def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go over to an army."""
-    army = str(one_ref(_value(engine, item, effect.army), "army").id)
+    army = str(one_ref(value_of(engine, item, effect.army), "army").id)
     for id in _pieces(engine, item, effect.pieces):
         if on(engine.state).pieces[id].army != army:
             controller = on(engine.state).armies[army].controller
@@ -301,10 +288,10 @@ def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let an army come under somebody's control."""
-    players = names_of(_value(engine, item, effect.who))
+    players = names_of(value_of(engine, item, effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")
-    for ref in many_refs(_value(engine, item, effect.armies), "army"):
+    for ref in many_refs(value_of(engine, item, effect.armies), "army"):
         army, player = str(ref.id), players[0]
         old = on(engine.state).armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
@@ -327,14 +314,14 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
 )
 def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let boards have so many ranks more."""
-    ranks = _value(engine, item, effect.ranks)
-    for ref in many_refs(_value(engine, item, effect.boards), "board"):
+    ranks = value_of(engine, item, effect.ranks)
+    for ref in many_refs(value_of(engine, item, effect.boards), "board"):
         old = on(engine.state).boards[str(ref.id)].geometry
         try:
             if not isinstance(ranks, int) or isinstance(ranks, bool):
                 raise Undecided("a board grows by a whole number of ranks")
             Geometry(old.files, old.ranks).grow(front=ranks)
-            _check_join(on(engine.state), str(ref.id), old.ranks + ranks)
+            check_join(on(engine.state), str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         if ranks:  # or nothing happens
@@ -342,7 +329,7 @@ def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
-def _check_join(position: Multiverse | None, name: str, ranks: int) -> None:
+def check_join(position: Multiverse | None, name: str, ranks: int) -> None:
     """Refuse a half-board that is too deep to be pushed together with the others."""
     boards = position.boards if position is not None else {}
     if name in boards and not boards[name].half:

@@ -31,6 +31,10 @@ def _piece(data: Mapping[str, Any]) -> str:
     return f"the {_kind(data['was'])} of {data['of']} on {data['square']}"
 
 
+def _universe_of(event: Event) -> str:
+    return f" universe {event.data['on']}" if "on" in event.data else ""
+
+
 def _told_pushed(event: Event) -> str:
     data = event.data
     together = " together" if len(data["push"]) > 1 else ""
@@ -94,20 +98,21 @@ def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     "army_entered",
     "an army has set up its array",
     WITH,
-    told=lambda e: f"army {e.data['army']} enters, moved by {e.actor}",
+    told=lambda e: f"army {e.data['army']} enters{_universe_of(e)}, moved by {e.actor}",
 )
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
-    position = state.position or Multiverse({}, {}, {}, data["join"])
-    name = data["army"]
-    geometry = Geometry(data["files"], data["ranks"])
-    position = position.add_board(Board(name, geometry, half=True))
-    army = Army(name, str(event.actor), name, data["colour"], data["mark"])
-    position = position.add_army(army, array=False)
+    position = state.position or Multiverse({}, {}, {}, data.get("join", "rotate"))
+    name, universe, far = data["army"], data.get("on"), data.get("far", False)
+    home, geometry = universe or name, Geometry(data["files"], data["ranks"])
+    if home not in position.boards:
+        position = position.add_board(Board(home, geometry, half=universe is None))
+    position = position.add_army(Army(name, str(event.actor), home, data["colour"], data["mark"], far), array=False)
     for rank, row in enumerate(data["array"]):
         for file, kind in enumerate(row):
             if kind != ".":
-                position = position.place(kind.lower(), name, name, rank * geometry.files + file)
+                at = rank * geometry.files + file
+                position = position.place(kind.lower(), name, home, geometry.size - 1 - at if far else at)
     return state.but(position=position)
 
 
@@ -224,6 +229,16 @@ def _kinds(state: State, event: Event) -> State:
     piece = on(state).pieces[event.data["piece"]]
     changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
     return state.but(position=_with_piece(on(state), changed))
+
+
+@happens(
+    "crowned",
+    "a piece came to be royal, or not to be",
+    ONE,
+    told=lambda e: f"{_piece(e.data)} is {'royal now' if e.data['royal'] else 'not royal any more'}",
+)
+def _crowned(state: State, event: Event) -> State:
+    return state.but(position=on(state).crown(event.data["piece"], event.data["royal"]))
 
 
 @happens(

@@ -12,7 +12,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.drops import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED, on
 from nomic_nb.play.chess.records import one_ref
-from nomic_nb.play.chess.terms import chess_of, names, push_of
+from nomic_nb.play.chess.terms import chess_of, names, place_of, push_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
@@ -22,7 +22,7 @@ Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
     """Return boards pushed together, as an army sees them."""
-    return push_of(law, state, chess_of(law, state, army), army, boards)
+    return push_of(law, state, chess_of(law, state, army, boards), army, boards)
 
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> 
     return tuple(
         other
         for other in position.armies
-        if other != army and other in there and army in names(law, state, "check.from", other)
+        if other != army and other in there and army in names(law, state, "check.from", other, boards)
     )
 
 
@@ -65,7 +65,7 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
 def answers(state: State, push: Push) -> list[BoardMove]:
     """Return the moves of chess on boards pushed together, and the drops; royal pieces fall only by law."""
     found = [*push.moves(), *drops(state, push)]
-    if state.law.settled(state.law.find("royal.capture", state, {})) == "never":
+    if state.law.settled(state.law.find("royal.capture", state, place_of(push.boards))) == "never":
         found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
     return found
 

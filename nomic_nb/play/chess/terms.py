@@ -21,51 +21,57 @@ def _read(law: Law, state: State, key: str, **case: Value) -> Value:
     return law.settled(law.find(key, state, case))
 
 
-def _kinds(law: Law, state: State, key: str) -> str:
-    letters = "".join(str(one) for one in cast(tuple[Value, ...], _read(law, state, key)))
+def place_of(boards: tuple[str, ...]) -> dict[str, Value]:
+    """Return the boards that are played on, as the terms of chess may know them."""
+    return {"push": tuple(Ref("board", name) for name in boards)}
+
+
+def _kinds(law: Law, state: State, key: str, on: dict[str, Value]) -> str:
+    letters = "".join(str(one) for one in cast(tuple[Value, ...], _read(law, state, key, **on)))
     return "".join(dict.fromkeys(letters.lower()))
 
 
-def _ranks(law: Law, state: State, key: str) -> tuple[int, ...]:
-    return tuple(cast(int, one) for one in cast(tuple[Value, ...], _read(law, state, key)))
+def _ranks(law: Law, state: State, key: str, on: dict[str, Value]) -> tuple[int, ...]:
+    return tuple(cast(int, one) for one in cast(tuple[Value, ...], _read(law, state, key, **on)))
 
 
-def names(law: Law, state: State, key: str, army: str) -> tuple[str, ...]:
-    """Return the armies that the law names for an army."""
-    finding = law.find(key, state, {"army": Ref("army", army)})
+def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the armies that the law names for an army on boards."""
+    finding = law.find(key, state, {"army": Ref("army", army), **place_of(boards)})
     found = cast(tuple[Value, ...], _settled(law, finding, army))
     return tuple(str(cast(Ref, one).id) for one in found)
 
 
-def terms_of(law: Law, state: State, army: str) -> Terms:
-    """Return the terms of chess for the moves of an army.
+def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
+    """Return the terms of chess for the moves of an army on boards.
 
     Raises
     ------
     Undecided
         The law does not say, or what it says cannot be.
     """
+    on = place_of(boards)
     try:
         return Terms(
-            castling=_read(law, state, "castling.on") is True,
-            castling_rook=_kinds(law, state, "castling.partners"),
-            promotion=_kinds(law, state, "promotion.kinds"),
-            promotion_ranks=_ranks(law, state, "promotion.ranks") or None,
-            promotion_mandatory=_read(law, state, "promotion.mandatory") is True,
-            initial_ranks=_ranks(law, state, "pawn.double_step_ranks"),
-            en_passant=_read(law, state, "passant.on") is True,
-            pawns=_kinds(law, state, "pawn.kinds"),
-            royal=_kinds(law, state, "royal.kinds"),
+            castling=_read(law, state, "castling.on", **on) is True,
+            castling_rook=_kinds(law, state, "castling.partners", on),
+            promotion=_kinds(law, state, "promotion.kinds", on),
+            promotion_ranks=_ranks(law, state, "promotion.ranks", on) or None,
+            promotion_mandatory=_read(law, state, "promotion.mandatory", **on) is True,
+            initial_ranks=_ranks(law, state, "pawn.double_step_ranks", on),
+            en_passant=_read(law, state, "passant.on", **on) is True,
+            pawns=_kinds(law, state, "pawn.kinds", on),
+            royal=_kinds(law, state, "royal.kinds", on),
             kings="all",
-            check=_settled(law, law.find("check.own_on_push", state, {"army": Ref("army", army)}), army)
+            check=_settled(law, law.find("check.own_on_push", state, {"army": Ref("army", army), **on}), army)
             == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 
 
-def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict[str, str]]:
-    """Return how the pieces on the boards move, by army and kind.
+def movements_of(law: Law, state: State, position: Multiverse, boards: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """Return how the pieces on boards move there, by army and kind.
 
     Raises
     ------
@@ -73,15 +79,16 @@ def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict
         The law does not say.
     """
     found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
-    for piece in position.pieces.values():
-        kinds = found[piece.army]
-        if piece.kind not in kinds:
-            kinds[piece.kind] = _notation(law, state, piece)
+    for board in boards:
+        for piece in position.standing[board].values():
+            kinds = found[piece.army]
+            if piece.kind not in kinds:
+                kinds[piece.kind] = _notation(law, state, piece, boards)
     return found
 
 
-def _notation(law: Law, state: State, piece: Piece) -> str:
-    case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper()}
+def _notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+    case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper(), **place_of(boards)}
     finding = law.find("piece.moves", state, case)
     kind = piece.kind.upper()
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
@@ -120,8 +127,8 @@ def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = 
     raise Undecided(f"for {about}, {said}", finding, when=when)
 
 
-def chess_of(law: Law, state: State, army: str) -> Chess:
-    """Return everything that the multiverse asks of the law about the moves of an army.
+def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Chess:
+    """Return everything that the multiverse asks of the law about the moves of an army on boards.
 
     Raises
     ------
@@ -129,7 +136,7 @@ def chess_of(law: Law, state: State, army: str) -> Chess:
         The law does not say.
     """
     position = cast(Multiverse, state.position)
-    return Chess({}, movements_of(law, state, position), terms_of(law, state, army))
+    return Chess({}, movements_of(law, state, position, boards), terms_of(law, state, army, boards))
 
 
 def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, ...]) -> Push:
@@ -140,7 +147,7 @@ def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, 
     Undecided
         The law does not say, or what it says cannot be.
     """
-    captures, checks = names(law, state, "capture.from", army), names(law, state, "check.from", army)
+    captures, checks = (names(law, state, key, army, boards) for key in ("capture.from", "check.from"))
     position, exposes = cast(Multiverse, state.position), exposing(law, state, chess, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
