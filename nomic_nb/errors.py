@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Sequence
 
 #: Whose lines are left out where an error is shown in a notebook.
-_INSIDE = (__name__.partition(".")[0], "IPython")
+_INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
 
 
 class Plainly(Exception):  # noqa: N818 - what errors have in common, and none by itself

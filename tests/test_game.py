@@ -222,9 +222,9 @@ def test_one_point_is_a_point(game):
     game.host.correct('award 1 points to "Ann"', agreed=game.players, reason="a slip")
     game.host.correct('award -1 points to "Ben"', agreed=game.players, reason="a slip")
     game.host.correct('award 2 points to "Ben"', agreed=game.players, reason="a slip")
-    said = [text for text in game.history["what"] if " and has " in text]
-    assert said[-3:] == ["Ann: +1 point, now 1", "Ben: −1 point, now -1", "Ben: +2 points, now 1"]
-    assert "Ann: +1 point, 1 now." in game.to_markdown()
+    said = [text for text in game.history["what"] if ", now " in text]
+    assert said[-3:] == ["Ann: +1 point, now 1", "Ben: −1 point, now −1", "Ben: +2 points, now 1"]
+    assert "Ann: +1 point, now 1." in game.to_markdown()
     assert nb.library.dissent_bonus(1).wording.endswith("gets 1 point for it.")
     assert "loses 1 point." in nb.library.penalty_for("yawning", 1).wording
     assert nb.library.cap_on_rules(1).title == "At most 1 mutable rule"

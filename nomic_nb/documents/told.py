@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nomic_nb.law.rules import Number
-from nomic_nb.markup.words import figure, full_sentence, signed, upper_first
+from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.play.engine import Moment
-from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.points import counter_named
+from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 from nomic_nb.record.seals import NOTHING, Seals
 from nomic_nb.record.sentences import sentence
@@ -40,14 +39,9 @@ def told(event: Event, sealed: Seals = NOTHING) -> str:
     Examples
     --------
     >>> told(Event(9, 1, 1, "throw", "Ann", "counted", {"counter": "points", "amount": -10, "now": "21/2"}))
-    'Ann: −10 points, 21/2 now.'
+    'Ann: −10 points, now 21/2.'
     """
     data = event.data
-    if event.kind == "counted":
-        amount, now = number_from_json(data["amount"]), number_from_json(data["now"])
-        what = counter_named(data["counter"], amount)
-        exact = f" (rounded from {data['exact']}{', a tie' if data['tie'] else ''})" if "exact" in data else ""
-        return f"{event.actor or 'The game'}: {signed(amount)} {what}{exact}, {figure(now)} now."
     if event.kind == "annotated":
         comment = " ".join(part for part in (data["nag"], data["text"]) if part)
         return f"A comment on event {data['at']}, taken back: {comment}"

@@ -80,7 +80,7 @@ def keys_read(law: Law, expression: Expression) -> Iterator[str]:
         elif node.kind == "name" and node.text in law.vocabulary.facts:
             yield from law.vocabulary.facts[node.text].keys
         elif node.kind == "field":
-            for (_, name), one in law.fields.items():
+            for (_, name), one in law.vocabulary.fields.items():
                 if name == node.text:
                     yield from one.keys
         elif node.kind == "call":

@@ -11,10 +11,10 @@ from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.law.clauses import Claim, Clause, On, Set
-from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule
+from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import listed

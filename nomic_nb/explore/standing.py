@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from nomic_nb.explore.asking import ask
 from nomic_nb.explore.words import spans
 from nomic_nb.law.clauses import Clause
-from nomic_nb.law.findings import Source
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited
 from nomic_nb.play.state import State

@@ -8,8 +8,7 @@ from nomic_nb.explore.asking import ask
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
 from nomic_nb.law.clauses import Set
-from nomic_nb.law.findings import Source
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.law.clauses import Set
-from nomic_nb.law.findings import Source
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule
+from nomic_nb.law.rules import Rule, Source
 from nomic_nb.play.possible import varies
 from nomic_nb.play.state import State
 

@@ -126,18 +126,24 @@ class Checker:
             self.begin = self.source.find(key.name) + len(key.name)
             raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
         self.texts(clause.value, key.name, key.values)
-        if key.misfit is not None and key.reader_of_texts is None and clause.value.constant:
-            value = clause.value.run(View(None, {}, None))
-            if wrong := key.misfit(value):
-                refused = LawError(f"{key.name}: {wrong}", found=v.shown(value))
-                refused.offset = clause.value.at
-                raise refused
+        if key.reader_of_texts is None:
+            self.misfit(clause.value, key.misfit, f"{key.name}: ")
         if key.apart:
             self.apart(clause.value, key)
         if key.reader_of_texts is not None:
             for node in yielded(clause.value.node):
                 if isinstance(node.value, str):
                     self.grammar(clause.value, node, key.reader_of_texts)
+
+    @staticmethod
+    def misfit(expression: Expression, misfit: Callable[[v.Value], str] | None, what: str = "") -> None:
+        """Refuse a constant that means nothing here."""
+        if misfit is not None and expression.constant:
+            value = expression.run(View(None, {}, None))
+            if wrong := misfit(value):
+                refused = LawError(f"{what}{wrong}", found=v.shown(value))
+                refused.offset = expression.at
+                raise refused
 
     def apart(self, value: Expression, key: Key) -> None:
         """Refuse a list that surely holds what the key is about."""

@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Protocol
 
-from nomic_nb.law.findings import Source, as_set
-from nomic_nb.law.language import Language
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.index import Index
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.precedence import Precedence
-from nomic_nb.law.values import Ref, Value
-from nomic_nb.law.view import Body as Answering
-from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Field, Vocabulary
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
-
-
-class Body(Answering, Protocol):
-    """A body of law, as far as it must be known here: a `Law`."""
-
-    vocabulary: Vocabulary
-    language: Language
-
-    @property
-    def precedence(self) -> Precedence:
-        """Which of several clauses prevails."""
-
-    @property
-    def fields(self) -> Mapping[tuple[str, str], Field]:
-        """Every field of every record."""
-
-    @property
-    def candidates(self) -> Mapping[str, tuple[Source, ...]]:
-        """The clauses that set each key, rulings apart."""
-
-    @property
-    def rulings(self) -> Mapping[str, tuple[Source, ...]]:
-        """The clauses of rulings, by the key they answer."""
-
-    @property
-    def counters(self) -> Mapping[str, str]:
-        """The counters that rules track, and what each is kept for."""
 
 
 def _uses(expression: Expression, words: frozenset[str]) -> bool:
@@ -55,10 +22,10 @@ class Dependence:
 
     Parameters
     ----------
-    law : Body
+    law : Index
     """
 
-    def __init__(self, law: Body) -> None:
+    def __init__(self, law: Index) -> None:
         self.law = law
         self._fields_read: dict[str, tuple[str, ...]] = {}
 
@@ -100,40 +67,6 @@ class Dependence:
         """Tell whether clauses of a key use one of these fields or functions."""
         sources = self.law.candidates.get(key, ())
         return any(_uses(one, words) for source in sources for one in source.clause.expressions)
-
-    def ever_allows(
-        self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
-        later: Sequence[object] = (), within: View | None = None,
-    ) -> bool | None:  # fmt: skip
-        """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
-
-        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
-        counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does
-        one that gives no answer.
-        """
-        speaking = []
-        for source in self.law.candidates.get(key, ()):
-            condition, allows = as_set(source).condition, as_set(source).value.node.value is True
-            view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self.law)
-            if within is not None:
-                view.steps, view.open_keys = within.steps, within.open_keys
-            try:
-                if condition is None:
-                    speaking.append(source)
-                elif self.varies(condition, fixed, words):
-                    speaking += [source] if allows or self._in_all(condition, later, view) else []
-                elif condition.run(view):
-                    speaking.append(source)
-            except Undecided:
-                speaking += [source] if allows else []
-        if not speaking:
-            return None
-        top, _ = self.law.precedence.prevailing(speaking, key)
-        return all(as_set(source).value.node.value is True for source in top)
-
-    def _in_all(self, condition: Expression, states: Sequence[object], view: View) -> bool:
-        """Tell whether a condition holds in each of some states."""
-        return bool(states) and all(condition.run(View(one, dict(view.env), self.law)) for one in states)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition hangs on more of the state than this, or uses one of these fields or functions."""
@@ -195,7 +128,7 @@ class Dependence:
                 of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
                 declared = [
                     one
-                    for (kind, name), one in self.law.fields.items()
+                    for (kind, name), one in vocabulary.fields.items()
                     if name == node.text and (of is None or of.type.name == kind)
                 ]
                 for one in declared:

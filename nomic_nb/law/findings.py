@@ -6,21 +6,10 @@ from dataclasses import dataclass
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.shown import Shown
-
-
-@dataclass(frozen=True)
-class Source:
-    """A clause, and the rule that it stands in."""
-
-    rule: Rule
-    clause: c.Clause
-
-    def __str__(self) -> str:
-        return f"rule {self.rule.number}: {self.clause.words}"
 
 
 def as_set(source: Source) -> c.Set:

@@ -87,8 +87,10 @@ class Expression:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Every name, field and function that it uses."""
-        return frozenset(node.text for node in self.walk() if node.kind in ("name", "field", "call"))
+        """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
+        used = [node for node in self.walk() if node.kind in ("name", "field", "call")]
+        fields = (f"{node.parts[0].text}.{node.text}" for node in used if node.kind == "field")
+        return frozenset((*(node.text for node in used), *fields))
 
     @property
     def constant(self) -> bool:

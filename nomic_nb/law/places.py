@@ -40,11 +40,13 @@ class One(Value):
     type: v.Type
     what: str
     or_none: bool = False
+    misfit: Callable[[v.Value], str] | None = None
 
     def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
         """Refuse another type."""
         del effect
         checker.expect(expression, scope, v.maybe(self.type) if self.or_none else self.type, self.what)
+        checker.misfit(expression, self.misfit)
 
 
 @dataclass(frozen=True)

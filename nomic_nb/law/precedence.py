@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Defeated, Source, as_set
-from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.law.findings import Defeated, as_set
+from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.values import with_article
 from nomic_nb.law.view import Undecided
 
@@ -107,7 +107,7 @@ class Precedence:
         Undecided
             The law names a criterion that means nothing.
         """
-        limits = [one for one in sources if self.limits(one)]
+        limits = [one for one in sources if self.limits(one)] if key in self.gists else []
         general = [
             one
             for one in sources
@@ -116,10 +116,11 @@ class Precedence:
         if not general:
             return self._compare(sources, key)
         # A limit does not contradict a permission that leaves open what it limits, and meets only the others.
-        left, defeated = self._compare([one for one in sources if one not in limits], key)
-        beside, beaten = self._compare([one for one in sources if one not in general], key)
-        kept = [one for one in limits if one in beside]
-        return [*left, *kept], (*defeated, *(one for one in beaten if one.source in limits))
+        limiting, allowing = set(map(id, limits)), set(map(id, general))  # by what they are: there may be thousands
+        left, defeated = self._compare([one for one in sources if id(one) not in limiting], key)
+        beside, beaten = self._compare([one for one in sources if id(one) not in allowing], key)
+        kept = [one for one in beside if id(one) in limiting]
+        return [*left, *kept], (*defeated, *(one for one in beaten if id(one.source) in limiting))
 
     def limits(self, source: Source) -> bool:
         """Tell whether a clause is a ban that looks at nothing of what a permission of the action is about."""

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
-from nomic_nb.law.findings import Defeated, Finding, Source, as_set, at_fault
-from nomic_nb.law.language import Language, tracks
-from nomic_nb.law.precedence import Order, Precedence
-from nomic_nb.law.rules import Number, Rule, RuleBook
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
+from nomic_nb.law.index import Index
+from nomic_nb.law.language import Language
+from nomic_nb.law.precedence import Order
+from nomic_nb.law.rules import RuleBook, Source
+from nomic_nb.law.values import Ref, Value, pointed, shown
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
-from nomic_nb.law.vocabulary import Field, Key
+from nomic_nb.law.vocabulary import Key
 
 #: How many findings one body of law remembers.
 REMEMBERED = 1_000
@@ -34,10 +35,10 @@ class _Known(NamedTuple):
     work: int
 
 
-def _too_much(meter: Meter, steps: int, part: Part) -> Finding | None:
-    """Charge a meter; where it is only looked at the law and no steps are left, there is no answer."""
+def _too_much(meter: Meter, part: Part) -> Finding | None:
+    """Note whose the last steps were; where it is only looked at the law and none are left, there is no answer."""
     try:
-        meter.charge(steps, part)
+        meter.note(part)
     except Undecided as doubt:
         return Finding(part[1], None, "undecided", reason=doubt.reason)
     return None
@@ -45,13 +46,14 @@ def _too_much(meter: Meter, steps: int, part: Part) -> Finding | None:
 
 def _of(source: Source, view: View) -> View:
     """Let a view see a clause's own rule as ``this``."""
-    view.env["this"] = Ref("rule", source.rule.id)
-    view.check_left_out()
+    view.env["this"] = source.rule.ref
+    if view.meter is not None and view.meter.left_out:
+        view.check_left_out()
     return view
 
 
-class Law:
-    """A body of law: a rule book under an order of precedence.
+class Law(Index):
+    """A body of law: a rule book under an order of precedence, and the answers that it gives.
 
     Parameters
     ----------
@@ -64,137 +66,15 @@ class Law:
     """
 
     def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
-        self.book, self.order, self.language = book, order, language
-        self.vocabulary = language.vocabulary
+        super().__init__(book, order, language)
         self._found: dict[object, _Known] = {}
         self._work: dict[str, int] = {}
         self._optional: dict[str, tuple[str, ...]] = {}
-
-    # ------------------------------------------------------------------------------------ the index
-
-    @property
-    def fields(self) -> Mapping[tuple[str, str], Field]:
-        """Every field of every record."""
-        return self.vocabulary.fields
-
-    @cached_property
-    def candidates(self) -> Mapping[str, tuple[Source, ...]]:
-        """The clauses that set each key, rulings apart."""
-        found: dict[str, list[Source]] = {}
-        for rule in self.book.in_force:
-            if not rule.answers:
-                for clause in rule.clauses:
-                    if isinstance(clause, c.Set):
-                        found.setdefault(clause.key, []).append(Source(rule, clause))
-        return {key: tuple(sources) for key, sources in found.items()}
-
-    @cached_property
-    def rulings(self) -> Mapping[str, tuple[Source, ...]]:
-        """The clauses of rulings, by the key they answer, the newest first."""
-        found: dict[str, list[Source]] = {}
-        for rule in reversed(self.book.in_force):
-            if rule.answers:
-                found.setdefault(rule.answers, []).extend(Source(rule, clause) for clause in rule.clauses)
-        return {key: tuple(sources) for key, sources in found.items()}
-
-    @cached_property
-    def triggers(self) -> Mapping[str, tuple[Source, ...]]:
-        """The triggers of each kind of event, in order of precedence."""
-        found: dict[str, list[Source]] = {}
-        for rule in sorted(self.book.in_force, key=self.rank):
-            for clause in rule.clauses:
-                if isinstance(clause, c.On) and not isinstance(clause, c.Instead):
-                    found.setdefault(clause.event, []).append(Source(rule, clause))
-        return {event: tuple(sources) for event, sources in found.items()}
-
-    @cached_property
-    def replacements(self) -> Mapping[str, tuple[Source, ...]]:
-        """The clauses that replace the usual result of each kind of event."""
-        found: dict[str, list[Source]] = {}
-        for rule in self.book.in_force:
-            for clause in rule.clauses:
-                if isinstance(clause, c.Instead):
-                    found.setdefault(clause.event, []).append(Source(rule, clause))
-        return {event: tuple(sources) for event, sources in found.items()}
-
-    def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
-        """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
-
-        Raises
-        ------
-        Undecided
-            Rules of equal rank replace it, or one gives no answer.
-        """
-        speaking = []
-        for source in self.replacements.get(event, ()):
-            condition = cast(c.Instead, source.clause).condition
-            if condition is None or condition.run(_of(source, View(state, env, self))):
-                speaking.append(source)
-        if not speaking:
-            return ()
-        top, _ = self.precedence.prevailing(speaking, f"instead of {event}")
-        if len({source.rule.id for source in top}) > 1:
-            numbers = " and ".join(str(source.rule.number) for source in top)
-            raise Undecided(f"rules {numbers} both replace what happens")
-        return tuple(top)
-
-    @cached_property
-    def requirements(self) -> tuple[Source, ...]:
-        """What the law requires of itself, but for requirements over which a rule that has others claims to prevail."""
-        found = [Source(rule, one) for rule in self.book.in_force for one in rule.clauses if isinstance(one, c.Require)]
-        if "claims" not in self.order.by:
-            return tuple(found)
-        rules = {source.rule.id: source.rule for source in found}.values()
-        return tuple(one for one in found if not any(self._goes_before(other, one.rule) for other in rules))
-
-    def _goes_before(self, one: Rule, other: Rule) -> bool:
-        """Tell whether a rule of the same standing or a stronger one claims to prevail over another."""
-        stronger = one is not other and self.order.tier(one) <= self.order.tier(other)
-        return stronger and self.precedence.over(one, other, "") and not self.precedence.over(other, one, "")
-
-    @cached_property
-    def claims(self) -> Mapping[int, tuple[c.Claim, ...]]:
-        """The claims to prevail and to defer, by the rule that makes them."""
-        found = {
-            rule.id: tuple(clause for clause in rule.clauses if isinstance(clause, c.Claim))
-            for rule in self.book.in_force
-        }
-        return {id: claims for id, claims in found.items() if claims}
 
     @cached_property
     def dependence(self) -> Dependence:
         """What its keys depend on."""
         return Dependence(self)
-
-    @cached_property
-    def precedence(self) -> Precedence:
-        """Which of its clauses prevail."""
-        gists = {f"may.{one.name}": one.gist for one in self.vocabulary.actions.values() if one.gist}
-        return Precedence(self.book, self.order, self.claims, gists)
-
-    @cached_property
-    def tracks(self) -> tuple[c.Track, ...]:
-        """The counters that rules track."""
-        return tuple(one for rule in self.book.in_force for one in rule.clauses if isinstance(one, c.Track))
-
-    @cached_property
-    def counters(self) -> Mapping[str, str]:
-        """The counters that rules track, and what each is kept for."""
-        return tracks(self.tracks)
-
-    def rank(self, rule: Rule) -> tuple[object, ...]:
-        """Return a sort key: which rule's triggers fire first."""
-        ranks: list[object] = [self.order.tier(rule)]
-        for criterion in self.order.by:
-            if criterion == "newest":
-                ranks.append(-rule.event)
-            elif criterion == "oldest":
-                ranks.append(rule.event)
-            elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
-                ranks.append(rule.number if criterion == "lowest number" else -rule.number)
-        return (ranks[0], len(ranks), *ranks[1:], rule.id)
-
-    # ------------------------------------------------------------------------------------- findings
 
     def find(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Finding:
         """Say what the law holds of a key.
@@ -206,7 +86,7 @@ class Law:
         state : object
             As it stands.
         env : mapping of str to Value
-            The case: the names that are bound.
+            The case: the names that are bound; a thing may be told by its name or id alone.
         within : View, optional
             The evaluation that asks; its budget is used.
 
@@ -216,20 +96,30 @@ class Law:
             Also where there is no answer.
         """
         declared = self.vocabulary.keys[key]
-        case = {name: env[name] for name in declared.case if name in env} if env else {}
+        case = {name: pointed(kind, env[name]) for name, kind in declared.case.items() if name in env} if env else {}
         if declared.may_know:
-            case |= {name: env[name] for name in self._looked_for(declared) if name in env}
+            case |= {
+                name: pointed(declared.may_know[name], env[name]) for name in self._looked_for(declared) if name in env
+            }
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
         meter = METER.get()
-        if known is not None and all(getattr(state, name) is was for name, was in known.read):
+        if known is not None:
+            for name, was in known.read:
+                if getattr(state, name) is not was:
+                    known = None
+                    break
+        if known is not None:
             if meter is None:
                 return known.finding
             if not meter.left_out:  # what is left out now is remembered as it was
-                rule = known.finding.sources[0].rule.id if known.finding.sources else 0
+                finding = known.finding
                 if within is not None:
                     within.take(known.steps)  # so that it does not matter who looked before
-                return _too_much(meter, known.work, (rule, key)) or known.finding
+                meter.left -= known.work
+                if meter.left >= meter.mark:
+                    return finding
+                return _too_much(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
         if meter is not None:
             return self._look_up(declared, case, memo, state, within, meter)
         meter = Meter()
@@ -251,7 +141,7 @@ class Law:
         before = view.steps, meter.left
         meter.left -= self._work.get(key) or self._work_of(key)
         if meter.left < meter.mark:
-            spent = _too_much(meter, 0, (within.part[0] if within is not None else 0, key))
+            spent = _too_much(meter, (within.part[0] if within is not None else 0, key))
             if spent is not None:
                 return spent
         view.open_keys = (*view.open_keys, key)
@@ -263,18 +153,15 @@ class Law:
             within.steps = view.steps
         # What is found for want of budget is the asker's.
         if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.left_out:
-            self._remember(memo, state, finding, key, before[0] - view.steps, before[1] - meter.left)
+            fields = self.dependence.fields_read(key)
+            if len(self._found) >= REMEMBERED:
+                self._found.clear()
+            if "*" not in fields:
+                if not self._found:
+                    self._remember_here()
+                read = tuple([(name, getattr(state, name)) for name in fields])
+                self._found[memo] = _Known(read, finding, before[0] - view.steps, before[1] - meter.left)
         return finding
-
-    def _remember(self, memo: object, state: object, finding: Finding, key: str, steps: int, work: int) -> None:
-        fields = self.dependence.fields_read(key)
-        if len(self._found) >= REMEMBERED:
-            self._found.clear()
-        if "*" in fields:
-            return
-        if not self._found:
-            self._remember_here()
-        self._found[memo] = _Known(tuple((name, getattr(state, name)) for name in fields), finding, steps, work)
 
     def _work_of(self, key: str) -> int:
         """Return how many steps of an action it is worth to go through the clauses of a key."""
@@ -331,12 +218,9 @@ class Law:
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
         for source in self.candidates.get(key.name, ()):
-            condition = as_set(source).condition
-            if condition is None:
-                speaking.append(source)
-                continue
+            condition = cast(c.Set, source.clause).condition
             try:
-                if condition.run(_of(source, view)):
+                if condition is None or condition.run(_of(source, view)):
                     speaking.append(source)
             except Undecided as error:
                 open_ones.append((source, error))
@@ -371,7 +255,8 @@ class Law:
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
-        if key.name.startswith("may."):
+        permits = key.name.startswith("may.")
+        if permits:
             sure = [source for source in speaking if id(source) in prevailing and self._forbids(key, source, view)]
             if sure:  # whatever is open could not allow it
                 forbidding = {id(source) for source in sure}
@@ -380,19 +265,21 @@ class Law:
                 ]
                 outcome = "merged" if len(sure) > 1 else "decided"
                 return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
-        doubt = [(source, error) for source, error in open_ones if id(source) in prevailing]
-        if doubt and not isinstance(doubt[0][1], Absent):
-            source, error = doubt[0]
-            reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
-            return Finding(
-                key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=at_fault(error)
-            )
-        absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
-        could = tuple(source for source, error in open_ones if isinstance(error, Absent))
+        absent: tuple[str, ...] = ()
+        could: tuple[Source, ...] = ()
         if open_ones:
+            doubt = next(((source, error) for source, error in open_ones if id(source) in prevailing), None)
+            if doubt is not None and not isinstance(doubt[1], Absent):
+                source, error = doubt
+                reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
+                return Finding(
+                    key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=at_fault(error)
+                )
+            absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
+            could = tuple(source for source, error in open_ones if isinstance(error, Absent))
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
-        if key.name.startswith("may."):
-            top = [source for source in top if self._forbids(key, source, view)] or top
+            if permits:
+                top = [source for source in top if self._forbids(key, source, view)] or top
         values: list[Value] = []
         for source in top:
             try:
@@ -407,11 +294,13 @@ class Law:
                 )  # fmt: skip
         if not values:
             return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
-        same = all(value == values[0] for value in values)
-        if values[0] is False and could and key.name.startswith("may."):  # no is no only where it holds in every case
+        same = values.count(values[0]) == len(values)
+        if values[0] is False and could and permits:  # no is no only where it holds in every case
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
+        if could and all(self._says(key, source, view, values[0]) for source in could):
+            absent = ()  # in every case it comes to the same
         outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
@@ -419,14 +308,18 @@ class Law:
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:
+        return self._says(key, source, view, False)
+
+    def _says(self, key: Key, source: Source, view: View, value: Value) -> bool:
+        """Tell whether a clause, where it applies, surely gives a value."""
         try:
-            return self._value(key, source, view) is False
+            return self._value(key, source, view) == value
         except Undecided:
             return False
 
     @staticmethod
     def _value(key: Key, source: Source, view: View) -> Value:
-        value = as_set(source).value.run(_of(source, view))
+        value = cast(c.Set, source.clause).value.run(_of(source, view))
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
@@ -441,27 +334,71 @@ class Law:
             raise Undecided(misfit)
         return value
 
-    def speaking_of(self, key: str) -> tuple[Number, ...]:
-        """Return the numbers of the rules that say something of a key, in whatever case."""
-        return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
+    def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
+        """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
 
-    def needing(self, key: str) -> Number | None:
-        """Return the number of the first rule whose clauses look a key up, where there is one."""
-        return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)
+        Raises
+        ------
+        Undecided
+            Rules of equal rank replace it, or one gives no answer.
+        """
+        speaking = []
+        for source in self.replacements.get(event, ()):
+            condition = cast(c.Instead, source.clause).condition
+            if condition is None or condition.run(_of(source, View(state, env, self))):
+                speaking.append(source)
+        if not speaking:
+            return ()
+        top, _ = self.precedence.prevailing(speaking, f"instead of {event}")
+        if len({source.rule.id for source in top}) > 1:
+            numbers = " and ".join(str(source.rule.number) for source in top)
+            raise Undecided(f"rules {numbers} both replace what happens")
+        return tuple(top)
+
+    def ever_allows(
+        self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
+        later: Sequence[object] = (), within: View | None = None,
+    ) -> bool | None:  # fmt: skip
+        """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
+
+        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
+        counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does
+        one that gives no answer.
+        """
+        speaking = []
+        for source in self.candidates.get(key, ()):
+            condition, allows = as_set(source).condition, as_set(source).value.node.value is True
+            view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self)
+            if within is not None:
+                view.steps, view.open_keys = within.steps, within.open_keys
+            try:
+                if condition is None:
+                    speaking.append(source)
+                elif self.dependence.varies(condition, fixed, words):
+                    always = bool(later) and all(condition.run(View(one, view.env, self)) for one in later)
+                    speaking += [source] if allows or always else []
+                elif condition.run(view):
+                    speaking.append(source)
+            except Undecided:
+                speaking += [source] if allows else []
+        if not speaking:
+            return None
+        top, _ = self.precedence.prevailing(speaking, key)
+        return all(as_set(source).value.node.value is True for source in top)
 
 
 def _facts(view: View) -> tuple[tuple[str, Value], ...]:
-    return tuple((name, _by_its_number(view, value)) for name, value in view.trace.items())
+    return tuple([(name, _by_its_number(view, value)) for name, value in view.trace.items()])
 
 
 def _by_its_number(view: View, value: Value) -> Value:
     """Point at rules by their numbers, as people do, and not by their ids."""
-    if isinstance(value, Ref) and value.kind == "rule":
+    if isinstance(value, Ref):
+        if value.kind != "rule":
+            return value
         rule = cast(Law, view.law).book.rules.get(cast(int, value.id))
         return Ref("rule", rule.number if rule else "that was repealed")
-    if isinstance(value, tuple) and not isinstance(value, Ref):
-        return tuple(_by_its_number(view, one) for one in value)
-    return value
+    return tuple([_by_its_number(view, one) for one in value]) if isinstance(value, tuple) else value
 
 
 def order_of(law: Law, state: object) -> Order:
@@ -481,30 +418,3 @@ def order_of(law: Law, state: object) -> Order:
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
     return Order(texts(tiers), texts(by), tiers.rule, by.rule)
-
-
-def contradicted(law: Law, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
-    """Return the rules of these tiers that contradict a stronger one, with that one and the key.
-
-    No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
-    same, its rule contradicts the other's (rule 110).
-    """
-    found: dict[int, tuple[int, str]] = {}
-    weak = set(tiers)
-    for key, sources in law.candidates.items():
-        always = [one for one in sources if as_set(one).condition is None]
-        # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
-        firsts: dict[int, list[Source]] = {}
-        for one in always:
-            said = firsts.setdefault(law.order.tier(one.rule), [])
-            if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
-                said.append(one)
-        for one in sources if always else ():
-            if one.rule.tier not in weak or one.rule.id in found or law.precedence.limits(one):
-                continue
-            for tier, said in firsts.items():
-                two = next((two for two in said if as_set(two).value != as_set(one).value), None)
-                if tier < law.order.tier(one.rule) and two is not None:
-                    found[one.rule.id] = (two.rule.id, key)
-                    break
-    return found

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.language import Line
+from nomic_nb.law.values import Ref
 from nomic_nb.shown import Shown
 
 #: A rule's number as the system writes it: 203, -110, "R8", "A1".
@@ -41,6 +42,17 @@ class Part:
     number: Number
     beside: bool = False
     repealed: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """A clause, and the rule that it stands in."""
+
+    rule: Rule
+    clause: Clause
+
+    def __str__(self) -> str:
+        return f"rule {self.rule.number}: {self.clause.words}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,6 +112,11 @@ class Rule(Shown):
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     @cached_property
+    def ref(self) -> Ref:
+        """It, as clauses point at it."""
+        return Ref("rule", self.id)
+
+    @cached_property
     def standing(self) -> tuple[Part, ...]:
         """The parts that count now: what the last replacing part does not hide."""
         found: list[Part] = []
@@ -125,6 +142,11 @@ class Rule(Shown):
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses in force."""
         return tuple(line.clause for part in self.standing for line in part.lines)
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """The clauses in force, each with its rule."""
+        return tuple(Source(self, clause) for clause in self.clauses)
 
     @cached_property
     def looks_up(self) -> frozenset[str]:

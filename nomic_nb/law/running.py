@@ -98,13 +98,21 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
         case "and":
 
             def both(view: View) -> Value:
-                return all(_truth(part(view)) for part in parts)
+                for part in parts:
+                    value = part(view)
+                    if value is not True and not _truth(value):
+                        return False
+                return True
 
             return both
         case "or":
 
             def either(view: View) -> Value:
-                return any(_truth(part(view)) for part in parts)
+                for part in parts:
+                    value = part(view)
+                    if value is not False and _truth(value):
+                        return True
+                return False
 
             return either
         case "not":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
@@ -128,6 +129,25 @@ def maybe(kind: Type) -> Type:
     return Type(kind.name, kind.item, maybe=True)
 
 
+#: What a type is called whose values are no things that the law points at.
+PLAIN = frozenset(("truth", "number", "text", "list", "none", "nothing", "any"))
+
+
+def pointed(kind: Type, value: Value) -> Value:
+    """Return a value as the law has it, where things are told by their names or ids alone.
+
+    Examples
+    --------
+    >>> pointed(Type("player"), "Ann"), pointed(TEXT, "Ann")
+    (Ref(kind='player', id='Ann'), 'Ann')
+    """
+    if value is None or isinstance(value, Ref):
+        return value
+    if isinstance(value, tuple):
+        return tuple(pointed(kind.item, one) for one in value) if kind.item else value
+    return value if kind.name in PLAIN else Ref(kind.name, cast("int | str", value))
+
+
 def joined(one: Type, other: Type) -> Type | None:
     """Return the type that holds both, or None where there is none.
 
@@ -206,6 +226,26 @@ def written(value: Value) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(written(item) for item in value) + "]"
     return shown(value)
+
+
+def within(what: str, least: int, most: int = LARGEST, *, whole: bool = True) -> Callable[[Value], str]:
+    """Return what says which number, or which on a list, is too small, too large, or no whole one.
+
+    Examples
+    --------
+    >>> within("a count of sides", 1, 6)(Fraction(7, 2)), within("a weight", 0, whole=False)(Fraction(1, 2))
+    ('a count of sides is a whole number from 1 to 6, not 7/2', '')
+    """
+    kind = "a whole number" if whole else "a number"
+    reach = f"{what} is {kind} from {least} to {most}" if most < LARGEST else f"{what} is {kind}, {least} or more"
+
+    def misfit(value: Value) -> str:
+        for one in value if isinstance(value, tuple) else (value,):
+            if not isinstance(one, int if whole else int | Fraction) or not least <= one <= most:
+                return f"{reach}, not {shown(one)}"
+        return ""
+
+    return misfit
 
 
 def to_json(value: Value) -> object:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from nomic_nb.law.values import Ref, Value
 
@@ -177,7 +177,7 @@ class View:
 
     __slots__ = ("env", "law", "meter", "open_keys", "rounded", "state", "steps", "trace")
 
-    def __init__(self, state: object, env: Mapping[str, Value], law: Body | None) -> None:
+    def __init__(self, state: Any, env: Mapping[str, Value], law: Body | None) -> None:
         self.state = state
         self.env: dict[str, Value] = dict(env)
         self.law = cast(Body, law)

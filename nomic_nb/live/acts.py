@@ -50,7 +50,8 @@ class Acts(Shown):
     @property
     def table(self) -> Table:
         """The game under way, as a list of what happened."""
-        WATCH.touching(self._table)
+        if WATCH.cell is not None:
+            WATCH.touching(self._table)
         return self._table
 
     @property

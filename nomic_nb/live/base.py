@@ -13,6 +13,7 @@ from nomic_nb.live.board_acts import BoardActs
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
+from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import hand_in_words
@@ -379,7 +380,7 @@ class BaseGame(BoardActs):
         lines = [f"{self.ruleset.title} – {stands} (seed {self.seed}, fingerprint {self.fingerprint})"]
         lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
-            marks = [f"{value} {counter}" for counter, value in player.counters.items()]
+            marks = [f"{figure(value)} {counter_named(counter, value)}" for counter, value in player.counters.items()]
             marks += [f"army {army}" for army in self._armies_of(name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]

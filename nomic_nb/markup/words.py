@@ -58,6 +58,33 @@ def signed(number: Number) -> str:
     return f"+{number}" if number > 0 else figure(number) if number else "±0"
 
 
+def counter_named(counter: str, amount: Number) -> str:
+    """Return what is counted, as it is called beside a number; counters are named for many.
+
+    Examples
+    --------
+    >>> counter_named("points", 1), counter_named("points", -2), counter_named("gold", 1), counter_named("classes", 1)
+    ('point', 'points', 'gold', 'class')
+    """
+    if amount not in (1, -1) or not counter.endswith("s") or counter.endswith(("ss", "us", "is", "ves")):
+        return counter
+    if counter.endswith("ies") and len(counter) > 4:
+        return f"{counter[:-3]}y"
+    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
+
+
+def counting(counter: str, amount: Number, now: Number, rounded: str = "") -> str:
+    """Say by how much a counter changed, and what it is at now.
+
+    Examples
+    --------
+    >>> counting("points", -1, 9)
+    '−1 point, now 9'
+    """
+    brackets = f" ({rounded})" if rounded else ""
+    return f"{signed(amount)} {counter_named(counter, amount)}{brackets}, now {figure(now)}"
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """Return words with commas, and `last` before the last one.
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.masks import Castle, Force, View
+from nomic_nb.multiverse.masks import Castle, Fields, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
 from nomic_nb.multiverse.tables import Movement, Row
+
+#: Stands for a view at which nothing looks.
+NOTHING = View([], [], 0, 0)
 
 
 class Counter(Generator):
@@ -27,6 +30,9 @@ class Counter(Generator):
     ) -> None:
         super().__init__(geometry, forces, foes, castles, check=check)
         self._castle_tests = [(one.right, one.clear, one.king_class, one.king, one) for one in castles]
+        king = self.forces[self._king].movement if self._king >= 0 else None
+        only = self._blockers_only if castles else self._together
+        self._simple = king is not None and king.plain and only and not self.odd_foes and not self._irregular
         self._plain: list[tuple[int, dict[int, list[Row]]]] = []
         self._others: list[int] = []
         self._sets: list[tuple[int, int, Shifts]] = []
@@ -58,35 +64,22 @@ class Counter(Generator):
                     near |= bit
         return near
 
-    def count(self, view: View) -> int:
-        """Return the number of legal moves, without making a list of them."""
-        return self.tally(*view[:10])
+    def count(self, fields: Fields) -> int:  # noqa: C901 - one pass, unrolled: this is where counting spends its time
+        """Return the number of legal moves, without making a list of them.
 
-    def tally(  # noqa: C901 - one pass, unrolled: this is where counting spends its time
-        self,
-        mine: list[int],
-        theirs: list[int],
-        own: int,
-        capturable: int,
-        unmoved: int,
-        passed: int,
-        passed_piece: int,
-        rights: int,
-        royals_there: int = 0,
-        others: int = 0,
-    ) -> int:
-        """Return the number of legal moves; as :meth:`count`, with the fields of a view one by one."""
-        fields = (mine, theirs, own, capturable, unmoved, passed, passed_piece, rights, royals_there, others, ())
-        # As ``View(*fields)``, without the call in between.
-        view = tuple.__new__(View, fields)
+        ``fields`` are a view's, as a tuple of any kind: a view is only made of them where something looks at it.
+        """
+        mine, theirs, own, capturable, unmoved, passed, _, rights, _, _, _ = fields
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
-            return self._count_listed(view)
+            return self._count_listed(View._make(fields))
         occupied = own | capturable
         goal, held, influences = self.influences(theirs, king, occupied)
+        held &= own
+        view = NOTHING if self._simple and not held and not passed else View._make(fields)
         if self.odd_foes:
             goal, held = self.odd_influences(view, king, occupied, goal, held, influences)
-        held &= own
+            held &= own
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
@@ -121,7 +114,8 @@ class Counter(Generator):
                 if rights & right and not occupied & clear and mine[king_class] & home:
                     if influences and any(entry[0] for entry in influences):
                         break
-                    total += self.may_castle(castle, view, occupied, danger)
+                    looked_at = view if danger is not None else View._make(fields)
+                    total += self.may_castle(castle, looked_at, occupied, danger)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:

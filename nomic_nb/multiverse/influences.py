@@ -22,6 +22,13 @@ def support_of(paths: list[Path], walks: list[Needs], target: int) -> int:
     return support & ~target
 
 
+def blocked(bit: int, support: int, full: int, held: int) -> Influence | None:
+    """Return what an attacker allows whose one path any piece blocks; see `allowance`."""
+    if held & (held - 1):  # two blockers: taking one away, or adding others, makes no difference
+        return None
+    return (False, full, held, {held: support & ~held | bit}) if held else (True, support | bit, 0, {})
+
+
 def allowance(
     paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, held: int, side: int
 ) -> Influence | None:
@@ -32,13 +39,6 @@ def allowance(
     it serves as pin, as evasion and as the ban on becoming a hopper's hurdle. ``side`` are the pieces that the
     attacker's side has on squares on which it matters whose they are.
     """
-    if len(paths) == 1 and paths[0].blockable and not walks:
-        if held & (held - 1):
-            # Two blockers: taking one away, or adding others, makes no difference.
-            return None
-        if held:
-            return False, full, held, {held: support & ~held | bit}
-        return True, support | bit, 0, {}
     # One move changes two squares, so what misses more does not come about by it.
     near = [needs for needs in walks if missed(needs, held, side).bit_count() <= 2]
 

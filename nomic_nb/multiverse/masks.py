@@ -142,5 +142,7 @@ class View(NamedTuple):
         return hostile
 
 
+#: The fields of a view.
+Fields = tuple[list[int], list[int], int, int, int, int, int, int, int, int, tuple[int, ...]]
 #: (class, bit of origin, bits of targets)
 Reach = tuple[int, int, int]

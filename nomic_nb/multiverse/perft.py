@@ -39,18 +39,8 @@ class Searcher:
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
         if depth == 1:
-            return generator.tally(
-                mine,
-                theirs,
-                own,
-                foe,
-                virgin,
-                passed,
-                passed_piece,
-                rights,
-                rules.royals(theirs) if self.odd else 0,
-                others,
-            )
+            royals = rules.royals(theirs) if self.odd else 0
+            return generator.count((mine, theirs, own, foe, virgin, passed, passed_piece, rights, royals, others, ()))
         view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
         reaches, specials = generator.legal(view)
         depth -= 1
@@ -58,7 +48,7 @@ class Searcher:
         other = 1 - side
         # Leaves are counted where they are reached; most of the time goes here.
         leaf = depth == 1 and not self.odd
-        tally = rules.generators[other].tally
+        tally = rules.generators[other].count
         region = -1 if rules.regions is None else rules.regions[other]
         doubles = rules.doubles[side]
         watched = rules.watched
@@ -91,29 +81,13 @@ class Searcher:
                 passing, piece = 0, 0
                 if double is not None and target in double and not target & foe:
                     passing, piece = double[target], target
+                left_rights = rules.lose(rights, change) if rights and change & watched else rights
                 if leaf:
-                    total += tally(
-                        hit,
-                        moved,
-                        left,
-                        own ^ change,
-                        unmoved & ~change if region < 0 else region,
-                        passing,
-                        piece,
-                        rules.lose(rights, change) if rights and change & watched else rights,
-                    )
+                    still = unmoved & ~change if region < 0 else region
+                    total += tally((hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ()))
                     continue
                 total += self.count(
-                    other,
-                    hit,
-                    moved,
-                    left,
-                    own ^ change,
-                    passing,
-                    piece,
-                    rules.lose(rights, change) if rights and change & watched else rights,
-                    unmoved & ~change,
-                    depth,
+                    other, hit, moved, left, own ^ change, passing, piece, left_rights, unmoved & ~change, depth
                 )
         for special in specials:
             total += self._special(special, view, side, unmoved, depth)

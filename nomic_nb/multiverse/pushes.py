@@ -410,10 +410,10 @@ class Push:
     def _double_step(self, piece: Piece, a: int, b: int) -> tuple[str, int] | None:
         """Return the square that a pawn passed by a double step."""
         terms = self.law.terms
-        over = dict(double_steps(self.geometry, a, turned=self._turned(piece, piece.board))).get(b)
-        if piece.kind not in terms.pawns or over is None or not terms.en_passant:
+        if piece.kind not in terms.pawns or not terms.en_passant:
             return None
-        return self.origin[over]
+        over = double_steps(self.geometry, turned=self._turned(piece, piece.board))[1 << a].get(1 << b)
+        return None if over is None else self.origin[over.bit_length() - 1]
 
 
 def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:

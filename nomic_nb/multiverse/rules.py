@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from nomic_nb.multiverse.atoms import ring
@@ -37,7 +37,8 @@ class Rules:
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
-        self.doubles = (self._doubles(0), self._doubles(1)) if terms.en_passant else ({}, {})
+        turns = (False, True) if terms.en_passant else ()
+        self.doubles = [double_steps(geometry, turned=turned) for turned in turns] or [{}, {}]
         self.castles = (self._castles(0), self._castles(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
@@ -76,13 +77,6 @@ class Rules:
             )
         foes = tuple(compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds)
         return Counter(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
-
-    def _doubles(self, side: int) -> dict[int, dict[int, int]]:
-        """Return from which square a side's double steps lead where and over what."""
-        return {
-            1 << at: {1 << to: 1 << over for to, over in double_steps(self.geometry, at, turned=bool(side))}
-            for at in range(self.geometry.size)
-        }
 
     def _castles(self, side: int) -> tuple[Castle, ...]:
         """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
@@ -128,20 +122,24 @@ class Rules:
         return rights
 
 
-def double_steps(geometry: Geometry, square: int, *, turned: bool) -> Iterator[tuple[int, int]]:
-    """Yield where two steps in one direction lead from a square, but for those backwards, and over what.
+@lru_cache(maxsize=256)
+def double_steps(geometry: Geometry, *, turned: bool) -> dict[int, dict[int, int]]:
+    """Return from which square two steps in one direction, but for those backwards, lead where and over what, in bits.
 
     Examples
     --------
-    >>> list(double_steps(Geometry(3, 3), 0, turned=False))
-    [(6, 3), (8, 4), (2, 1)]
+    >>> double_steps(Geometry(3, 3), turned=False)[1]
+    {64: 8, 256: 16, 4: 2}
     """
     steps = ring(1, 0)
-    for place in (0, 1, 2, 6, 7):
-        right, ahead = steps[(place + 4) % 8 if turned else place]
-        over, to = geometry.step(square, right, ahead), geometry.step(square, 2 * right, 2 * ahead)
-        if over is not None and to is not None:
-            yield to, over
+    found: dict[int, dict[int, int]] = {1 << square: {} for square in range(geometry.size)}
+    for square in range(geometry.size):
+        for place in (0, 1, 2, 6, 7):
+            right, ahead = steps[(place + 4) % 8 if turned else place]
+            over, to = geometry.step(square, right, ahead), geometry.step(square, 2 * right, 2 * ahead)
+            if over is not None and to is not None:
+                found[1 << square][1 << to] = 1 << over
+    return found
 
 
 def castle_between(

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.geometry import Geometry, each
-from nomic_nb.multiverse.influences import Influence, allowance, support_of
+from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
 from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
 
@@ -397,6 +397,8 @@ class Movement:
         """Return (squares that matter, occupation -> what an attacker there allows)."""
         paths, walks = self._attack(target, bit, unmoved=False)
         support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
+        if len(paths) == 1 and paths[0].blockable and not walks:
+            return support, Filled(partial(blocked, bit, support, full))
         return support, Filled(lambda held: allowance(paths, walks, bit, target, support, full, held, 0))
 
     def _sided(self, target: int, bit: int, unmoved: bool) -> Sided:

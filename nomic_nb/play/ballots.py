@@ -123,7 +123,7 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     if player not in held.electorate:
         refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
     if player in held.ballots:
-        finding = state.law.find("vote.changeable", state, case)
+        finding = state.find("vote.changeable", **case)
         if state.law.settled(finding) is not True:
             refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
     check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
@@ -166,7 +166,7 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
         refuse(f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
-    finding = state.law.find("vote.ended_by", state, case)
+    finding = state.find("vote.ended_by", **case)
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} cannot close this vote", finding.rule)
     check_permission(state, "close_vote", player, "to close the vote", **case)
@@ -184,7 +184,7 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
         raise IllegalAction(f"one agrees or not, yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
     found = _open_vote(state, player, proposal)
     held, case = cast(Vote, found.vote), case_of(found)
-    finding = state.law.find("may.agree", state, {"player": Ref("player", player), **case})
+    finding = state.find("may.agree", player=player, **case)
     if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
     if held.agreed.get(player) in ("yes", answer):
@@ -199,7 +199,7 @@ def _may_be_cast(engine: Engine, item: Item, effect: Any, name: str) -> bool:
     if not engine.state.players[name].person:
         return True
     case = {"proposal": item.env["proposal"], "voter": Ref("player", name)}
-    finding = engine.law.find("vote.automatic", engine.state, case)
+    finding = engine.find("vote.automatic", **case)
     allowed = engine.law.settled(finding) is True
     if not allowed:
         prevented(engine, effect, finding.rule, name)

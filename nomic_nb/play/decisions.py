@@ -151,7 +151,7 @@ def _at_standstill(state: State, found: tuple[Decision, ...]) -> Iterator[Decisi
 
 def numbers_are_assigned(state: State) -> bool:
     """Tell whether others number proposals, so that whoever makes one says its number (-209)."""
-    finding = state.law.find("proposal.numbering", state, {})
+    finding = state.find("proposal.numbering")
     return finding.answered and finding.value == "assigned"
 
 
@@ -163,7 +163,7 @@ def _questions(state: State) -> Iterator[Decision]:
     if question.answers:
         text += " So far: " + "; ".join(f"{name} says {answer}" for name, answer in question.answers.items()) + "."
     if not silent:
-        judged = state.law.find("judge.candidates", state, {}).outcome != "silent" and not question.consent
+        judged = state.find("judge.candidates").outcome != "silent" and not question.consent
         otherwise = ", or when somebody invokes Judgment and the Judge decides" if judged else ""
         text += f" The answers differ; play goes on when they come to the same{otherwise}."
     for name in silent or asked:
@@ -219,7 +219,7 @@ def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
 def _unrevealed(state: State, round: Round, name: str) -> str:
     if len(round.who) <= LEAST:
         return "if you do not, it is sealed again"
-    finding = state.law.find("dice.unrevealed", state, {"player": Ref("player", name)})
+    finding = state.find("dice.unrevealed", player=name)
     if not finding.answered:
         return "if you do not, the table is asked"
     made = {"without": "made", "again": "sealed again"}[str(finding.value)]
@@ -235,7 +235,7 @@ def _proposals(state: State) -> Iterator[Decision]:
 
 
 def _players(state: State, key: str, case: Mapping[str, Value]) -> tuple[tuple[str, ...], Number | None]:
-    finding = state.law.find(key, state, case)
+    finding = state.find(key, **case)
     names = names_of(finding.value) if finding.answered else ()
     return tuple(name for name in names if name in state.persons), finding.rule
 
@@ -266,7 +266,7 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
             must = not closers
             yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
-    again = state.law.find("vote.changeable", state, case)
+    again = state.find("vote.changeable", **case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
             yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
@@ -278,7 +278,7 @@ def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool)
     """Yield the question to silent voters whether a vote may be closed without them, where a rule has them asked."""
     number, case = proposal.number, {"proposal": Ref("proposal", proposal.number)}
     for name in vote.waiting if not vote.duty else ():
-        finding = state.law.find("may.agree", state, {"player": Ref("player", name), **case})
+        finding = state.find("may.agree", player=name, **case)
         if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
             prompt = f"was there time enough? May the vote on {number} be closed without your ballot?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
@@ -303,17 +303,17 @@ def _duties(state: State) -> Iterator[Decision]:
 
 def _turns(state: State) -> Iterator[Decision]:
     """Yield the turns that players end themselves, and those that they can begin at will."""
-    ended = state.law.find("turn.ended_by", state, {})
+    ended = state.find("turn.ended_by")
     for go in state.turns if ended.answered and ended.value == "player" else ():
         if _only_to_end(state, go):
             yield Decision(go.player, "end_turn", "end the turn", (), ended.rule)
-    start = state.law.find("turn.start", state, {})
+    start = state.find("turn.start")
     if not (start.answered and start.value == "at will"):
         return
-    overlap = state.law.find("turn.overlap", state, {})
+    overlap = state.find("turn.overlap")
     if state.turns and not (overlap.answered and overlap.value is True):
         return
-    order = state.law.find("turn.sequence", state, {})
+    order = state.find("turn.sequence")
     for name in dict.fromkeys(players_in(state, order.value) if order.answered else ()):
         if name in state.persons and _open_to(state, "begin_turn", name) and _consented(state, name):
             yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
@@ -357,7 +357,7 @@ def _overruling(state: State, judgment: Judgment) -> Iterator[Decision]:
 
 
 def _going_on(state: State, judgment: Judgment) -> Iterator[Decision]:
-    rule = state.law.find("judge.consent", state, case_of(judgment)).rule
+    rule = state.find("judge.consent", **case_of(judgment)).rule
     prompt = f"let play go on after judgment {judgment.id}"
     for name in state.persons:
         if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **case_of(judgment)):
@@ -377,5 +377,5 @@ def _moves(state: State, go: Turn, action: str) -> tuple[str, ...]:
 
 def _may_skip(state: State, player: str) -> bool:
     """Tell whether a rule allows it: what ends a turn is regulated, and silence is no leave."""
-    finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
+    finding = state.find("may.skip", player=player)
     return finding.answered and finding.value is True

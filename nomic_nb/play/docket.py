@@ -24,7 +24,7 @@ def waited_for(state: State) -> Judgment | None:
         return state.held
     for judgment in live(state):
         if judgment.unsettled:
-            finding = state.law.find("judge.play_waits", state, case_of(judgment))
+            finding = state.find("judge.play_waits", **case_of(judgment))
             if finding.answered and finding.value is True:
                 return judgment
     return None
@@ -40,6 +40,6 @@ def awaited_consent(law: Law, state: State, player: str) -> Judgment | None:
     """
     for judgment in live(state):
         case = {**case_of(judgment), "player": Ref("player", player)}
-        if law.settled(law.find("judge.consent", state, case)) is not True:
+        if law.answer("judge.consent", state, case) is not True:
             return judgment
     return None

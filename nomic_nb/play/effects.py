@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
@@ -35,6 +35,14 @@ def value_of(engine: Engine, item: Item, expression: Expression) -> Value:
 def number_of(engine: Engine, item: Item, expression: Expression) -> Number:
     """Return the number that an expression in an effect comes to."""
     return a_number(value_of(engine, item, expression))
+
+
+def count_of(engine: Engine, item: Item, expression: Expression, misfit: Callable[[Value], str]) -> int:
+    """Return the whole number that an expression in an effect comes to, or ask where it is none that fits."""
+    value = number_of(engine, item, expression)
+    if wrong := misfit(value):
+        raise Undecided(wrong)
+    return cast(int, value)
 
 
 def a_number(value: Value) -> Number:

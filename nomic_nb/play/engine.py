@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import On
-from nomic_nb.law.findings import Finding, Source, as_set, at_fault
+from nomic_nb.law.findings import Finding, as_set, at_fault
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
@@ -70,7 +70,11 @@ class Engine(ABC):
         if muted or spent:  # what waits already is left out too
             agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
             later = tuple(one for one in state.later if self._goes(one.cause))
-            state = state.but(agenda=agenda, later=later)
+            waiting = tuple(
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                for one in state.waiting
+            )
+            state = state.but(agenda=agenda, later=later, waiting=waiting)
         self.state = state
         self.law = state.law
         self.moments: list[Moment] = []
@@ -217,6 +221,10 @@ class Engine(ABC):
 
     # ------------------------------------------------------------------------------------ the law asked
 
+    def find(self, key: str, **case: Value) -> Finding:
+        """Say what the law of this step holds of a key."""
+        return self.law.find(key, self.state, case)
+
     def read(self, key: str, **case: Value) -> Value:
         """Return what the law of this step says of a key.
 
@@ -225,11 +233,11 @@ class Engine(ABC):
         Undecided
             Where it gives no answer: a question follows.
         """
-        return self.law.settled(self.law.find(key, self.state, case))
+        return self.law.settled(self.find(key, **case))
 
     def cite(self, key: str, **case: Value) -> Cause | None:
         """Return the clause that decides a key, as the cause of an event."""
-        return cause_of(self.law.find(key, self.state, case))
+        return cause_of(self.find(key, **case))
 
     def view(self, env: Mapping[str, Value]) -> View:
         """Return a view of the state under the law of this step."""

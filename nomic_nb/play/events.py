@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import Number, exact
+from nomic_nb.markup.words import counting
 
 #: Version of the form of an event in a record.
 FORM = 1
@@ -108,3 +110,9 @@ def number_to_json(number: Number) -> int | str:
 def number_from_json(data: int | str) -> Number:
     """Return the number that `number_to_json` wrote."""
     return data if isinstance(data, int) else exact(Fraction(data))
+
+
+def told_change(data: Mapping[str, Any]) -> str:
+    """Say by how much a counter changed, and what it is at now."""
+    rounded = f"rounded from {data['exact']}{', a tie' if data['tie'] else ''}" if "exact" in data else ""
+    return counting(data["counter"], number_from_json(data["amount"]), number_from_json(data["now"]), rounded)

@@ -9,7 +9,7 @@ from nomic_nb.play.chess.marching import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.judgment import close_judgments, play_waits, stand
+from nomic_nb.play.judgment import close_judgments, go_on_without, play_waits, stand
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill
@@ -22,7 +22,7 @@ def advance(engine: Engine) -> bool:
     engine.take_up_later()
     if engine.state.agenda:
         return True
-    if close_judgments(engine):
+    if close_judgments(engine) or go_on_without(engine):
         return True
     if reshape(engine) or open_round(engine):
         return True

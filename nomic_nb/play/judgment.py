@@ -14,7 +14,7 @@ from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.cases import BY, JUDGED
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, step
-from nomic_nb.play.docket import case_of, live
+from nomic_nb.play.docket import case_of, live, waited_for
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.pending import Item, Question, Waiting
@@ -77,7 +77,7 @@ def name_judge(engine: Engine, item: Item) -> None:
     if not by:
         _named(engine, judgment, names[0])
         return
-    rule = engine.law.find("judge.chosen_by", engine.state, case).rule
+    rule = engine.find("judge.chosen_by", **case).rule
     options = tuple(Ref("player", name) for name in names)
     asked = replace(item, env=case)
     waiting = Waiting("choose", by[0], "judge", options, rule=rule, agenda=(asked,), turn=item.turn)
@@ -91,11 +91,16 @@ def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
     return name in state.present and not forbidden(permission(state, "rule_on", name, **case_of(judgment)))
 
 
+def _choices(state: State, judgment: Judgment) -> tuple[Waiting, ...]:
+    """Return the open choices of the Judge of a question."""
+    case = case_of(judgment)
+    return tuple(one for one in state.waiting if (one.agenda[0].kind, one.agenda[0].env) == ("name judge", case))
+
+
 def _forget_choice(engine: Engine, judgment: Judgment) -> None:
     """Take back an open choice of the Judge of a question: whoever could be chosen may have left by now."""
-    case = case_of(judgment)
-    left = tuple(one for one in engine.state.waiting if (one.agenda[0].kind, one.agenda[0].env) != ("name judge", case))
-    engine.state = engine.state.but(waiting=left)
+    gone = _choices(engine.state, judgment)
+    engine.state = engine.state.but(waiting=tuple(one for one in engine.state.waiting if one not in gone))
 
 
 def _named(engine: Engine, judgment: Judgment, name: str) -> None:
@@ -104,7 +109,7 @@ def _named(engine: Engine, judgment: Judgment, name: str) -> None:
 
 
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
-    rule = engine.law.find("judge.candidates", engine.state, case_of(judgment)).rule
+    rule = engine.find("judge.candidates", **case_of(judgment)).rule
     engine.emit("no_judge", None, judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
         return
@@ -141,7 +146,7 @@ def count_ballots(engine: Engine, item: Item) -> None:
 
 def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, object]:
     """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
-    finding = engine.law.find("judge.overrule_quota", engine.state, case_of(judgment))
+    finding = engine.find("judge.overrule_quota", **case_of(judgment))
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
     quota = number_to_json(cast(int, finding.value)) if finding.answered else None
     of = len(_electorate(engine, judgment))
@@ -200,6 +205,36 @@ def judge_away(engine: Engine, name: str) -> None:
         engine.schedule("count overruling", **case_of(judgment))
 
 
+def go_on_without(engine: Engine) -> bool:
+    """Let a judgment go on without those who are away, where the law or the table says so; tell whether it did.
+
+    Raises
+    ------
+    Undecided
+        It says nothing of that.
+    """
+    state = engine.state
+    judgment = waited_for(state)
+    if judgment is None:
+        return False
+    case = case_of(judgment)
+    if judgment.status == "asked":
+        awaited = {judgment.judge} if judgment.judge else {one.player for one in _choices(state, judgment)}
+    else:
+        awaited = {one for one in _electorate(engine, judgment) if one not in judgment.ballots}
+    if not awaited or any(one in state.present for one in awaited) or engine.read("judge.while_away") == "wait":
+        return False
+    if judgment.status == "ruled":
+        uphold(engine, judgment, list(judgment.ballots.values()).count("for"))
+    elif judgment.judge is not None:
+        engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
+        engine.schedule("name judge", **case)
+    else:
+        _forget_choice(engine, judgment)
+        _without_judge(engine, judgment)
+    return True
+
+
 def judge_left(engine: Engine, name: str) -> None:
     """Settle what a player who left has left open in judgments."""
     for judgment in live(engine.state):
@@ -223,7 +258,7 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
     something, it is that which the Judge settles.
     """
     state = engine.state
-    candidates = state.law.find("judge.candidates", state, {})
+    candidates = state.find("judge.candidates")
     asked = _for_a_judge(state, candidates)
     if asked is None:
         calm(state, judging=True)
@@ -267,7 +302,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     if id is None and not state.judgments:
         refuse("no judgment was invoked")
     judgment = state.judgments[id if id is not None else len(state.judgments)]
-    rule = state.law.find("judge.open", state, case_of(judgment)).rule
+    rule = state.find("judge.open", **case_of(judgment)).rule
     if judgment.id not in state.docket:
         refuse(f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
     said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
@@ -381,7 +416,7 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     calm(state, judging=True)
     said = _ballot(ballot)
     found = _found(state, judgment, "ruled", "overrule")
-    finding = state.law.find("judge.overrule_electorate", state, case_of(found))
+    finding = state.find("judge.overrule_electorate", **case_of(found))
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} has no say in overruling {found.judge}", finding.rule)
     if player in found.ballots:

@@ -7,11 +7,11 @@ from typing import cast
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import Change, Making, find_target, make
 from nomic_nb.law.clauses import Require, Set, Track
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line, tracks
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
@@ -65,7 +65,7 @@ def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
 
 def _tier(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> str:
     if change.kind in ("enact", "transmute"):
-        return str(engine.law.settled(engine.law.find(f"{change.kind}.tier", asked, case)))
+        return str(engine.law.answer(f"{change.kind}.tier", asked, case))
     return ""
 
 

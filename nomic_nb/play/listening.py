@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Source
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Heard, Ref, Value
 from nomic_nb.law.view import Undecided, View, metered
 from nomic_nb.play.events import Event

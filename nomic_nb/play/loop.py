@@ -96,7 +96,7 @@ class Loop(Engine):
 
     def _ask_about_circles(self) -> None:
         busiest = self.busy.most_common(1)
-        rule = busiest[0][0].rule if busiest else self.law.find("turn.parts", self.state, {}).rule
+        rule = busiest[0][0].rule if busiest else self.find("turn.parts").rule
         text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
         self.ask(text, rule=rule)
 
@@ -217,9 +217,9 @@ class Loop(Engine):
             law = Law(self.state.rules, order, self.state.law.language)
             self.state = after_change_of_law(self.state, self.state.but(law=law))
             self.law = law
-        finding = self.law.find("win.winners", self.state, {})
+        finding = self.find("win.winners")
         winners = _without_the_held_back(self, names_of(self.law.settled(finding)))
-        deciding = self.law.find("win.when_stuck", self.state, {}) if self.state.stuck else finding
+        deciding = self.find("win.when_stuck") if self.state.stuck else finding
         self.cause = cause_of(deciding) or cause_of(finding)
         if len(winners) > 1:
             how = self.read("win.joint")
@@ -346,7 +346,7 @@ def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
 def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
     """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
     state = engine.state
-    if state.over:
+    if state.over or not (muted or costly or stopped):
         return
     engine.cause = None
     known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
@@ -358,7 +358,7 @@ def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozens
         rules = [known[id] for id in sorted(ids) if id in known]
         marks = tuple((why, rule.id, rule.event) for rule in rules)
         numbers = [rule.number for rule in rules]
-        if rules and set(marks) <= set(engine.state.set_aside):
+        if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
             engine.emit("set_aside", rules=numbers, note=said)
         elif ids and (why == "endless" or not engine.state.questions):
             text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "

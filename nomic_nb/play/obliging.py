@@ -7,10 +7,10 @@ from typing import Any
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Inner, One, OrWord, Players, Word
-from nomic_nb.law.values import NUMBER
+from nomic_nb.law.values import NUMBER, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import EFFECTS, Env, number_of, players_of
+from nomic_nb.play.effects import EFFECTS, Env, check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
 
@@ -33,7 +33,10 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let the part not end before it is done, or the other one in its place."""
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
-    for name in players_of(engine, item, effect.who):
+    named = players_of(engine, item, effect.who)
+    if not set(named) & set(engine.state.persons):  # or nobody would ever do it, and nobody be told
+        check_can_act(engine, named)
+    for name in named:
         if "move" in (effect.action, effect.other) and name != engine.state.go.player:
             raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
@@ -41,19 +44,20 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+_NOT_TURNS = within("a count of turns", 0)
+
+
 @declare(
     EFFECTS,
     "after {turns} turns: {effect}",
     example="after 2 turns: award 5 points to player",
     makes=("scheduled",),
-    turns=One(NUMBER, "a count of turns"),
+    turns=One(NUMBER, "a count of turns", misfit=_NOT_TURNS),
     effect=Inner(),
 )
 def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Do it when so many more turns have ended."""
-    turns = number_of(engine, item, effect.turns)
-    if not isinstance(turns, int) or turns < 0:
-        raise Undecided(f"{turns} is no count of turns")
+    turns = count_of(engine, item, effect.turns, _NOT_TURNS)
     engine.emit("scheduled", turns=turns, effect=effect.effect.words)
     engine.put_off(turns, effect.effect, item)
     return item.env

@@ -22,14 +22,12 @@ LONGEST_SAID = 500
 
 def permission(state: State, action: str, player: str, **case: Value) -> Finding:
     """Return what the law says of an action: its own clauses, or what holds of acts that none speaks of."""
-    law = state.law
-    finding = law.find(f"may.{action}", state, {"player": Ref("player", player), **case})
+    finding = state.find(f"may.{action}", player=player, **case)
     if finding.outcome != "silent":
         return finding
-    otherwise = law.vocabulary.actions[action].otherwise
-    if not otherwise:  # what rules bring about, they allow
-        return Finding(f"may.{action}", True, "decided")
-    return law.find(otherwise, state, {})
+    otherwise = state.law.vocabulary.actions[action].otherwise
+    # What rules bring about, they allow.
+    return state.find(otherwise) if otherwise else Finding(f"may.{action}", True, "decided")
 
 
 def settled(state: State, finding: Finding) -> Value:

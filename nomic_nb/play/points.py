@@ -15,41 +15,22 @@ from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import counter_named
 from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
 from nomic_nb.play.chess.effects import count_thing, things
 from nomic_nb.play.chess.events import with_marks
 from nomic_nb.play.declaring import Count, Words, action, happens
 from nomic_nb.play.effects import EFFECTS, Env, a_number, number_of, players_of, value_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State
 
 
-def counter_named(counter: str, amount: Number | str) -> str:
-    """Return what is counted, as it is called beside a number; counters are named for many.
-
-    Examples
-    --------
-    >>> counter_named("points", 1), counter_named("points", -2), counter_named("gold", 1), counter_named("classes", 1)
-    ('point', 'points', 'gold', 'class')
-    """
-    if amount not in (1, -1) or not counter.endswith("s") or counter.endswith(("ss", "us", "is", "ves")):
-        return counter
-    if counter.endswith("ies") and len(counter) > 4:
-        return f"{counter[:-3]}y"
-    return counter[:-2] if counter.endswith(("sses", "xes", "ches", "shes", "zes")) else counter[:-1]
-
-
 def _told_counted(event: Event) -> str:
-    data = event.data
-    owner = event.actor or "the game"
-    amount = str(data["amount"])
-    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
-    exact = f" ({data['exact']}{', a tie at one half' if data['tie'] else ''})" if "exact" in data else ""
-    return f"{owner}: {change} {counter_named(data['counter'], data['amount'])}{exact}, now {data['now']}"
+    return f"{event.actor or 'the game'}: {told_change(event.data)}"
 
 
 def _wins_by(state: State) -> set[str]:
@@ -275,15 +256,15 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
-    finding = state.law.find("may.give", state, env)
+    finding = state.find("may.give", **env)
     if finding.outcome == "silent":
         saying = state.law.candidates.get("may.give", ())
-        said = f"no rule lets {player} give {receiver} {amount} {counter}"
+        said = f"no rule lets {player} give {receiver} {amount} {counter_named(counter, amount)}"
         refuse(said, saying[0].rule.number if saying else None)
     if settled(state, finding) is not True:
         refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
-        refuse(f"{player} has {has} {counter}, and not the {amount} to be given away", finding.rule)
+        refuse(f"{player} has {has} {counter_named(counter, has)}, and not the {amount} to be given away", finding.rule)
     engine.emit("gave", player, env=env, receiver=receiver, counter=counter, amount=amount)
     engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)

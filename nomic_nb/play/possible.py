@@ -94,8 +94,8 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
 
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
-    parts = law.settled(law.find("turn.parts", state, {}, within))
-    turns = players_in(state, law.settled(law.find("turn.sequence", state, {}, within)))
+    parts = law.answer("turn.parts", state, {}, within)
+    turns = players_in(state, law.answer("turn.sequence", state, {}, within))
     for player in (Ref("player", name) for name in turns):
         if _never_begins(law, state, player, within):
             continue
@@ -163,7 +163,7 @@ def _each_change(book: RuleBook) -> Iterator[Change]:
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.dependence.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)
@@ -187,13 +187,13 @@ def hangs_on_time(law: Law, condition: Expression) -> bool:
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
     """Tell whether a proposal is adopted when everyone votes for it."""
-    electorate = cast(tuple[Value, ...], law.settled(law.find("vote.electorate", trial, case, within)))
+    electorate = cast(tuple[Value, ...], law.answer("vote.electorate", trial, case, within))
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
     for name in names:
-        weight = law.settled(law.find("vote.weight", trial, {**case, "voter": Ref("player", name)}, within))
+        weight = law.answer("vote.weight", trial, {**case, "voter": Ref("player", name)}, within)
         weights[name] = cast(Number, weight)
-    quota = cast(Number, law.settled(law.find("vote.quota", trial, case, within)))
+    quota = cast(Number, law.answer("vote.quota", trial, case, within))
     dummies = "against" if _dummies_are_against(law) else "for"
     vote = Vote(
         names,
@@ -208,7 +208,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
     )
     proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
     closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
-    return law.settled(law.find("vote.adopted", closed, case, within)) is True
+    return law.answer("vote.adopted", closed, case, within) is True
 
 
 def _dummies_are_against(law: Law) -> bool:

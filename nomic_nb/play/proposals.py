@@ -138,8 +138,8 @@ def check_number(state: State, number: Number | None) -> None:
     if number is None:
         return
     numbering, first = (
-        state.law.find("proposal.numbering", state, {}),
-        state.law.find("proposal.first_number", state, {}),
+        state.find("proposal.numbering"),
+        state.find("proposal.first_number"),
     )
     if numbering.value == "successive":
         raise IllegalAction(
@@ -155,10 +155,10 @@ def check_number(state: State, number: Number | None) -> None:
 def _numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[Number, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
-    label = state.law.find("proposal.label", supposed(state, change, player), supposed_case())
+    label = supposed(state, change, player).find("proposal.label", **supposed_case())
     if label.outcome != "silent" and state.law.settled(label) is not None:
         return _labelled(state, str(label.value), label.rule), None
-    numbering = state.law.find("proposal.numbering", state, {})
+    numbering = state.find("proposal.numbering")
     first = cast(int, engine.read("proposal.first_number"))
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
@@ -189,16 +189,16 @@ def _owed(engine: Engine, player: str, action: str) -> None:
     go = state.go
     if go is not None and any(duty.player == player and action in duty.actions for duty in go.duties):
         return
-    finding = state.law.find("turn.sequence", state, {})
+    finding = state.find("turn.sequence")
     own = state.turn_of(player)
     if own is None and go is not None:
         refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
-    if own is None and state.law.find("turn.start", state, {}).value != "automatic":
-        refuse(f"{player} has not begun a turn", state.law.find("turn.start", state, {}).rule)
+    if own is None and state.find("turn.start").value != "automatic":
+        refuse(f"{player} has not begun a turn", state.find("turn.start").rule)
     if state.waiting:
         first = state.waiting[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
-    parts = state.law.find("turn.parts", state, {})
+    parts = state.find("turn.parts")
     refuse(f"{player} has nothing to {action} now", parts.rule)
 
 
@@ -247,7 +247,7 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
             "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
         )
     proposal = debated[-1]
-    finding = state.law.find(key, state, case_of(proposal))
+    finding = state.find(key, **case_of(proposal))
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
     check_permission(state, action, player, f"to {action.replace('_', ' ')}", **case_of(proposal))

@@ -8,12 +8,12 @@ from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.findings import Source, as_set
+from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Asked, Flag, Name, Players
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Part, Rule
+from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import listed
@@ -287,7 +287,7 @@ happens(
 def ask_again(engine: Engine, player: str, key: Words) -> None:
     """Have the table asked anew about a term on which it agreed."""
     state = engine.state
-    calm(state)
+    calm(state, judging=True)
     held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}

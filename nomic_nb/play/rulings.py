@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from nomic_nb.law.values import NUMBER, TRUTH, Ref, maybe
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Field, Key, Record
 from nomic_nb.markup.words import listed
@@ -173,11 +173,15 @@ KEYS = (
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
         "after every step, while it is so", JUDGED),
     Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.while_away", TEXT, "whether play waits for a Judge, for whoever chooses one, or for votes on overruling "
+        "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
+        values=("wait", "go on")),
     Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
         {**JUDGED, "player": PLAYER}),
     Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
         JUDGED),
-    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED),
+    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED,
+        misfit=within("a quota", 0, whole=False)),
 )  # fmt: skip
 
 RECORDS = (

@@ -176,7 +176,7 @@ def go_on_without(engine: Engine, item: Item) -> None:
         return
     again = len(found.who) <= LEAST
     if found.owed == "reveal" and not again:
-        finding = engine.law.find("dice.unrevealed", engine.state, {"player": item.env["player"]})
+        finding = engine.find("dice.unrevealed", player=item.env["player"])
         again = engine.law.settled(finding) == "again"
         engine.cause = cause_of(finding)
     engine.emit("left_out", name, round=number, again=again)

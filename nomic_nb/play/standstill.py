@@ -12,11 +12,13 @@ from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import counter_named
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.docket import waited_for
@@ -73,7 +75,7 @@ def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
 
 def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     """Return what the law, or the table, says of play that may be stuck."""
-    found = engine.law.find("play.standstill", engine.state, {})
+    found = engine.find("play.standstill")
     if found.answered and not _outlived(engine.state, found, doubtful):
         return str(found.value)
     open_acts = "; ".join(dict.fromkeys(f"{one.player}: {one.action.replace('_', ' ')}" for one in doubtful))
@@ -273,7 +275,8 @@ def _heard(state: State, player: str, action: str, bound: str, sources: tuple[So
             amounts = sorted({1, int(has), *(one for one in words if isinstance(one, int) and one > 0)})
             for who in (one for one in state.playing if one != player):
                 for amount in (one for one in amounts if 0 < one <= has):
-                    yield made(f"{amount} {counter} to {who}", receiver=who, amount=amount, counter=counter)
+                    said = f"{amount} {counter_named(counter, amount)} to {who}"
+                    yield made(said, receiver=who, amount=amount, counter=counter)
 
 
 def _conditions(source: Source) -> tuple[Expression, ...]:

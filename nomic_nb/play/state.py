@@ -6,14 +6,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, TypedDict, Unpack, cast
+from typing import Any, TypedDict, Unpack
 
 from nomic_nb.law.clauses import Clause
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
-from nomic_nb.law.values import Number, Ref, to_json
+from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.law.view import View
 from nomic_nb.multiverse.multiverse import Multiverse, Piece
 from nomic_nb.multiverse.text import write
@@ -72,6 +73,7 @@ class Changes(TypedDict, total=False):
     game: str
 
 
+_FIELDS = frozenset(Changes.__annotations__)
 #: The last answer: the same players are asked for again and again.
 _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
@@ -218,13 +220,27 @@ class State:
 
     def but(self, **changes: Unpack[Changes]) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""
-        if not changes.keys() <= Changes.__annotations__.keys():
-            wrong = ", ".join(sorted(changes.keys() - Changes.__annotations__.keys()))
+        if not _FIELDS.issuperset(changes):
+            wrong = ", ".join(sorted(changes.keys() - _FIELDS))
             raise TypeError(f"the state has no {wrong}")
         new = object.__new__(State)
         new.__dict__.update(self.__dict__)
         new.__dict__.update(changes)
         return new
+
+    def find(self, key: str, **case: Value) -> Finding:
+        """Say what the law in force holds of a key."""
+        return self.law.find(key, self, case)
+
+    def read(self, key: str, **case: Value) -> Value:
+        """Return what the law in force says of a key.
+
+        Raises
+        ------
+        Undecided
+            Where it gives no answer.
+        """
+        return self.law.settled(self.find(key, **case))
 
     @property
     def go(self) -> Turn | None:
@@ -280,7 +296,8 @@ class State:
 
 def state_of(view: View) -> State:
     """Return the state that a view looks at."""
-    return cast(State, view.state)
+    state: State = view.state
+    return state
 
 
 def _plain(value: Any) -> Any:

@@ -228,10 +228,11 @@ class Table:
                     engine.state = state
                     engine.moments.clear()
                     engine.emit("attempted", player)
+                    recorded = deed.read(deed.plain(details))  # so that it is the same words when it is played again
                     told = ", ".join(
                         one.headline if isinstance(one, Change) else str(one)
-                        for one in details.values()
-                        if one not in (None, False)
+                        for one in recorded.values()
+                        if not isinstance(one, bool)
                     )
                     did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
                     engine.ask_about(doubt, act=did)

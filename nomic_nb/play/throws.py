@@ -7,14 +7,14 @@ from typing import Any, cast
 
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Name, One, Players
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, THROW
 from nomic_nb.play.declaring import ByHand, action, happens
 from nomic_nb.play.dice import draw
 from nomic_nb.play.duties import did
-from nomic_nb.play.effects import EFFECTS, Env, check_can_act, number_of, players_of
+from nomic_nb.play.effects import EFFECTS, Env, check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Item, Waiting
@@ -34,6 +34,7 @@ happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER},
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
+NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count of sides", 1, MOST_SIDES)
 
 
 @declare(
@@ -41,16 +42,14 @@ MOST_DICE, MOST_SIDES = 100, 1_000_000
     "roll {dice} of {sides} as {name} [by {by}]",
     example="roll 2 of 6 as total by player",
     makes=("thrown",),
-    dice=One(NUMBER, "a count of dice"),
-    sides=One(NUMBER, "a count of sides"),
+    dice=One(NUMBER, "a count of dice", misfit=NOT_DICE),
+    sides=One(NUMBER, "a count of sides", misfit=NOT_SIDES),
     name=Name(),
     by=Players(),
 )
 def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Throw so many dice of so many sides, and name their sum."""
-    dice, sides = number_of(engine, item, effect.dice), number_of(engine, item, effect.sides)
-    if not (isinstance(dice, int) and isinstance(sides, int) and 1 <= dice <= MOST_DICE and 1 <= sides <= MOST_SIDES):
-        raise Undecided(f"{dice} dice of {sides} sides cannot be thrown")
+    dice, sides = count_of(engine, item, effect.dice, NOT_DICE), count_of(engine, item, effect.sides, NOT_SIDES)
     players = players_of(engine, item, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
         raise Undecided("one player throws the dice, no more and no less")
@@ -78,7 +77,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     if value is not None and not (whole and least <= cast(int, value) <= most):
         refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
     check_permission(state, "roll", player, f"that {player} throws")
-    finding = state.law.find("dice.source", state, {})
+    finding = state.find("dice.source")
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
         refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
@@ -107,7 +106,8 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
 
 KEYS = (
     Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW, by_rules=True),
-    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True,
+        misfit=NOT_SIDES),
     Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
         "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
 )  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.findings import Source
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Word
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import with_book
@@ -52,7 +52,7 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
 
 def parts_over(state: State, go: Turn) -> bool:
     """Tell whether all parts of a turn are over; where the law does not say which there are, they are not."""
-    parts = state.law.find("turn.parts", state, {})
+    parts = state.find("turn.parts")
     if go.part is not None or not parts.answered:
         return False
     return next_part(go.done, tuple(str(one) for one in cast(tuple[object, ...], parts.value))) is None
@@ -83,7 +83,7 @@ def may_begin(state: State, name: str) -> bool:
     Undecided
         Where it gives no answer.
     """
-    finding = state.law.find("may.begin_turn", state, {"player": Ref("player", name)})
+    finding = state.find("may.begin_turn", player=name)
     return finding.outcome == "silent" or state.law.settled(finding) is True
 
 
@@ -142,7 +142,7 @@ def _without_rulings(state: State) -> State:
 
 def _is_ruled(state: State, key: str) -> bool:
     """Tell whether it is still a ruling that says what a term is."""
-    return state.law.find(key, state, {}).outcome == "ruled"
+    return state.find(key).outcome == "ruled"
 
 
 @happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
@@ -236,21 +236,21 @@ def begin_turn(engine: Engine, player: str) -> None:
     """Begin a turn."""
     state = engine.state
     calm(state)
-    start = state.law.find("turn.start", state, {})
+    start = state.find("turn.start")
     if state.law.settled(start) != "at will":
         refuse("turns begin by themselves here", start.rule)
-    finding = state.law.find("turn.sequence", state, {})
+    finding = state.find("turn.sequence")
     order = sequence_of(state.law.settled(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
         refuse(f"{player} has no turns", finding.rule)
-    overlap = state.law.find("turn.overlap", state, {})
+    overlap = state.find("turn.overlap")
     if state.turns and state.law.settled(overlap) is not True:
         refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
     check_permission(state, "begin_turn", player, f"that {player} begins a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
-        rule = state.law.find("judge.consent", state, {"judgment": Ref("judgment", judgment.id)}).rule
+        rule = state.find("judge.consent", judgment=judgment.id).rule
         refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
@@ -274,7 +274,7 @@ def end_turn(engine: Engine, player: str) -> None:
     """End one's turn."""
     state = engine.state
     calm(state)
-    finding = state.law.find("turn.ended_by", state, {})
+    finding = state.find("turn.ended_by")
     if state.law.settled(finding) != "player":
         refuse("turns end by themselves here", finding.rule)
     go = _own_turn(engine, player)
@@ -289,7 +289,7 @@ def skip(engine: Engine, player: str) -> None:
     """Pass over the rest of one's turn."""
     state = engine.state
     calm(state)
-    finding = state.law.find("may.skip", state, {"player": Ref("player", player)})
+    finding = state.find("may.skip", player=player)
     if state.turn_of(player) is None:
         refuse(f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
@@ -324,7 +324,7 @@ def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
     """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
     by_rule = item.cause is not None and "this" in item.env  # and not by a Judge's order
     rule = engine.law.book.rules.get(cast(Any, item.cause).id) if by_rule else None
-    finding = engine.law.find("may.skip", engine.state, {"player": Ref("player", player)})
+    finding = engine.find("may.skip", player=player)
     if rule is None or finding.value is not False:
         return None
     left, _ = engine.law.precedence.prevailing([Source(rule, finding.sources[0].clause), *finding.sources], finding.key)

@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from nomic_nb.law.forms import declare
+from nomic_nb.law.index import contradicted
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One
-from nomic_nb.law.resolver import Law, contradicted
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Void
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
@@ -44,7 +45,7 @@ def _revived(state: State, event: Event) -> State:
 
 def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
     """Tell whether the law lets a rule be void because it contradicts another (110)."""
-    finding = state.law.find("precedence.void", state, {})
+    finding = state.find("precedence.void")
     tiers = finding.value if isinstance(finding.value, tuple) else ()
     order = state.law.order
     return rule.tier in tiers and order.tier(against) < order.tier(rule)
@@ -61,7 +62,7 @@ def _still_void(state: State, id: int, why: Void) -> bool:
 def review_void(engine: Engine) -> None:
     """Record which rules have become void, and which are void no more (110)."""
     state = engine.state
-    finding = state.law.find("precedence.void", state, {})
+    finding = state.find("precedence.void")
     tiers = tuple(str(one) for one in finding.value) if isinstance(finding.value, tuple) else ()
     law = Law(replace(state.rules, void={}), state.law.order, state.law.language) if state.rules.void else state.law
     found = contradicted(law, tiers)
@@ -106,7 +107,7 @@ def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
     if not can_be_void(engine.state, rule, against):
-        prevented(engine, effect, engine.law.find("precedence.void", engine.state, {}).rule)
+        prevented(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
         engine.emit(
             "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",

@@ -9,7 +9,7 @@ from typing import cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Fact, Function, Key
 from nomic_nb.markup.words import listed
@@ -38,7 +38,7 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -
     case = case_of(proposal)
     weights = {}
     for name in names:
-        weight = law.settled(law.find("vote.weight", state, {**case, "voter": Ref("player", name)}))
+        weight = law.answer("vote.weight", state, {**case, "voter": Ref("player", name)})
         weights[name] = number_to_json(cast(Number, weight))
     quota = law.find("vote.quota", state, case)
     return {
@@ -72,8 +72,8 @@ def open_vote(engine: Engine, item: Item) -> None:
         duty=False, sealed=False, law=law))  # fmt: skip
     terms = _fixed(law, asked, proposal, names) | {
         "electorate_rule": electorate.rule,
-        "duty": law.settled(law.find("vote.duty", state, case)),
-        "sealed": law.settled(law.find("vote.ballots", state, case)) == "sealed",
+        "duty": law.answer("vote.duty", state, case),
+        "sealed": law.answer("vote.ballots", state, case) == "sealed",
     }
     engine.emit("vote_opened", proposal.proponent, env=case, data=terms)
     engine.schedule("close vote", **case)
@@ -138,7 +138,7 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
         Where it gives no answer.
     """
     law = cast(Vote, proposal.vote).law
-    return law.settled(law.find("vote.adopted", state, case_of(proposal))) is True
+    return law.answer("vote.adopted", state, case_of(proposal)) is True
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
@@ -353,12 +353,12 @@ KEYS = (
     Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
         held=_held_electorate, reads=("proposals",)),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
-        held=_held_weight, reads=("proposals",)),
+        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False)),
     Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed",
         VOTE,
-        held=_held_quota, reads=("proposals",)),
+        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False)),
     Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE),
     Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",

@@ -15,7 +15,7 @@ from nomic_nb.play.state import State
 
 def fulfilling(state: State) -> tuple[str, ...]:
     """Return who fulfils the condition of winning; nobody where the law does not say."""
-    finding = state.law.find("win.winners", state, {})
+    finding = state.find("win.winners")
     return names_of(finding.value) if finding.answered else ()
 
 

@@ -151,7 +151,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
             if decision.action in ("propose", "revise"):
                 playout.refused += 1
                 continue
-            if decision.action == "choose" and not decision.options:
+            if decision.action in ("choose", "rule_on") and not decision.options:
                 continue  # an answer in words of the law, of another type than this one
             raise Broken(game, f"{decision} is open and refused: {error}") from error
         playout.deeds[decision.action] += 1

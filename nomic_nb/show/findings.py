@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.law.findings import Finding, Source
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.rules import Source
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.values import shown as in_words
 from nomic_nb.markup.tree import Child, Rows, el, fold, mark, soft, table

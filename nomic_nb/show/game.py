@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, soft, table, who
-from nomic_nb.markup.words import figure, full_sentence, plural, signed
+from nomic_nb.markup.words import counter_named, figure, full_sentence, plural, signed
 from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.docket import live
@@ -205,7 +205,10 @@ def entries(caption: str, shown: Iterable[Entry]) -> Element:
         [
             str(one.turn),
             "the game" if one.player is None else who(one.player),
-            [f"{signed(one.amount)} {one.counter}", el("div", soft(one.rounded)) if one.rounded else None],
+            [
+                f"{signed(one.amount)} {counter_named(one.counter, one.amount)}",
+                el("div", soft(one.rounded)) if one.rounded else None,
+            ],
             figure(one.now),
             one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)],
         ]

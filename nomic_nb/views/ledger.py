@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number
-from nomic_nb.markup.words import signed
+from nomic_nb.markup.words import counting
 from nomic_nb.play.events import number_from_json
 from nomic_nb.play.table import Table
 from nomic_nb.record import frames
@@ -64,8 +64,8 @@ class Entry:
 
     def __str__(self) -> str:
         rule = self.why if self.rule is None else f"rule {self.rule}"
-        amount = f"{signed(self.amount)} {self.counter}" + (f", {self.rounded}" if self.exact is not None else "")
-        return f"turn {self.turn}  {self.player or 'game'}  {amount} = {self.now}  ({rule})"
+        said = counting(self.counter, self.amount, self.now, self.rounded)
+        return f"turn {self.turn}: {self.player or 'the game'} {said} ({rule})"
 
     __repr__ = __str__
 

@@ -161,7 +161,9 @@ def odd_game():
     game.say("Dee", "gift")
     game.choose("Dee", 2)
     game.skip("Cleo")
-    forbids = f'forbid say when text == "odd" and {ODD}\nforbid roll when player.name == "Ann" and {ODD}'
+    forbids = (
+        f'forbid say when text == "odd" and {ODD}\nforbid roll when player.name == "Ann" and {ODD}\nprevails over 202'
+    )
     turn(game, nb.enact("Odd.", law=forbids))
     game.say("Ann", "odd")
     settle(game, "false")

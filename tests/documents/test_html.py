@@ -234,7 +234,7 @@ def test_every_vote_has_its_tally_and_verdict(page, full):
 
 def test_points_and_throws_with_a_link_to_their_rule(page, full):
     line = next(one for one in of_class(page, "on-counted") if "−10 points" in text(one))
-    assert text(line).endswith("Ben: −10 points, −10 now. (rule 206)")
+    assert text(line).endswith("Ben: −10 points, now −10. (rule 206)")
     target = links(line)[1]
     struck = next(one for one in page.iter("h4") if one.get("id") == target[1:])
     assert text(struck) == "206 The price of defeat"
@@ -258,7 +258,7 @@ def test_what_was_taken_back_is_shown_as_that(page):
     stretches = [text(one) for one in of_class(page, "taken-back")]
     assert stretches == [
         "Taken back 126 Cleo answers no.",
-        "Taken back 143 Ann rolls a 2. 144 Ann: +2 points, 11 now. (rule 202)",
+        "Taken back 143 Ann rolls a 2. 144 Ann: +2 points, now 11. (rule 202)",
     ]
 
 

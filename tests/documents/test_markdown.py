@@ -192,7 +192,7 @@ def test_the_record(full):
         "Agreed before play: win.points is 30", "Ann proposes 301: amend rule 203 !",
         "Majorities make the game lively.", "They always do.",
         "Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 301). Vote on 302",
-        "Ben: −10 points, −10 now. (rule 206)", "Nobody had asked Ann.",
+        "Ben: −10 points, now −10. (rule 206)", "Nobody had asked Ann.",
         "Rule 108, Numbers, its standing: immutable mutable", "Dov joins as a dummy. (rule 305)",
         "The table is asked: May I whistle while others think?", "It is agreed: yes.",
         "Cleo invokes Judgment: Is tea a move?", "Ann rules in judgment 1: It is. (rests on rule 306).",
@@ -228,13 +228,13 @@ def test_the_text_reads_well_raw(full):
     assert "- Ann rolls a 4, entered by hand.\n" in raw
     assert "> ```diff\n> - set win.points to 30\n> + set win.points to 12\n> ```" in raw
     assert "> ~~A proponent whose rule-change is defeated loses 10 points.~~" in raw
-    assert "\n- Ann: +4 points, 4 now. (rule 202)\n" in raw
+    assert "\n- Ann: +4 points, now 4. (rule 202)\n" in raw
 
 
 def test_comments_follow_what_they_are_about(full):
     said = text(read(READERS["commonmark"], to_markdown(full)))
     assert re.search(r"Ann proposes 301.*Comment: Majorities make.*Adopted: 3 for", said)
-    assert "Ben: +2 points, −8 now. (rule 202) ?! Comment: Nobody had asked Ann." in said
+    assert "Ben: +2 points, now −8. (rule 202) ?! Comment: Nobody had asked Ann." in said
     assert "after event 142. □ Comment: The die had rolled off the table." in said
 
 
@@ -266,9 +266,9 @@ def test_whoever_votes_by_a_document_is_told_what_is_odd():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     game.propose("Ann", nb.amend(208, "Fifty *points* win.", "set win.points to 100"))
     page = to_markdown(game)
-    assert "- Its wording says 50, and no clause does: “set win.points to 100”" in page
+    assert "- Its wording says 50, and no clause does\n\n  “set win.points to 100”" in page
     still = text(read(READERS["commonmark"], page)).split("Still open")[1]
-    assert "Worth a thought before the vote: Its wording says 50" in still
+    assert "Worth a thought before the vote (hints; none of them stops anything) Its wording says 50" in still
     game.vote("Ann", "for")
     game.vote("Ben", "for")
     assert "Worth a thought" not in to_markdown(game)

@@ -41,8 +41,8 @@ def test_a_chapter_goes_by_when_a_turn_began_and_what_belongs_to_another_is_mark
     assert second["Ben proposes 7: amend rule -104 (1 number left out)."] == (0, "")
     assert second["Ann's turn is over."] == (1, "Ann")
     third = {beat.text: beat.turn for beat in chapters[2].beats}
-    assert third["Ben: +12 points, 2 now."] == 2
-    assert third["Dee: +14 points (rounded from 27/2, a tie), 4 now."] == 0
+    assert third["Ben: +12 points, now 2."] == 2
+    assert third["Dee: +14 points (rounded from 27/2, a tie), now 4."] == 0
 
 
 def test_answers_stand_with_their_question(game):

@@ -127,12 +127,12 @@ def test_the_kit_asks_with_answers_that_lie_at_hand():
 
 def test_points_with_their_rule(full):
     lines = {(beat.text, beat.cause.rule if beat.cause else None) for beat in told(full) if beat.kind == "counted"}
-    assert ("Ann: +4 points, 4 now.", 202) in lines
-    assert ("Ben: −10 points, −10 now.", 206) in lines
-    assert ("Ben: +10 points, 2 now.", 204) in lines
-    assert ("Ben: −2 points, 1 now.", 306) in lines
-    assert ("Ben: +2 points, 3 now.", None) in lines
-    assert ("Ann: +1 point, 12 now.", 210) in lines
+    assert ("Ann: +4 points, now 4.", 202) in lines
+    assert ("Ben: −10 points, now −10.", 206) in lines
+    assert ("Ben: +10 points, now 2.", 204) in lines
+    assert ("Ben: −2 points, now 1.", 306) in lines
+    assert ("Ben: +2 points, now 3.", None) in lines
+    assert ("Ann: +1 point, now 12.", 210) in lines
 
 
 def test_everything_else_is_told(full):
@@ -193,7 +193,7 @@ def test_a_throw_taken_back_stays_in_its_turn():
 def test_comments_stand_where_they_belong(full):
     places = comment_places(full)
     assert places["Majorities make the game lively.\n\nThey always do."] == "Ann proposes 301: amend rule 203."
-    assert places["Nobody had asked Ann."] == "Ben: +2 points, −8 now."
+    assert places["Nobody had asked Ann."] == "Ben: +2 points, now −8."
     assert places["The die had rolled off the table."] == "The game goes back to how it stood after event 142."
     assert places["A dozen was too few."] == "Ann wins."
 
@@ -204,7 +204,7 @@ def test_a_comment_after_a_throw_is_not_about_the_next_turn():
     game.roll("Ann", 1)
     game.annotate("Well thrown.")
     assert game.turn == 2
-    assert comment_places(game)["Well thrown."] == "Ann: +1 point, 1 now."
+    assert comment_places(game)["Well thrown."] == "Ann: +1 point, now 1."
 
 
 def test_a_comment_on_a_ballot_on_a_turn_and_on_a_comment():
@@ -243,7 +243,7 @@ def test_a_comment_on_what_was_undone_stays_with_it():
 def test_another_way_stands_where_it_parts(full):
     beats = told(full)
     at = next(at for at, beat in enumerate(beats) if isinstance(beat.made, Variation))
-    assert beats[at - 1].text == "Ben: −2 points, 1 now."
+    assert beats[at - 1].text == "Ben: −2 points, now 1."
     assert beats[at].made.lines[0] == "Ann proposes 307: repeal rule 206."
 
 

@@ -81,9 +81,14 @@ def test_all_are_pivotal_where_nobody_has_to_vote():
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_that_nobody_may_begin_a_turn_is_a_sign(system):
     game = nb.new_game(system, ["Ann", "Ben"], seed=7)
-    signs = [one.evidence for one in game.review("Ann", nb.enact("No turns.", "forbid begin_turn")).smells]
+    permits = game.why("may.begin_turn", player="Ann").rule
+    signs = [
+        one.evidence
+        for one in game.review("Ann", nb.enact("No turns.", f"forbid begin_turn\nprevails over {permits}")).smells
+    ]
     assert any(one.startswith("nobody may begin a turn any more") for one in signs)
-    signs = game.review("Ann", nb.enact("Not Ann.", 'forbid begin_turn when player.name == "Ann"')).smells
+    lines = f'forbid begin_turn when player.name == "Ann"\nprevails over {permits}'
+    signs = game.review("Ann", nb.enact("Not Ann.", lines)).smells
     assert not any("may begin a turn" in one.evidence for one in signs)
 
 

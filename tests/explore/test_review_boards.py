@@ -90,7 +90,7 @@ def test_captures_come_first_and_what_is_left_out_is_counted():
 
 def test_moves_that_are_forbidden_are_lost_and_nobody_left_with_one_is_a_warning():
     game = chess()
-    found = reviewed(game, nb.enact("Stand still.", "forbid move"))
+    found = reviewed(game, nb.enact("Stand still.", "forbid move\nprevails over 202"))
     assert [(one.before, one.after, one.stuck) for one in found.on_boards.moves] == [(40, 0, True)] * 3
     signs = [one.evidence for one in found.smells if one.name == "destructive"]
     assert "no legal move would be left to white, yellow and green" in signs

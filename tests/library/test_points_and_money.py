@@ -68,7 +68,7 @@ def test_fine_for(system):
 @EVERYWHERE
 def test_gifts(system):
     playing = Playing(system)
-    with pytest.raises(nb.IllegalAction, match="no rule lets Ann give Ben 1 points"):
+    with pytest.raises(nb.IllegalAction, match="no rule lets Ann give Ben 1 point"):
         playing.game.give("Ann", "Ben", 1)
     number = playing.law(library.gifts(5)).number
     points(playing, "Ann", 7)

@@ -95,11 +95,11 @@ def test_ritual(system):
     playing, number = adopted(system, library.ritual("Hear me!", 2))
     playing.until("propose")
     player = playing.game.player
-    playing.game.say(player, "hear me!")
+    playing.game.say(player, "Hear us!")
     playing.turns()
     assert awards(playing, number) == [(player, -2)]
     playing.until("propose")
-    playing.game.say(playing.game.player, "Hear me!")
+    playing.game.say(playing.game.player, "hear me!")
     playing.turns()
     assert awards(playing, number) == [(player, -2)]
 

@@ -50,7 +50,7 @@ def test_a_whole_game(hot):
     assert ann.sees("Propose")
     assert ben.sees("Propose")
     assert not cleo.sees("Propose")
-    assert "Under way: Ann , turn 1, part: proposal; Ben , turn 2, part: proposal" in words(ann.panel.head.value)
+    assert "Under way: Ann , turn 1: proposal; Ben , turn 2: proposal" in words(ann.panel.head.value)
 
     # A number is said, and none twice (-209).
     ann.set(Kind="amend", Rule="-105 ", Wording="Sixty points win.", Law="set win.points to 60")

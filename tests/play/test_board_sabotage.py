@@ -29,14 +29,14 @@ def replays(game, tmp_path):
 @pytest.mark.parametrize(
     ("key", "value", "answer"),
     [
-        ("pawn.double_step_ranks", "[0, 17]", "[2]"),
-        ("pawn.double_step_ranks", "[1/2]", "[2]"),
-        ("promotion.ranks", "[99]", "[]"),
-        ("promotion.kinds", '["QQ", "1"]', '["Q"]'),
-        ("castling.partners", '["rook"]', '["R"]'),
-        ("royal.kinds", '["king"]', '["K"]'),
-        ("pawn.kinds", '["p"]', '["P"]'),
-        ("move.boards_joined", "[3]", "[2]"),
+        ("pawn.double_step_ranks", "[count(players) - count(players), 17]", "[2]"),
+        ("pawn.double_step_ranks", "[count(players) / 7]", "[2]"),
+        ("promotion.ranks", "[96 + count(players)]", "[]"),
+        ("promotion.kinds", "[p.name for p in players]", '["Q"]'),
+        ("castling.partners", "[item(armies, 1).name]", '["R"]'),
+        ("royal.kinds", "[a.name for a in armies]", '["K"]'),
+        ("pawn.kinds", "[item(boards, 1).name]", '["P"]'),
+        ("move.boards_joined", "[count(players)]", "[2]"),
         ("piece.moves", "army.name", '"K"'),
     ],
 )
@@ -52,12 +52,33 @@ def test_where_a_term_of_chess_means_nothing_the_table_says_what_holds(key, valu
     assert replays(game, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "match"),
+    [
+        ("pawn.double_step_ranks", "[0, 17]", "ranks are 1 to 16, not 0"),
+        ("pawn.double_step_ranks", "[1/2]", "not 1/2"),
+        ("promotion.ranks", "[99]", "not 99"),
+        ("promotion.kinds", '["QQ", "1"]', "one capital letter"),
+        ("castling.partners", '["rook"]', "one capital letter"),
+        ("royal.kinds", '["king"]', "one capital letter"),
+        ("pawn.kinds", '["p"]', "one capital letter"),
+        ("move.boards_joined", "[3]", "1 to 2, not 3"),
+    ],
+)
+def test_what_means_nothing_whatever_happens_is_refused_before_the_vote(key, value, match):
+    game = chess()
+    with refused(game, nb.LawError, match=f"{key}: .*{match}"):
+        game.propose("Ann", nb.enact("So be it.", law=f"set {key} to {value}{ALWAYS}"))
+
+
 def test_an_answer_that_means_nothing_is_none():
     game = chess()
-    law(game, f"set promotion.ranks to [99]{ALWAYS}")
+    law(game, f"set promotion.ranks to [96 + count(players)]{ALWAYS}")
+    with refused(game, nb.LawError, match="not 98"):
+        game.choose("Ann", "[98]")
     agree_once = [one.player for one in game.pending]
     for name in agree_once:
-        game.choose(name, "[98]")
+        game.choose(name, "[95 + count(players)]")
     assert "promotion.ranks" in asked(game)
     agree(game, "[1]")
     assert moves(game)

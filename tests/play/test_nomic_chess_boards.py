@@ -845,7 +845,7 @@ def test_explosions_spare_kings_or_do_not():
     for result, king in [("explode", "yellow K"), ("explode with royals", "")]:
         game = arrange(two(), white="Kh1 Ra1 Qh4", yellow="Kd2 white.Nd1 white.Pe1")
         law(game, f'set capture.result to "{result}"\nset royal.capture to "mate"')
-        game.apply("Ann", 116, 'move square_named("yellow.d2").piece to square_named("white.d2")')
+        by_hand(game, "Ann", 'move square_named("yellow.d2").piece to square_named("white.d2")')
         game.move("Ann", "white.a1-white.d1", push=PAIR)
         assert [on(game, f"white.{at}") for at in ("a1", "d1", "d2", "e1")] == ["", "", king, "yellow P"]
         assert ("yellow" in game.state.mated or game.over) is (not king)

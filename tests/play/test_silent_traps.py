@@ -230,6 +230,24 @@ def test_a_question_to_somebody_who_has_left_goes_to_the_table():
     assert "Cleo is nobody who can act" in game.state.questions[0].text
 
 
+@pytest.mark.parametrize("who", ['"Cleo"', "[p for p in players if not p.playing]"])
+def test_the_table_is_asked_where_only_somebody_who_has_left_is_obliged(who):
+    game = sit()
+    law(game, on_go(f"oblige {who} to say"))
+    game.forfeit("Cleo")
+    go(game)
+    assert "Cleo is nobody who can act" in game.state.questions[0].text
+
+
+def test_whoever_is_left_of_those_who_are_obliged_owes_it():
+    game = sit()
+    law(game, on_go("oblige [p for p in players if p != mover] to say"))
+    game.forfeit("Cleo")
+    go(game)
+    assert not game.state.questions
+    assert waiting_for(game, "say") == ["Ann"]
+
+
 @pytest.mark.parametrize(
     "clauses",
     ['set board.holes to ["e3"]', 'set board.holes to ["white.e3", "white.z9"]', 'set royal.kinds to ["k"]',
@@ -243,3 +261,36 @@ def test_an_army_with_pieces_that_can_push_nothing_is_stuck():
     game = sit(system=CHESS)
     adopt(game, nb.amend(217, "No boards are pushed.", law="set move.boards_joined to []"))
     assert "white has no legal move" in game.state.questions[0].text
+
+
+@pytest.mark.parametrize(
+    ("clauses", "system"),
+    [
+        ("set vote.weight to -1", "discordian-nomic"), ("set vote.quota to -2", "discordian-nomic"),
+        ("set judge.overrule_quota to -1", "discordian-nomic"), ("set dice.sides to 5/2", "discordian-nomic"),
+        ('on said: after 1/2 turns: announce "Now."', "discordian-nomic"),
+        ("on said: roll 0 of 6 as pips", "discordian-nomic"), ("set move.count to 1/2", CHESS),
+        ("on said: grow boards by 1/2", CHESS),
+    ],
+)  # fmt: skip
+def test_a_count_that_means_nothing_is_refused(clauses, system):
+    assert "number" in refused_law(clauses, system)
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("set vote.weight to voter.points - 5", "a weight is a number, 0 or more"),
+        ("set vote.quota to 1 - turn", "a quota is a number, 0 or more"),
+    ],
+)
+def test_the_table_is_asked_where_a_count_comes_to_mean_nothing(clauses, said):
+    game = sit()
+    law(game, clauses + "\nprevails over everything")
+    game.propose("Ben", nb.enact("Nothing to see here."))
+    assert said in game.state.questions[0].text
+
+
+def test_the_table_is_asked_how_many_moves_a_fraction_is():
+    game = proposing("set move.count to turn / 2")
+    assert "a count of moves is a whole number" in game.state.questions[0].text

@@ -160,17 +160,14 @@ def test_a_record_with_a_standstill_is_played_again(tmp_path):
 def test_a_wait_that_was_agreed_on_is_asked_about_again_once_all_was_done_in_vain():
     game = sit()
     debated(game, AYE + "forbid call_vote when game.heard < 9")
-    agree(game, "wait")
-    for name in ("Ann", "Ben"):
-        game.say(name, "aye")
-        assert not asked(game)
-    game.say("Cleo", "aye")
-    assert asked(game)
-    agree(game, "wait")
-    game.say("Ann", "aye")
-    assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
-    for name in ("Ben", "Cleo"):
-        game.say(name, "aye")
-    assert asked(game)
+    for form in ("More and more.", "Most of all."):
+        agree(game, "wait")
+        game.revise("Ben", nb.enact(form))
+        for name in ("Ann", "Ben"):
+            game.say(name, "aye")
+            assert not asked(game)
+            assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
+        game.say("Cleo", "aye")
+        assert asked(game)
     agree(game, "cannot continue")
     assert game.over

@@ -148,7 +148,7 @@ def test_a_ballot_that_can_be_changed_is_pending():
 
 def test_ending_a_turn_lets_go_of_its_throw():
     game = sit()
-    turn(game, nb.enact("Stop.", law='on said when text == "stop": end turn'))
+    turn(game, nb.enact("Stop.", law='on said when text == "stop": end turn\nprevails over 201'))
     put(game, nb.enact("Anything."))
     game.say("Cleo", "stop")
     assert game.player == "Cleo"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from play_helpers import ballot, law, put, refused, scores, sit, waiting_for
+from play_helpers import ballot, law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -10,7 +10,10 @@ import nomic_nb as nb
 def test_what_a_rule_does_before_the_result_counts_in_it():
     game = sit()
     law(game, 'set vote.changeable to true\non vote_ending each p in opponents: cast "for" for p')
-    put(game, nb.enact("More."), against=["Ben"])
+    game.propose("Ben", nb.enact("More."))
+    game.vote("Cleo", "against")
+    game.host.absent("Cleo")  # nobody votes for a player who is there
+    ballot(game)
     assert game.proposals[302].outcome == "adopted"
     kinds = [event.kind for event in game.table.events]
     ending = kinds.index("vote_ending")
@@ -25,11 +28,13 @@ def test_a_choice_before_the_result_is_waited_for_and_no_ballot_is_taken_meanwhi
         'on vote_ending: let proponent choose one from opponents or none; cast "for" for one',
     )
     game.propose("Ben", nb.enact("More."))
-    ballot(game, against=["Cleo"])
+    game.vote("Cleo", "against")
+    game.host.absent("Cleo")
+    ballot(game)
     assert game.proposals[302].outcome == "ending"
     assert waiting_for(game, "choose") == ["Ben"]
     with refused(game, match="the vote on 302 is over"):
-        game.vote("Cleo", "for", 302)
+        game.vote("Ann", "against", 302)
     assert "vote is over" in str(game.proposals[302].tally)
     game.choose("Ben", "Cleo")
     assert game.proposals[302].outcome == "adopted"

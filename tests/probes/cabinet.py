@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from probes.dice import DICE, DUMMY_SCORES
+from probes.dice import DICE
 from probes.everywhere import EVERYWHERE, MUTABLE_MEANS_OPEN, TURN_BY_TURN
-from probes.looks import gains, idle, overruled_by_one, points_of_a_dummy, seen
+from probes.looks import gains, idle, overruled_by_one, seen
 from probes.table import probe
 
 CABINET = [
@@ -15,9 +15,6 @@ CABINET = [
     probe(202, "a-one-brings-nothing", "set throw.points to 0 while face == 1", "defeated",
           "the number on the face is added to the score; 202 has the lower number (211)",
           gains(idle, "Ben", 1, 0, whole=True)),
-    probe(208, "a-dummy-scores", DUMMY_SCORES, "defeated or asked",
-          "the first person wins, and a dummy is none; that 112 speaks of points alone makes it arguable",
-          seen(points_of_a_dummy, [], ["D"])),
     probe(212, "one-vote-overrules", "set judge.overrule_quota to 1", "defeated",
           "a Judge is overruled only by all of the others; 212 has the lower number (211)",
           seen(overruled_by_one, False, True)),

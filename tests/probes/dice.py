@@ -14,6 +14,7 @@ from probes.looks import (
     next_to_propose,
     outcome_of,
     over,
+    points_of_a_dummy,
     prevailing,
     seen,
     skips,
@@ -145,6 +146,9 @@ DICE = [
           term("win.points", 100, 30)),
     probe(208, "thirty-by-amendment", "set win.points to 30", "works", "208 is mutable, and 112 lets n be changed",
           term("win.points", 100, 30), amends=208),
+    probe(208, "a-dummy-scores", DUMMY_SCORES, "defeated or asked",
+          "a dummy is make-believe and votes, no more: it is nobody who wins",
+          seen(points_of_a_dummy, [], ["D"])),
     # 209: twenty-five mutable rules
     probe(209, "more-by-an-effect", MORE, "refused or defeated",
           "at no time are there more than 25, wherever they come from", seen(talk, False, True)),

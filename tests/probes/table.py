@@ -124,7 +124,7 @@ def _turn(sitting, amended, clauses, against=()):
     sitting.begin()
     try:
         proposal = sitting.propose(change)
-    except nb.IllegalAction:
+    except (nb.IllegalAction, nb.LawError):
         return None
     sitting.vote(proposal, against)
     sitting.finish()

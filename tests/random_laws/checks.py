@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import contextmanager
 from itertools import product
@@ -112,6 +113,20 @@ def without(law, key, tier):
     return other
 
 
+#: What a permission is about; a ban on how, when and by whom else it is made use of only limits it.
+ABOUT = {"propose": r"target|kind|tier|keys|effects|fingerprint|this", "move": r"player|mover|proponent"}
+ABOUT["call_vote"] = ABOUT["move"]
+
+
+def only_limits(key, found):
+    """Whether a permission is narrowed only, by bans that do not look at what it is about."""
+    about = ABOUT.get(key.removeprefix("may."))
+    if about is None or found.value is not False:
+        return False
+    conditions = [source.clause.words.partition(" when ")[2] for source in found.sources]
+    return all(one and not re.search(rf"\b({about})\b", one) for one in conditions)
+
+
 def immutable_clauses_hold(state, dice):
     """No mutable clause changes an answer that an immutable clause gives."""
     law = state.law
@@ -138,7 +153,7 @@ def immutable_clauses_hold(state, dice):
             if not given.answered or not given.sources or {one.rule.tier for one in given.sources} != {"immutable"}:
                 continue
             found = law.find(key, trial, env)
-            if wanted is False and found.outcome == "silent":
+            if (wanted is False and found.outcome == "silent") or only_limits(key, found):
                 continue
             if found.value != (given.value if wanted is None else wanted):
                 change = trial.proposals[SUPPOSED].change.headline if SUPPOSED in trial.proposals else env
@@ -248,8 +263,8 @@ def _changed(state, event):
     tier = {"enacted": "enact.tier", "transmuted": "transmute.tier"}.get(event.kind)
     if tier is not None:
         yield tier, case, _is(event.data["tier"])
-    due = state.proposals[event.data["number"]].due
-    yield "change.effective", case, lambda value: due or value == "vote closed"
+    if not state.proposals[event.data["number"]].due:  # when it takes effect was decided as it was adopted
+        yield "change.effective", case, _is("vote closed")
     yield "rule.takes_number", case, _is(event.data["takes_number"])
 
 
@@ -259,7 +274,7 @@ RESTS_ON = {
     "part_begun": lambda state, event: [("turn.parts", {}, lambda value: event.data["part"] in value)],
     "proposed": lambda state, event: [
         ("proposal.first_number", {}, lambda value: event.data["number"] >= value),
-        ("proposal.numbering", {}, lambda value: (value == "assigned") == ("assigned" in event.data)),
+        ("proposal.numbering", {}, lambda value: (value == "assigned") == ("left_out" in event.data)),
     ],
     "vote_opened": _vote_opened,
     "put_off": lambda state, event: [

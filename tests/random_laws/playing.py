@@ -149,10 +149,6 @@ class Playing:
             "move": lambda: {"text": dice.choice(decision.options)},
             "overrule": lambda: {"ballot": dice.choice(("for", "against")), "judgment": decision.id},
             "consent": lambda: {"ballot": "for", "judgment": decision.id},
-            "rule_on": lambda: {
-                "ruling": dice.choice(decision.options) if decision.options else "So be it.",
-                "judgment": decision.id,
-            },
         }
         if action == "propose":
             numbered = state.law.find("proposal.numbering", state, {}).value == "assigned"
@@ -168,6 +164,10 @@ class Playing:
         elif action == "choose":
             for option in self.options(decision):
                 yield player, "choose", {"option": option, "decision": decision.id}
+        elif action == "rule_on":
+            rulings = self.options(decision) if state.judgments[decision.id].held else ["So be it."]
+            for ruling in rulings:
+                yield player, "rule_on", {"ruling": ruling, "judgment": decision.id}
         elif action == "roll":
             waiting = next(one for one in state.waiting if one.action == "roll" and one.player in (player, None))
             by_hand = state.law.find("dice.source", state, {}).value == "table"

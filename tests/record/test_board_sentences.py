@@ -77,7 +77,7 @@ def test_what_is_removed_or_goes_over():
 def test_an_army_without_pieces_has_not_moved():
     game = arrange(two(), yellow="Ke1")
     nothing(game)
-    assert told(game, "moves_made") == ["Ann moves no more: white has no piece to move"]
+    assert told(game, "moves_made") == ["Ann makes no more moves: white has no piece to move"]
 
 
 @pytest.mark.rule("nomic-chess", 221)

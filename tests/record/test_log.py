@@ -281,7 +281,7 @@ def test_a_proposal_that_no_record_could_hold_is_refused(folder: Path) -> None:
 @pytest.mark.parametrize("value", [1.5, [1], {"a": {1}}, object(), "six", 10**30, float("nan")])
 def test_whatever_was_tried_can_be_saved_and_comes_back(folder: Path, value: object) -> None:
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
-    game.propose("Ann", nb.enact("Nobody knows.", "forbid roll when 1 / (turn - 1) > 1"))
+    game.propose("Ann", nb.enact("Nobody knows.", "forbid roll when 1 / (turn - 1) > 1\nprevails over 202"))
     everyone(game)
     with suppress(nb.IllegalAction, TypeError, ValueError):
         game.do("Ann", "roll", value=value)  # what the law does not decide is recorded, and asked about
@@ -291,7 +291,7 @@ def test_whatever_was_tried_can_be_saved_and_comes_back(folder: Path, value: obj
 
 def test_a_throw_that_the_law_does_not_decide_is_no_accident_of_the_kit() -> None:
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
-    game.propose("Ann", nb.enact("Nobody knows.", "forbid roll when 1 / (turn - 1) > 1"))
+    game.propose("Ann", nb.enact("Nobody knows.", "forbid roll when 1 / (turn - 1) > 1\nprevails over 202"))
     everyone(game)
     with pytest.raises(nb.IllegalAction):
         game.roll("Ann")

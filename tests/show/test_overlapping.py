@@ -41,12 +41,12 @@ def test_every_open_turn_is_shown_with_its_part() -> None:
         ("Ann", 1, "proposal"), ("Ben", 2, "proposal"),
     ]  # fmt: skip
     text = read(game).text
-    assert "2 are under way: Ann, turn 1, part: proposal; Ben, turn 2, part: proposal" in text
+    assert "2 are under way: Ann, turn 1: proposal; Ben, turn 2: proposal" in text
     assert "Ann 0 in turn 1" in text
     assert "Ben 0 in turn 2" in text
     assert "Cleo 0 in turn" not in text
     lines = str(game).splitlines()
-    assert " → Ann: 0 points (turn 1, part: proposal)" in lines
+    assert " → Ann: 0 points (turn 1: proposal)" in lines
     assert "   Cleo: 0 points" in lines
     for number in (5, 7):
         assert game.proposals[number].tally.verdict in text
@@ -80,7 +80,7 @@ def test_what_a_proposal_is_worth_exactly() -> None:
     game = scored()
     worth = game.proposals[9].worth
     assert (worth.share.value, worth.score.value, worth.tie) == (Fraction(3, 4), Fraction(27, 2), True)
-    said = "Share of the votes: 3/4 (rule K7). Score: 27/2 (rule -111), a tie between two whole numbers: rounded up"
+    said = "Share of the votes: 3/4 (rule -111). Score: 27/2 (rule -111), a tie between two whole numbers: rounded up"
     assert said in read(game.proposals[9]).text
     assert game.proposals[5].worth.score.value == 14
     assert not game.proposals[5].worth.tie

@@ -119,11 +119,8 @@ class Living:
 def smaller(worst: WorstLaw) -> WorstLaw:
     """The same law in a game that is begun in no time."""
     players = min(worst.players, 2 if worst.system == "nomic-chess" else 4)
-    shorter = {"seats, 25)": f"seats, {players})", "numbers(1, 6500)]": "numbers(1, 30)]"}
-    laws = list(worst.laws[:4])
-    for some, fewer in shorter.items():
-        laws = [law.replace(some, fewer) for law in laws]
-    return replace(worst, notes=worst.notes // 20, laws=tuple(laws), players=players)
+    laws = tuple(law.replace("seats, 25)", f"seats, {players})") for law in worst.laws[:4])
+    return replace(worst, notes=worst.notes // 20, laws=laws, players=players)
 
 
 class Times:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of
+from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
@@ -303,6 +303,9 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     return item.env
 
 
+_NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
+
+
 @declare(
     EFFECTS,
     "grow {boards} by {ranks}",
@@ -310,16 +313,16 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
     makes=("grown",),
     ordered_by=("people",),
     boards=Some(BOARD, "boards are needed here"),
-    ranks=One(NUMBER, "by how many ranks"),
+    ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let boards have so many ranks more."""
-    ranks = value_of(engine, item, effect.ranks)
+    ranks = cast(int, value_of(engine, item, effect.ranks))
+    if wrong := _NOT_GROWTH(ranks):
+        raise Undecided(wrong)
     for ref in many_refs(value_of(engine, item, effect.boards), "board"):
         old = on(engine.state).boards[str(ref.id)].geometry
         try:
-            if not isinstance(ranks, int) or isinstance(ranks, bool):
-                raise Undecided("a board grows by a whole number of ranks")
             Geometry(old.files, old.ranks).grow(front=ranks)
             check_join(on(engine.state), str(ref.id), old.ranks + ranks)
         except MultiverseError as error:

@@ -15,7 +15,7 @@ from nomic_nb.play.chess.captures import HANDS, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
-from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.events import Event, number_from_json, told_change
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March, Marks, Turn
 
@@ -72,9 +72,7 @@ def _told_reshaped(event: Event) -> str:
 def _told_marked(event: Event) -> str:
     data = event.data
     what = f"army {data['of']}" if data["per"] == "army" else f"piece {data['of']}"
-    amount = str(data["amount"])
-    change = f"−{amount[1:]}" if amount.startswith("-") else f"+{amount}"
-    return f"{what}: {change} {data['counter']}, now {data['now']}"
+    return f"{what}: {told_change(data)}"
 
 
 def on(state: State) -> Multiverse:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from string import ascii_uppercase
 from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown, worded
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown, within, worded
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
@@ -72,26 +71,15 @@ def _not_kinds(value: Value) -> str:
     return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else "a kind of piece is one capital letter"
 
 
-def _not_within(most: int, what: str) -> Callable[[Value], str]:
-    """Return what says that some of a list are not whole numbers from 1 to the most."""
-    known = range(1, most + 1)
-
-    def misfit(value: Value) -> str:
-        wrong = [one for one in (value if isinstance(value, tuple) else (value,)) if one not in known]
-        return f"{what} 1 to {most}, not {shown(wrong[0])}" if wrong else ""
-
-    return misfit
-
-
 def _not_squares(value: Value) -> str:
     """Say which names name no square, whatever boards there are."""
     wrong = [one for one in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(one))]
     return f"a square is named by its board, file and rank, such as white.e4, not {shown(wrong[0])}" if wrong else ""
 
 
-_NOT_RANKS = _not_within(MAX_SIZE, "ranks are")
-_NOT_SIZES = _not_within(MAX_SIZE, "a half-board has")
-_NOT_JOINED = _not_within(2, "half-boards are pushed one by itself or two together:")
+_NOT_RANKS = within("a rank", 1, MAX_SIZE)
+_NOT_SIZES = within("the size of a half-board", 1, MAX_SIZE)
+_NOT_JOINED = within("a count of boards for a move", 1, 2)
 KEYS = (
     Key("board.files", NUMBER, "how many files a board has", "when an army enters", OF,
         misfit=_NOT_SIZES),
@@ -135,7 +123,8 @@ KEYS = (
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
         "when a piece is promoted or demoted", misfit=_not_kinds),
-    Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF),
+    Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF,
+        misfit=within("a count of moves", 0)),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
         "either", "when an army is to move", OF, misfit=_NOT_JOINED),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "

@@ -107,12 +107,12 @@ def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str
 
 def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
     """Return what the law says of moves on boards pushed together."""
-    return state.law.find("move.on_push", state, case_of_push(army, boards))
+    return state.find("move.on_push", **case_of_push(army, boards))
 
 
 def joined_counts(state: State, army: str) -> Finding:
     """Return what the law says of how many half-boards are pushed together."""
-    return state.law.find("move.boards_joined", state, {"army": Ref("army", army)})
+    return state.find("move.boards_joined", army=army)
 
 
 def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
@@ -125,7 +125,7 @@ def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]
 
 def counts(state: State, army: str) -> Number:
     """Return how many moves the law asks for in this turn."""
-    return cast(Number, state.law.settled(state.law.find("move.count", state, {"army": Ref("army", army)})))
+    return cast(Number, state.read("move.count", army=army))
 
 
 def ways(state: State) -> tuple[Way, ...]:
@@ -185,7 +185,7 @@ def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
     if not state.law.speaking_of("may.move"):
         return False
     player = position.armies[move.army].controller
-    finding = state.law.find("may.move", state, case_of_move(player, move, position))
+    finding = state.find("may.move", **case_of_move(player, move, position))
     return finding.outcome != "silent" and settled(state, finding) is False
 
 
@@ -209,7 +209,7 @@ def is_forced(state: State, move: BoardMove) -> bool:
     """
     position = cast(Multiverse, state.position)
     player = position.armies[move.army].controller
-    return state.law.settled(state.law.find("move.forced", state, case_of_move(player, move, position))) is True
+    return state.read("move.forced", **case_of_move(player, move, position)) is True
 
 
 def options(state: State) -> tuple[Option, ...]:

@@ -75,7 +75,7 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
         return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
     army = found[0].push.army.name if found else standing[0]
     case: dict[str, Value] = {"army": Ref("army", army)}
-    finding = engine.law.find("army.stuck", engine.state, case)
+    finding = engine.find("army.stuck", **case)
     what = engine.law.settled(finding)
     if what == "ask":
         answer = engine.law.ruling_on("army.stuck", engine.state, case)
@@ -127,7 +127,7 @@ def reshape(engine: Engine) -> bool:
 
 def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
     """Return the squares that are not there, by board; the table is asked where nothing would be left of a board."""
-    finding = engine.law.find("board.holes", engine.state, {})
+    finding = engine.find("board.holes")
     answer = engine.law.ruling_on("board.holes", engine.state, {})
     emptied = ""
     for value in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):

@@ -12,7 +12,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.drops import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED, on
 from nomic_nb.play.chess.records import one_ref
-from nomic_nb.play.chess.terms import chess_of, names, place_of, push_of
+from nomic_nb.play.chess.terms import chess_of, names, push_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
@@ -39,7 +39,7 @@ def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> 
 def found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Checked:
     """Return the hostile kings that a push finds in check, where that is mate: by army, with what attacks them."""
     case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
-    if law.settled(law.find("check.enemy_on_push", state, case)) != "mate":
+    if law.answer("check.enemy_on_push", state, case) != "mate":
         return {}
     others = others_there(law, state, army, boards)
     return {other: found for other in others if (found := pushed(law, state, other, boards).checkers())}
@@ -65,7 +65,7 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
 def answers(state: State, push: Push) -> list[BoardMove]:
     """Return the moves of chess on boards pushed together, and the drops; royal pieces fall only by law."""
     found = [*push.moves(), *drops(state, push)]
-    if state.law.settled(state.law.find("royal.capture", state, place_of(push.boards))) == "never":
+    if state.read("royal.capture", push=push.boards) == "never":
         found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
     return found
 
@@ -95,7 +95,7 @@ def weep(engine: Engine, player: str, push: Push) -> None:
 def own_mate(engine: Engine, player: str, push: Push) -> None:
     """Record that the army on turn is mated on boards pushed together, and has made its moves."""
     army = push.army.name
-    engine.cause = engine.cite("check.own_on_push", army=Ref("army", army))
+    engine.cause = engine.cite("check.own_on_push", army=army)
     king, checkers = next(iter(push.checkers().items()))
     mate(engine, army, player, king, checkers)
     engine.emit("moves_made", player, note=f"{army} is mated")
@@ -109,11 +109,7 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
         for king in attacked:
             env: dict[str, Value] = {"army": Ref("army", other), "piece": Ref("piece", king)}
             engine.emit("checked", player, env=env, army=other, king=king)
-        if (
-            attacked
-            and engine.read("mate.tested", army=Ref("army", other)) == "after move"
-            and not answers(engine.state, push)
-        ):
-            engine.cause = engine.cite("mate.tested", army=Ref("army", other))
+        if attacked and engine.read("mate.tested", army=other) == "after move" and not answers(engine.state, push):
+            engine.cause = engine.cite("mate.tested", army=other)
             king = next(iter(attacked))
             mate(engine, other, player, king, attacked[king])

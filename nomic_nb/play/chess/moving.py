@@ -58,11 +58,11 @@ def _check_turn(state: State, player: str) -> None:
     if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
         return
     if go is not None and go.player != player:
-        refuse(f"it is {go.player}'s turn, not {player}'s", state.law.find("turn.sequence", state, {}).rule)
+        refuse(f"it is {go.player}'s turn, not {player}'s", state.find("turn.sequence").rule)
     if state.waiting:
         first = state.waiting[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
-    refuse(f"{player} has nothing to move now", state.law.find("turn.parts", state, {}).rule)
+    refuse(f"{player} has nothing to move now", state.find("turn.parts").rule)
 
 
 # -------------------------------------------------------------------------------------------- performing

@@ -20,7 +20,7 @@ from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
 from nomic_nb.play.chess.naming import Named, is_named
 from nomic_nb.play.chess.records import march_at_hand
-from nomic_nb.play.chess.terms import chess_of, place_of, push_of
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March
 
@@ -107,7 +107,7 @@ class _Refusal:
         if piece is None:
             raise IllegalAction(f"there is no piece on {begin}", options=legal)
         if piece.army not in self.march.armies:
-            rule = self.law.find("turn.sequence", self.state, {}).rule
+            rule = self.state.find("turn.sequence").rule
             said = f"the piece on {begin} is of army {piece.army}, not {self.army}"
             raise IllegalAction(said, rule=rule, options=legal)
         return piece
@@ -193,12 +193,11 @@ class _Refusal:
         return next((one for one in push.moves() if is_named(Option(push, one), named)), None)
 
     def rule(self, key: str, boards: tuple[str, ...], **case: Ref | str) -> Number | None:
-        return self.law.find(key, self.state, {**place_of(boards), **case}).rule
+        return self.state.find(key, push=boards, **case).rule
 
     def forbidden(self, one: BoardMove, boards: tuple[str, ...]) -> tuple[int, str, Number | None]:
         """Return which rule forbids a move that is one of chess."""
-        reach = reach_of(self.state, self.army, boards)
-        royals = self.law.find("royal.capture", self.state, place_of(boards))
+        reach, royals = reach_of(self.state, self.army, boards), self.state.find("royal.capture", push=boards)
         if reach.value == "none":
             return 2, f"{' and '.join(boards)} cannot be pushed together now", reach.rule
         if reach.value == "staying" and not stays(self.march, one):
@@ -208,9 +207,9 @@ class _Refusal:
         if royals.value == "never" and any(chess.royal(self.position.pieces[id]) for id in one.taken):
             return 0, f"{one.text}: a royal piece is not captured", royals.rule
         case = case_of_move(self.player, one, self.position)
-        finding: Finding = self.law.find("may.move", self.state, case)
+        finding: Finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, one):
-            return 0, f"{one.text}: another move goes before it", self.law.find("move.forced", self.state, case).rule
+            return 0, f"{one.text}: another move goes before it", self.state.find("move.forced", **case).rule
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, f"{one.text} is not allowed{words}", finding.rule
 
@@ -227,7 +226,7 @@ class _Refusal:
         if other is not None and other.army == self.army:
             said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
             return 3, said, self.rule("piece.moves", push.boards, kind=piece.kind.upper(), **case)
-        captures = self.law.find("capture.from", self.state, {**place_of(push.boards), **case})
+        captures = self.state.find("capture.from", push=push.boards, **case)
         if other is not None and Ref("army", other.army) not in cast("tuple[Ref, ...]", captures.value or ()):
             return 2, f"{self.named.text}: no piece of {other.army} is captured by {self.army}", captures.rule
         said = f"{self.named.text}: the {_kind(piece)} does not move like this on {where}"

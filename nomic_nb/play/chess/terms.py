@@ -18,12 +18,12 @@ from nomic_nb.play.state import State
 
 
 def _read(law: Law, state: State, key: str, **case: Value) -> Value:
-    return law.settled(law.find(key, state, case))
+    return law.answer(key, state, case)
 
 
 def place_of(boards: tuple[str, ...]) -> dict[str, Value]:
     """Return the boards that are played on, as the terms of chess may know them."""
-    return {"push": tuple(Ref("board", name) for name in boards)}
+    return {"push": boards}
 
 
 def _kinds(law: Law, state: State, key: str, on: dict[str, Value]) -> str:
@@ -147,7 +147,8 @@ def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, 
     Undecided
         The law does not say, or what it says cannot be.
     """
-    captures, checks = (names(law, state, key, army, boards) for key in ("capture.from", "check.from"))
+    captures = names(law, state, "capture.from", army, boards)
+    checks = names(law, state, "check.from", army, boards)
     position, exposes = cast(Multiverse, state.position), exposing(law, state, chess, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)

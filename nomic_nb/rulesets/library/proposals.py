@@ -83,7 +83,7 @@ def ritual(phrase: str = "Long live the rules", points: int = 2) -> LibraryRule:
     Parameters
     ----------
     phrase : str
-        At most 60 letters; it is to be said exactly as it is (`Game.say`).
+        At most 60 letters; it is to be said in these words (`Game.say`), capitals and an end stop aside.
     points : int
         From 1 to 1000.
 
@@ -100,7 +100,7 @@ def ritual(phrase: str = "Long live the rules", points: int = 2) -> LibraryRule:
     mark = f"said_{slug(phrase)}"
     return LibraryRule(
         f"Say “{phrase}” first",
-        f"Whoever makes a proposal without having said “{phrase}” in the same turn, and in just these words, loses "
+        f"Whoever makes a proposal without having said “{phrase}” in the same turn, and in these words, loses "
         f"{times(points, 'point')}. Once said, it is good for the whole turn.",
         f"track {mark} per player from 0\n"
         f"on turn_begun: put {mark} of player at 0\n"

@@ -1,0 +1,153 @@
+"""A body of law, indexed: which of its clauses speak of what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import cached_property
+from typing import TypeVar, cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.precedence import Order, Precedence
+from nomic_nb.law.rules import Number, Rule, RuleBook, Source
+
+K = TypeVar("K", bound=Hashable)
+
+
+def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, tuple[Source, ...]]:
+    """Gather clauses by what they speak of."""
+    found: dict[K, list[Source]] = {}
+    for source in sources:
+        found.setdefault(key(source), []).append(source)
+    return {one: tuple(some) for one, some in found.items()}
+
+
+def _event(source: Source) -> str:
+    return cast(c.On, source.clause).event
+
+
+class Index:
+    """A rule book under an order of precedence, by what its clauses speak of.
+
+    Parameters
+    ----------
+    book : RuleBook
+        The rules.
+    order : Order
+        Which of them prevails.
+    language : Language
+        What they are written in.
+    """
+
+    def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
+        self.book, self.order, self.language = book, order, language
+        self.vocabulary = language.vocabulary
+
+    def _each(self, kind: type[c.Clause]) -> list[Source]:
+        """Return the clauses of a kind, rule by rule as they came."""
+        return [one for rule in self.book.in_force for one in rule.sources if isinstance(one.clause, kind)]
+
+    @cached_property
+    def candidates(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that set each key, rulings apart."""
+        return _by(lambda one: as_set(one).key, (one for one in self._each(c.Set) if not one.rule.answers))
+
+    @cached_property
+    def rulings(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses of rulings, by the key they answer, the newest first."""
+        newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
+        return _by(lambda one: one.rule.answers, (one for rule in newest_first for one in rule.sources))
+
+    @cached_property
+    def triggers(self) -> Mapping[str, tuple[Source, ...]]:
+        """The triggers of each kind of event, in order of precedence."""
+        found = (one for one in self._each(c.On) if not isinstance(one.clause, c.Instead))
+        return _by(_event, sorted(found, key=lambda one: self.rank(one.rule)))
+
+    @cached_property
+    def replacements(self) -> Mapping[str, tuple[Source, ...]]:
+        """The clauses that replace the usual result of each kind of event."""
+        return _by(_event, self._each(c.Instead))
+
+    @cached_property
+    def requirements(self) -> tuple[Source, ...]:
+        """What the law requires of itself, but for requirements over which a rule that has others claims to prevail."""
+        found = self._each(c.Require)
+        if "claims" not in self.order.by:
+            return tuple(found)
+        rules = {source.rule.id: source.rule for source in found}.values()
+        return tuple(one for one in found if not any(self._goes_before(other, one.rule) for other in rules))
+
+    def _goes_before(self, one: Rule, other: Rule) -> bool:
+        """Tell whether a rule of the same standing or a stronger one claims to prevail over another."""
+        stronger = one is not other and self.order.tier(one) <= self.order.tier(other)
+        return stronger and self.precedence.over(one, other, "") and not self.precedence.over(other, one, "")
+
+    @cached_property
+    def claims(self) -> Mapping[int, tuple[c.Claim, ...]]:
+        """The claims to prevail and to defer, by the rule that makes them."""
+        made = _by(lambda one: one.rule.id, self._each(c.Claim))
+        return {id: tuple(cast(c.Claim, one.clause) for one in some) for id, some in made.items()}
+
+    @cached_property
+    def precedence(self) -> Precedence:
+        """Which of its clauses prevail."""
+        gists = {f"may.{one.name}": one.gist for one in self.vocabulary.actions.values() if one.gist}
+        return Precedence(self.book, self.order, self.claims, gists)
+
+    @cached_property
+    def tracks(self) -> tuple[c.Track, ...]:
+        """The counters that rules track."""
+        return tuple(cast(c.Track, one.clause) for one in self._each(c.Track))
+
+    @cached_property
+    def counters(self) -> Mapping[str, str]:
+        """The counters that rules track, and what each is kept for."""
+        return tracks(self.tracks)
+
+    def rank(self, rule: Rule) -> tuple[object, ...]:
+        """Return a sort key: which rule's triggers fire first."""
+        ranks: list[object] = []
+        for criterion in self.order.by:
+            if criterion == "newest":
+                ranks.append(-rule.event)
+            elif criterion == "oldest":
+                ranks.append(rule.event)
+            elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
+                ranks.append(rule.number if criterion == "lowest number" else -rule.number)
+        return (self.order.tier(rule), len(ranks), *ranks, rule.id)
+
+    def speaking_of(self, key: str) -> tuple[Number, ...]:
+        """Return the numbers of the rules that say something of a key, in whatever case."""
+        return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
+
+    def needing(self, key: str) -> Number | None:
+        """Return the number of the first rule whose clauses look a key up, where there is one."""
+        return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)
+
+
+def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
+    """Return the rules of these tiers that contradict a stronger one, with that one and the key.
+
+    No clause can ever prevail against a clause without a condition of a stronger tier; where the two are not the
+    same, its rule contradicts the other's (rule 110).
+    """
+    found: dict[int, tuple[int, str]] = {}
+    weak = set(tiers)
+    for key, sources in law.candidates.items():
+        # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
+        firsts: dict[int, list[Source]] = {}
+        for one in (one for one in sources if as_set(one).condition is None):
+            said = firsts.setdefault(law.order.tier(one.rule), [])
+            if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
+                said.append(one)
+        for one in sources if firsts else ():
+            if one.rule.tier not in weak or one.rule.id in found or law.precedence.limits(one):
+                continue
+            for tier, said in firsts.items():
+                two = next((two for two in said if as_set(two).value != as_set(one).value), None)
+                if tier < law.order.tier(one.rule) and two is not None:
+                    found[one.rule.id] = (two.rule.id, key)
+                    break
+    return found
