@@ -106,6 +106,11 @@ class Index:
         """The counters that rules track, and what each is kept for."""
         return tracks(self.tracks)
 
+    @cached_property
+    def local(self) -> frozenset[str]:
+        """The keys of which a rule speaks that does not hold everywhere alike."""
+        return frozenset(key for key, some in self.candidates.items() if any(one.rule.local for one in some))
+
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
         ranks: list[object] = []
@@ -138,7 +143,7 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
     for key, sources in law.candidates.items():
         # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
         firsts: dict[int, list[Source]] = {}
-        for one in (one for one in sources if as_set(one).condition is None):
+        for one in (one for one in sources if as_set(one).condition is None and not one.rule.local):
             said = firsts.setdefault(law.order.tier(one.rule), [])
             if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
                 said.append(one)

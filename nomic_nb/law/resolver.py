@@ -181,7 +181,7 @@ class Law(Index):
     def _looked_for(self, key: Key) -> tuple[str, ...]:
         """Return the names that a key may know and that its clauses look at; what nobody looks at makes no case."""
         if key.name not in self._optional:
-            seen = self.dependence.names_of(key.name)
+            seen = set(key.may_know) if key.name in self.local else self.dependence.names_of(key.name)
             self._optional[key.name] = tuple(name for name in key.may_know if name in seen)
         return self._optional[key.name]
 
@@ -217,7 +217,11 @@ class Law(Index):
             return Finding(key.name, held, "decided", reason="as it was fixed")
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
-        for source in self.candidates.get(key.name, ()):
+        candidates = self.candidates.get(key.name, ())
+        if key.name in self.local:
+            where = self.vocabulary.where(view.env, view.state)
+            candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        for source in candidates:
             condition = cast(c.Set, source.clause).condition
             try:
                 if condition is None or condition.run(_of(source, view)):
@@ -343,7 +347,10 @@ class Law(Index):
             Rules of equal rank replace it, or one gives no answer.
         """
         speaking = []
+        where = self.vocabulary.where(env, state)
         for source in self.replacements.get(event, ()):
+            if not source.rule.speaks_in(where):
+                continue
             condition = cast(c.Instead, source.clause).condition
             if condition is None or condition.run(_of(source, View(state, env, self))):
                 speaking.append(source)

@@ -44,6 +44,13 @@ def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
+Where = Callable[[Mapping[str, Value], object], str | None]
+
+
+def nowhere(_: Mapping[str, Value], __: object) -> None:
+    """Say of every case that it is in no universe: there are none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A term that rules may set and that play looks up.
@@ -101,6 +108,11 @@ class Key:
     whole: tuple[str, ...] = ()
     by_rules: bool = False
     may_know: Case = field(default_factory=dict)
+
+    @property
+    def local(self) -> bool:
+        """Whether it is asked about on boards, so that it can be another in each universe."""
+        return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +292,8 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
+    where: Where = nowhere
     #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
     _latest: list[tuple[object, dict[str, Value]]] = field(
         default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
@@ -348,6 +362,7 @@ class Vocabulary:
         actions: Iterable[Action],
         rulesets: Iterable[str] = (),
         effects: Iterable[Form] = (),
+        where: Where = nowhere,
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -370,4 +385,5 @@ class Vocabulary:
             actions=acts,
             rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
+            where=where,
         )

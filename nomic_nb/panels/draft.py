@@ -60,6 +60,7 @@ class Draft:
         self.beside = fields.tick(
             "beside what is there", "an amendment that stands beside what is there, not in its place"
         )
+        self.where = fields.choice("Where", [], "for which universes it is")
         self.title = fields.line("Title", "a short name")
         self.wording = fields.lines("Wording", "what people read", rows=5)
         self.law = fields.lines("Law", "clauses for the machine, one a line; may be empty", rows=4)
@@ -68,11 +69,12 @@ class Draft:
         self.odd = fields.html()
         self.checked: tuple[Law, Change] | None = None
         self.box = fields.column(
-            self.kind, self.ready.box, self.target, self.part, self.beside, self.title, self.wording, self.law,
+            self.kind, self.ready.box, self.target, self.part, self.beside, self.where, self.title, self.wording,
+            self.law,
             self.law_note,
         )  # fmt: skip
         self.filled = Texts()
-        for one in (self.kind, self.target, self.part, self.beside):
+        for one in (self.kind, self.target, self.part, self.beside, self.where):
             one.observe(changed, names="value")
         self.law.observe(changed, names="value")
         self.wording.observe(desk.looks(self.warn), names="value")
@@ -136,6 +138,10 @@ class Draft:
         fields.offer(self.part, [("the rule itself", 0), *(parts if kind in ("amend", "repeal") else [])])
         if not self.amends or self.part.value:
             self.beside.value = False
+        position = self.desk.game.state.position
+        universes = [name for name, board in position.boards.items() if not board.half] if position else []
+        one_only = not self.amends and not self.part.value and kind != "transmute"
+        fields.offer(self.where, [("all universes", ""), *((one, one) for one in universes if one_only)])
 
     def _rules(self) -> list[Rule]:
         return [rule for found in self.desk.game.rules.by_tier().values() for rule in found]
@@ -154,6 +160,7 @@ class Draft:
         fields.show(self.target, kind != "enact")
         fields.show(self.part, len(self.part.options) > 1)
         fields.show(self.beside, self.amends and not self.part.value)
+        fields.show(self.where, len(self.where.options) > 1)
         for one in (self.title, self.wording, self.law, self.law_note):
             fields.show(one, writes)
 
@@ -183,6 +190,7 @@ class Draft:
         if change.part is not None:
             self.part.value = change.part
         self.beside.value = change.add
+        self.where.value = change.universe
         self._fill()
         if change.wording is not None:
             self.wording.value = change.wording
@@ -207,14 +215,14 @@ class Draft:
         kind, rule = self.kind.value, self.rule
         title, wording, law = self.title.value, self.wording.value, self.law.value
         if kind == "enact" or (kind == "ready" and rule is None):
-            return enact(wording, law, title)
+            return enact(wording, law, title, universe=self.where.value or "")
         if rule is None:
             raise IllegalAction("no rule is chosen")
         number: Number = rule.number
         if kind == "transmute":
             return transmute(number)
         if kind == "repeal":
-            return repeal(number, part=self.place)
+            return repeal(number, part=self.place, universe=self.where.value or "")
         if self.beside.value:
             return amend(number, wording, law or None, title=title, add=True)
         old = self._standing()
@@ -233,7 +241,7 @@ class Draft:
             change = self.change()
             if self.checked == (state.law, change):
                 return
-            check_change(state.law, change)
+            check_change(state, change)
         except (LawError, IllegalAction, LookupError):
             self.checked = None
             fields.put(self.odd, "")
@@ -253,7 +261,7 @@ class Draft:
         except (LawError, IllegalAction):
             change = Change("enact", None, "…", law)
         try:
-            check_change(self.desk.game.state.law, change)
+            check_change(self.desk.game.state, change)
         except LawError as error:
             self.complain(error)
         except LookupError as error:

@@ -9,6 +9,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.forms import declare
 from nomic_nb.law.places import One, Word
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
@@ -29,11 +30,13 @@ def _told_change(event: Event, did: str) -> str:
     change = change_of(data["change"])
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
     if change.kind == "enact":
-        return f"rule {data['new']} “{change.title}” is enacted{whose}"
+        there = f" for {change.universe}" if change.universe else ""
+        return f"rule {data['new']} “{change.title}” is enacted{there}{whose}"
     old, new = data["old"], data["new"]
     moved = f"; it is rule {new} now" if new is not None and new != old else ""
     what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
-    return f"{what} is {did}{moved}{whose}"
+    there = f" for {change.universe}" if change.universe else ""
+    return f"{what} is {did}{there}{moved}{whose}"
 
 
 @happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"))
@@ -61,6 +64,7 @@ def _changed(state: State, event: Event) -> State:
         event.actor,
         data.get("tier", ""),
         data.get("takes_number", True),
+        state.circuit,
     )
     book, _ = make(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])
@@ -142,5 +146,6 @@ def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
 def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Make a rule by itself of a draft."""
     draft = _draft(item, effect.draft)
-    enforce_automatic(engine, item, Change("enact", None, draft.wording, draft.law, draft.title))
+    there = "" if item.scope == EVERYWHERE else item.scope
+    enforce_automatic(engine, item, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
     return item.env

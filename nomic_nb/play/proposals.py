@@ -206,7 +206,7 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     """Refuse what is no proper proposal: no such rule, no such clause, or not allowed (103, 116)."""
     state = engine.state
     try:
-        check_change(state.law, change)
+        check_change(state, change)
     except LookupError as error:
         now = state.rules.successor(change.target)
         numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))

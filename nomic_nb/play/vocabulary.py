@@ -65,5 +65,6 @@ def language() -> Language:
             ACTIONS.values(),
             known(),
             (*EFFECTS, *moved.EFFECTS),
+            records.where_of,
         )
     )

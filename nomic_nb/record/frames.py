@@ -70,13 +70,14 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
 RULES = {
     "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string", "void": "bool",
     "how": "string", "proposal": "object", "author": "string", "turn": "int64",
+    "scope": "string",
 }  # fmt: skip
 
 
 def _rule(rule: Rule, *, void: bool) -> tuple[Any, ...]:
     return (
         rule.number, rule.title, rule.tier, rule.wording, rule.law, void, rule.how, rule.proposal, rule.author,
-        rule.turn,
+        rule.turn, rule.scope,
     )  # fmt: skip
 
 

@@ -55,9 +55,9 @@ class Look:
 
 def at_its_turn(state: State, army: str) -> State:
     """Return the state as if the moves of an army began now."""
-    player = on(state).armies[army].controller
-    turn = Turn(state.hand, player, army=army, march=march_of(state, army, player))
-    return state.but(turns=(turn,))
+    player, number = on(state).armies[army].controller, state.turn + 1
+    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    return state.but(turn=number, hand=number, turns=(turn,))
 
 
 def look(state: State, army: str) -> Look:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.places import One, Players, Some
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, within
 from nomic_nb.law.view import Undecided
@@ -46,7 +47,16 @@ def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
     position = engine.state.position
     if any(id in hand for id in found for hand in engine.state.hands.values()):
         raise Undecided("what is in a hand is on no board")
-    return [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
+    there = [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
+    return [id for id in there if reaches(engine, item, on(engine.state).pieces[id].board)]
+
+
+def reaches(engine: Engine, item: Item, board: str) -> bool:
+    """Tell whether a rule can do something on a board; where it is for another universe, record that it is not done."""
+    if item.scope in (EVERYWHERE, board):
+        return True
+    engine.emit("kept_out", None, rule=item.cause.rule if item.cause else None, universe=item.scope, board=board)
+    return False
 
 
 def _env(id: int) -> dict[str, Value]:
@@ -161,7 +171,7 @@ def place(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Place a new piece."""
     kind, army = _kind(value_of(engine, item, effect.kind)), one_ref(value_of(engine, item, effect.army), "army")
     where = value_of(engine, item, effect.square)
-    if where is None:
+    if where is None or not reaches(engine, item, square_of(on(engine.state), one_ref(where, "square").id)[0]):
         return item.env
     board, square = _free(on(engine.state), where)
     id = on(engine.state).next_id
@@ -209,6 +219,8 @@ def move(engine: Engine, item: Item, effect: Any) -> Env | None:
     where = value_of(engine, item, effect.square)
     for id in _pieces(engine, item, effect.pieces) if where is not None else ():
         board, square = _free(on(engine.state), where)
+        if not reaches(engine, item, board):
+            break
         _carried(engine, {id: (board, square)})
     return item.env
 
@@ -293,6 +305,8 @@ def give(engine: Engine, item: Item, effect: Any) -> Env | None:
         raise Undecided("an army is given to one player who is in the game")
     for ref in many_refs(value_of(engine, item, effect.armies), "army"):
         army, player = str(ref.id), players[0]
+        if not reaches(engine, item, on(engine.state).armies[army].home):
+            continue
         old = on(engine.state).armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
             continue
@@ -321,6 +335,8 @@ def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
     if wrong := _NOT_GROWTH(ranks):
         raise Undecided(wrong)
     for ref in many_refs(value_of(engine, item, effect.boards), "board"):
+        if not reaches(engine, item, str(ref.id)):
+            continue
         old = on(engine.state).boards[str(ref.id)].geometry
         try:
             Geometry(old.files, old.ranks).grow(front=ranks)

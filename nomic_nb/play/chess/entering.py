@@ -12,7 +12,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.chess.effects import EFFECTS, Env, check_join, value_of
+from nomic_nb.play.chess.effects import EFFECTS, Env, check_join, reaches, value_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
@@ -62,6 +62,8 @@ def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
     for player in names_of(value_of(engine, item, effect.who)):
         named = None if effect.boards is None else value_of(engine, item, effect.boards)
         for board in named if isinstance(named, tuple) else (named,):
+            if not reaches(engine, item, str(board)):
+                continue
             _enter_one(engine, player, value_of(engine, item, effect.army), None if board is None else str(board))
     return item.env
 

@@ -346,6 +346,11 @@ def with_marks(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(marks={counter: Marks(per, start), **state.marks})
 
 
+happens(
+    "kept_out",
+    told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']} and does nothing on {e.data['board']}",
+)
+
 happens("captured", "a piece was captured", CAPTURE, told=_told_captured, usual="what capture.result says")
 
 happens(

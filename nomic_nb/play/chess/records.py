@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe
@@ -77,6 +77,18 @@ def square_of(position: Multiverse, name: str | int) -> tuple[str, int]:
         return position.square(str(name))
     except MultiverseError as error:
         raise Undecided(str(error)) from None
+
+
+def where_of(env: Mapping[str, Value], state: object) -> str | None:
+    """Return the universe that a case is in: where is played, or where its piece or square is."""
+    push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
+    if isinstance(push, tuple) and not isinstance(push, Ref):
+        return str(cast(Ref, push[0]).id) if len(push) == 1 else None
+    if isinstance(board, Ref):
+        return str(board.id)
+    if isinstance(piece, Ref):
+        return piece_of(cast("State", state), piece.id).board
+    return str(square.id).rpartition(".")[0] if isinstance(square, Ref) else None
 
 
 def one_ref(value: Value, kind: str) -> Ref:
