@@ -73,7 +73,8 @@ def vocabulary_page() -> str:
         for one in keys
     ]  # fmt: skip
     lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
-    lines += ["## Clauses", "", "One a line; an indented line goes on with the one before.", ""]
+    also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
+    lines += ["## Clauses", "", f"One a line; an indented line goes on with the one before. {also}", ""]
     clauses = [[*_said(one), f"`{one.example}`"] for one in vars(c).values() if getattr(one, "example", None)]
     lines += _table(("clause", "what it says", "example"), clauses)
     lines += ["## Effects: what a trigger does", "", "Several stand one after the other, with `;` between them.", ""]

@@ -12,6 +12,7 @@ from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
 from nomic_nb.law.index import Index
 from nomic_nb.law.language import Language
+from nomic_nb.law.layers import OTHERWISE, adds, on_top
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
 from nomic_nb.law.values import Ref, Value, pointed, shown
@@ -228,18 +229,60 @@ class Law(Index):
                     speaking.append(source)
             except Undecided as error:
                 open_ones.append((source, error))
+        layers: list[Source] = []
+        open_layers: list[tuple[Source, Undecided]] = []
+        if key.name in self.layered:
+            layers = [one for one in (*speaking, *(source for source, _ in open_ones)) if adds(one)]
+            speaking = [one for one in speaking if one not in layers]
+            open_layers = [one for one in open_ones if one[0] in layers]
+            open_ones = [one for one in open_ones if one not in open_layers]
         finding = self._weigh(key, speaking, open_ones, view)
+        if layers:
+            base = finding if finding.answered else self._ruled_on(key, view) or finding
+            finding = self._topped(key, base, layers, dict(open_layers), view)
         if not finding.answered and finding.outcome != "depends":
-            for source in self.rulings.get(key.name, ()):
-                settled = self._ruled(key, source, view)
-                if settled is not None:
-                    return settled
+            settled = self._ruled_on(key, view)
+            if settled is not None:
+                return settled
             if key.name.startswith("may.") and finding.outcome != "silent":
                 seen = self.dependence.names_of(key.name)
                 finding = replace(
                     finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
                 )
         return finding
+
+    def _topped(
+        self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[Source, Undecided], view: View
+    ) -> Finding:
+        """Return what the clauses come to that add to what the others say."""
+        if not base.answered:
+            return base
+        found, defeated = on_top(self, key.name, base.sources, layers)
+        view.plus, value = key.plus, base.value
+        for layer in found:
+            view.env[OTHERWISE] = value
+            try:
+                if layer in unsure:
+                    raise unsure[layer]
+                value = self._value(key, layer, view)
+            except Undecided as error:
+                names = (error.name,) if isinstance(error, Absent) else ()
+                return Finding(
+                    key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
+                    _facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
+                    at_fault(error),
+                )  # fmt: skip
+            finally:
+                del view.env[OTHERWISE]
+        return replace(
+            base, value=value, sources=(*reversed(found), *base.sources), defeated=(*defeated, *base.defeated),
+            facts=_facts(view), on_top=len(found),
+        )  # fmt: skip
+
+    def _ruled_on(self, key: Key, view: View) -> Finding | None:
+        """Return what was ruled on a key in a case; None where nothing was."""
+        found = (self._ruled(key, source, view) for source in self.rulings.get(key.name, ()))
+        return next((one for one in found if one is not None), None)
 
     def _ruled(self, key: Key, source: Source, view: View) -> Finding | None:
         clause = source.clause

@@ -69,6 +69,8 @@ class Key:
         Names that are bound when it is read.
     may_know : mapping of str to Type
         Names that are bound where play reads it, and need not be where rules do.
+    plus : callable, optional
+        Adds a text that it may hold to another one, where the two are not just written one behind the other.
     values : tuple of str
         The texts it may hold; empty where any will do.
     tiers : bool
@@ -108,6 +110,12 @@ class Key:
     whole: tuple[str, ...] = ()
     by_rules: bool = False
     may_know: Case = field(default_factory=dict)
+    plus: Callable[[str, str], str] | None = None
+
+    @property
+    def additive(self) -> bool:
+        """Whether a clause can add to what it would be otherwise; what is allowed or forbidden is not added to."""
+        return not self.name.startswith("may.")
 
     @property
     def local(self) -> bool:

@@ -62,6 +62,23 @@ def not_betza(value: Value) -> str:
     return ""
 
 
+def both_movements(one: str, other: str) -> str:
+    """Return the movement of a piece that goes like this and like that.
+
+    A letter written twice would be another movement: NN is a rider.
+
+    Examples
+    --------
+    >>> both_movements("N", "C"), both_movements("NC", "CK"), both_movements("N", "N")
+    ('NC', 'CKNC', 'N')
+    """
+    if not one or not other or one == other:
+        return one or other
+    if one[-1] != other[0]:
+        return one + other
+    return other + one if other[-1] != one[0] else one + other[1:]
+
+
 def is_kind(value: Value) -> bool:
     """Tell whether a value is a kind of piece: one capital letter."""
     return isinstance(value, str) and len(value) == 1 and "A" <= value <= "Z"
@@ -99,7 +116,7 @@ KEYS = (
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
-        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, may_know=ON),
+        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, plus=both_movements, may_know=ON),
     Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
         misfit=_not_kinds, may_know=ON),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
