@@ -98,6 +98,8 @@ EFFECTS = {
     'promote promotable(player) to "Q"': "promote",
     "demote demotable(player)": "demote",
     'place "N" of army_named("white") at square_named("white.e4")': "place",
+    'shift pieces_on_rank(board_named("white"), 2) around by [1, 0]': "shift_around",
+    "grow boards around by 1": "grow_around",
     'crown square_named("white.d1").piece': "crown",
     'uncrown square_named("white.e1").piece': "uncrown",
     'enter army "azure" for player on "Zaphod:1"': "enter_army",

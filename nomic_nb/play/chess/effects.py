@@ -221,11 +221,11 @@ def move(engine: Engine, item: Item, effect: Any) -> Env | None:
         board, square = _free(on(engine.state), where)
         if not reaches(engine, item, board):
             break
-        _carried(engine, {id: (board, square)})
+        carry(engine, {id: (board, square)})
     return item.env
 
 
-def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+def carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
         each = tuple({"piece": Ref("piece", id)} for id in to)
@@ -243,21 +243,34 @@ def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 )
 def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    step = cast(tuple[Value, ...], value_of(engine, item, effect.step))
+    right, ahead = step_of(cast(tuple[Value, ...], value_of(engine, item, effect.step)))
+    boards = {name: one.geometry for name, one in on(engine.state).boards.items()}
+    carry(engine, moved_by(engine, item, effect.pieces, boards, right, ahead))
+    return item.env
+
+
+def step_of(step: tuple[Value, ...]) -> tuple[int, int]:
+    """Return how far pieces are shifted: to the right, and ahead."""
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
+    return cast(int, step[0]), cast(int, step[1])
+
+
+def moved_by(
+    engine: Engine, item: Item, pieces: Expression, boards: Mapping[str, Geometry], right: int, ahead: int
+) -> dict[int, tuple[str, int]]:
+    """Return where pieces come to by a step on boards of this form; who would meet one that stays is left out."""
     position = on(engine.state)
     to: dict[int, tuple[str, int]] = {}
-    for id in _pieces(engine, item, effect.pieces):
+    for id in _pieces(engine, item, pieces):
         piece = position.pieces[id]
-        square = position.boards[piece.board].geometry.step(piece.square, cast(int, step[0]), cast(int, step[1]))
+        square = boards[piece.board].step(piece.square, right, ahead)
         if square is not None:
             to[id] = (piece.board, square)
     while blocked := [id for id, where in to.items() if _is_taken(position, to, id, where)]:
         for id in blocked:
             del to[id]
-    _carried(engine, {id: where for id, where in to.items() if where != _at(position.pieces[id])})
-    return item.env
+    return {id: where for id, where in to.items() if where != _at(position.pieces[id])}
 
 
 def _at(piece: Piece) -> tuple[str, int]:

@@ -69,6 +69,11 @@ def _told_reshaped(event: Event) -> str:
     return "; ".join(said)
 
 
+def _told_grown(event: Event) -> str:
+    around = " all around; its squares have other names now" if event.data.get("around") else ""
+    return f"board {event.data['board']} grows by {event.data['ranks']}{around}"
+
+
 def _told_marked(event: Event) -> str:
     data = event.data
     what = f"army {data['of']}" if data["per"] == "army" else f"piece {data['of']}"
@@ -303,11 +308,11 @@ def _played_by(turn: Turn, player: str) -> Turn:
     return replace(turn, player=player, duties=duties)
 
 
-@happens(
-    "grown", "a board has grown", {"board": BOARD}, told=lambda e: f"board {e.data['board']} grows by {e.data['ranks']}"
-)
+@happens("grown", "a board has grown", {"board": BOARD}, told=_told_grown)
 def _grown(state: State, event: Event) -> State:
-    return state.but(position=on(state).grow(event.data["board"], front=event.data["ranks"]))
+    board, by = event.data["board"], event.data["ranks"]
+    around = {"back": by, "left": by, "right": by} if event.data.get("around") else {}
+    return state.but(position=on(state).grow(board, front=by, **around))
 
 
 @happens("reshaped", told=_told_reshaped)
