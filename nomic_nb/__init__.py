@@ -6,7 +6,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game, load, new_game, rulesets, to_notebook
+from nomic_nb.game import Game, load, new_game, rulesets, serve, to_notebook
+from nomic_nb.game import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
 from nomic_nb.law.changes import amend, enact, repeal, transmute
 from nomic_nb.rulesets import library
 
@@ -45,6 +46,7 @@ __all__ = [
     "new_game",
     "repeal",
     "rulesets",
+    "serve",
     "to_notebook",
     "transmute",
 ]

@@ -40,15 +40,14 @@ class LawError(Plainly, ValueError):
         What could stand there.
     text : str
         The line at fault, shown with a mark under the column.
+    offset : int, optional
+        Where it is in the clause, counted from 0, while that is being read.
 
     Examples
     --------
     >>> print(LawError("a bracket is not closed", line=2, column=7, found="the end", expected="')'"))
     line 2, column 7: a bracket is not closed; found the end; expected ')'
     """
-
-    #: Where it is in the clause, counted from 0, while that is being read.
-    offset: int | None = None
 
     def __init__(
         self,
@@ -59,8 +58,9 @@ class LawError(Plainly, ValueError):
         found: str = "",
         expected: str = "",
         text: str = "",
+        offset: int | None = None,
     ) -> None:
-        self.message, self.line, self.column = message, line, column
+        self.message, self.line, self.column, self.offset = message, line, column, offset
         self.found, self.expected, self.text = found, expected, text
         super().__init__(message)
 

@@ -7,14 +7,16 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from nomic_nb import shown
+from nomic_nb.errors import RecordError
 from nomic_nb.law.changes import Change
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH, asked_for
-from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.files import write_whole
@@ -22,12 +24,16 @@ from nomic_nb.record.fingerprint import check_fingerprint
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import find_ruleset, known, written_term
 from nomic_nb.shown import Shown
+from nomic_nb.store import games
+from nomic_nb.store.kept import Kept
+from nomic_nb.store.lines import store_at
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from nomic_nb.classroom.serve import Served
     from nomic_nb.explore.text import Review
-    from nomic_nb.panels.panel import Panel
+    from nomic_nb.panels.lab import Panel
 
 
 @shown.html.register
@@ -92,16 +98,78 @@ class Game(BaseGame):
         return review(self.table, player, as_change(change), number)
 
     def panel(self, seat: str | None = None) -> Panel:
-        """Return a live panel: the open decisions as buttons and fields, with law book and tally beside them.
+        """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
 
         Parameters
         ----------
         seat : str, optional
-            Show only what this player decides; everyone in turn, where it is not given.
+            Show only what this player decides; all players before the same panel, where it is not given.
         """
-        from nomic_nb.panels.panel import Panel
+        from nomic_nb.panels.lab import Panel
 
         return Panel(self, seat)
+
+    def tally_panel(self, seat: str | None = None) -> Panel:
+        """Return the vote alone, as a widget: proposals, how the vote stands, who votes what.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose ballots are cast there; everybody's, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("vote",))
+
+    def proposal_panel(self, seat: str | None = None) -> Panel:
+        """Return the form of a proposal alone, as a widget: what it comes to is shown while it is written.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who proposes there; whoever is to, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("proposal",))
+
+    def multiverse_panel(self, seat: str | None = None) -> Panel:
+        """Return the boards alone, as a widget to move on; empty in a game without boards.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose moves are made there; everybody's, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("boards",))
+
+    def serve(
+        self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
+        base: str = "/",
+    ) -> Served:  # fmt: skip
+        """Serve a page for every seat from this process: on phones, or in other windows.
+
+        Parameters
+        ----------
+        host : str
+            The address to listen at.
+        port : int, optional
+            The port; 8777, or the next one that is free, where it is not given.
+        lan : bool
+            Let other machines on the network in, such as phones.
+        names : sequence of str
+            Other names that this machine goes by; behind a proxy, the proxy's.
+        base : str
+            What stands before the path, behind a proxy.
+
+        Returns
+        -------
+        Served
+            Shows addresses, and a secret link for every seat with its code; ``close()`` ends it.
+        """
+        return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
@@ -138,6 +206,54 @@ class Game(BaseGame):
         from nomic_nb.documents import law_book_html
 
         return _written(self, law_book_html, path)
+
+    def rule_file(self, path: str | Path | None = None) -> str | None:
+        """Return the law as it stands as a rule file, with which `new_game` begins the next game.
+
+        It is read back and compared before it is written. Rules that are void now say so; scores and what the
+        table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file (``our-law.md``), and return nothing.
+
+        Raises
+        ------
+        RecordError
+            With the rules that cannot be written as they stand.
+        """
+        from nomic_nb.record.rule_file import rule_file
+
+        name = "our-law" if path is None else Path(path).stem
+        return _written(self, lambda game: rule_file(game.table, name), path)
+
+    def keep(self, path: str | Path, name: str | None = None) -> None:
+        """Keep the game in a file from now on: every step is on the disk before anybody sees it.
+
+        The file keeps several games. Where it has this one already, and it has gone on there, it goes on here too.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file (SQLite, ``game.sqlite``), on a disk of this machine; it is made where there is none.
+        name : str, optional
+            What the game is called there; ``game``, where nothing is said and there are no others.
+
+        Raises
+        ------
+        RecordError
+            The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
+        """
+        WATCH.now(self.table)
+        if self._table.keeper is None and WATCH.rewound(self._table):
+            raise RecordError("this cell plays again what it played before: keep the game in a cell of its own")
+        store, before = store_at(path, make=True), self.state.seq
+        known = self._table.keeper
+        kept = games.begun(store, games.name_in(store, name), self._table, WATCH)
+        if known is None and self.state.seq > before:
+            WATCH.found(kept)
+            WATCH.tell(kept.goes_on)
 
 
 def rulesets() -> pd.DataFrame:
@@ -176,6 +292,8 @@ def new_game(
     order: Sequence[str] | None = None,
     medium: str | None = None,
     anew: bool = False,
+    file: str | Path | None = None,
+    name: str | None = None,
 ) -> Game:
     """Begin a game.
 
@@ -204,6 +322,11 @@ def new_game(
     anew : bool
         Begin another game whenever the cell runs, and drop the one that it began before; the cells below play in
         the new one. Otherwise the cell gives the game that it began, so that running it again loses nothing.
+    file : str or Path, optional
+        Keep the game in this file (see `Game.keep`). Where it has the game already, agreed in the same way, the
+        game goes on where it was left, and a line says so.
+    name : str, optional
+        What it is called in the file; ``game``, where nothing is said and there are no others.
 
     Returns
     -------
@@ -216,6 +339,8 @@ def new_game(
     ValueError
         Names that cannot be told apart, a seed that is none, an order that is not one of these players, or
         an order or a medium that the rules do not look at.
+    RecordError
+        The file cannot be used, or has another game of this name; with what to do.
 
     Examples
     --------
@@ -229,23 +354,81 @@ def new_game(
             raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
         agreed["dice.source"] = dice
     WATCH.attach()
-    for name, given in (("order", order or ()), ("players", players)):
+    for what, given in (("order", order or ()), ("players", players)):
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ValueError(f"{name} is a list of names; found {given!r}")
+            raise ValueError(f"{what} is a list of names; found {given!r}")
     plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
     setting = Setting(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
     )
-    asked = asked_for(setting, seed)
+    if file is None and name is not None:
+        raise ValueError("a name is what a game is called in a file: file=… says in which")
+    if file is not None and anew:
+        raise ValueError("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
+    asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
     known_table = None if anew else WATCH.same(asked)
     if known_table is not None:
         return Game(known_table)
+    if file is not None:
+        store = store_at(file, make=True)
+        called = games.name_in(store, name)
+        if called in store.games():
+            kept = games.opened(store, called, WATCH)
+            games.check_same(kept, setting, seed)
+            return _back(kept, asked)
     if seed is None:
         drawn = None if anew else WATCH.seed(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
     table = Table(setting)
+    if file is not None:
+        games.begun(store, called, table, WATCH)
     WATCH.began(asked, table)
     return Game(table)
+
+
+def _back(kept: Kept, asked: tuple[object, ...]) -> Game:
+    """Return a game that is kept already, to a cell that asked for it as if it were new."""
+    WATCH.found(kept)
+    WATCH.tell(kept.goes_on)
+    WATCH.began(asked, kept.table)
+    return Game(kept.table)
+
+
+@overload
+def open(path: str | Path, name: str) -> Game: ...
+
+
+@overload
+def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
+
+
+def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
+    """Go on with a game that is kept in a file, or list the games that are.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that ``new_game(…, file=…)`` or `Game.keep` made.
+    name : str, optional
+        What the game is called there.
+
+    Returns
+    -------
+    Game or DataFrame
+        The game as it stands, with its forks; without a name, one row a game, see `store.games.frame`.
+
+    Raises
+    ------
+    RecordError
+        It is no such file, has no game of this name, or what is in it is not what the rules make of it.
+    """
+    store = store_at(path)
+    if name is None:
+        return games.frame(store)
+    WATCH.attach()
+    kept = games.opened(store, name, WATCH)
+    WATCH.found(kept)
+    return Game(kept.table)
 
 
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
@@ -274,6 +457,26 @@ def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     if fingerprint is not None:
         check_fingerprint(table, fingerprint)
     return Game(table)
+
+
+def serve(
+    *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
+    base: str = "/",
+) -> Served:  # fmt: skip
+    """Serve one game or several, as `Game.serve` does; the first is table 1.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        What serves pages is not installed.
+    """
+    try:
+        from nomic_nb.classroom.serve import serve as started
+    except ModuleNotFoundError as error:
+        wanted = "pages for seats need some packages more: pip install 'nomic-nb[class]'"
+        raise ModuleNotFoundError(f"{wanted} ({error})", name=error.name) from None
+    tables = {str(at): game for at, game in enumerate(games, 1)}
+    return started(tables, host=host, port=port, lan=lan, names=names, base=base)
 
 
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:

@@ -2,63 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
-
+import kernels
 import pytest
-from jupyter_client.manager import start_new_kernel
-
-ROOT = Path(__file__).parent.parent
-
-
-class Notebook:
-    """A kernel that is sent cells as JupyterLab sends them."""
-
-    def __init__(self, client):
-        self.client = client
-
-    def run(self, cell: str | None, code: str, *, fails: bool = False):
-        """Run a cell and return what its last line prints, read as JSON; or the error, where it fails."""
-        session = self.client.session
-        content = {
-            "code": code, "silent": False, "store_history": True, "user_expressions": {}, "allow_stdin": False,
-            "stop_on_error": True,
-        }  # fmt: skip
-        metadata = {} if cell is None else {"cellId": cell}
-        message = session.msg("execute_request", content, metadata=metadata)
-        self.client.shell_channel.send(message)
-        printed, error = "", ""
-        while True:
-            reply = self.client.get_iopub_msg(timeout=60)
-            if reply["parent_header"].get("msg_id") != message["header"]["msg_id"]:
-                continue
-            kind = reply["msg_type"]
-            if kind == "stream":
-                printed += reply["content"]["text"]
-            elif kind == "error":
-                error = "\n".join(reply["content"]["traceback"])
-            elif kind == "status" and reply["content"]["execution_state"] == "idle":
-                break
-        assert bool(error) == fails, error or "it should have failed"
-        if fails:
-            return error
-        last = printed.strip().splitlines()
-        return json.loads(last[-1]) if last else None
 
 
 @pytest.fixture(scope="module")
 def kernel():
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    manager, client = start_new_kernel(kernel_name="python3", env=environment)
-    yield client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
+    with kernels.kernel() as (_, found):
+        yield found
 
 
 @pytest.fixture
 def notebook(kernel):
-    found = Notebook(kernel)
+    found = kernel
     found.run(
         None, "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.live.cells import WATCH\nWATCH.begun.clear()"
     )

@@ -160,7 +160,7 @@ def test_a_correction_needs_everyone_and_says_why(game):
     digest = game.state.digest()
     for agreed, reason, effect, said in (
         (["Ann", "Ben"], "a slip", 'put points of "Ann" at 9', "Cleo has not agreed"),
-        (game.players, "  ", 'put points of "Ann" at 9', "why"),
+        (game.players, "  ", 'put points of "Ann" at 9', "needs a reason"),
         (game.players, "a slip", 'eliminate "Ann"', "counted"),
         ([*game.players, "Zed"], "a slip", 'put points of "Ann" at 9', "Zed"),
     ):
@@ -182,7 +182,7 @@ def test_comments_have_glyphs_and_events(game):
         game.annotate("hm", "#")
     with pytest.raises(nb.IllegalAction, match="events 1 to"):
         game.annotate("hm", at=999)
-    with pytest.raises(nb.IllegalAction, match="says something"):
+    with pytest.raises(nb.IllegalAction, match="needs some text"):
         game.annotate(" ")
     game.annotate("bold", "!?", at=8)
     assert game.history["what"].iloc[-1] == "on event 8: !? bold"

@@ -31,10 +31,11 @@ def test_ci_runs_the_command_that_the_readme_names():
     assert (ROOT / opened[0]).is_file()
 
 
-def test_what_the_readme_shows_runs():
+def test_what_the_readme_shows_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
     game = names["game"]
@@ -49,7 +50,7 @@ def test_the_page_of_terms_is_made_from_the_registry():
 
 
 def test_every_page_can_be_had():
-    for name in ("architecture", "dice", "kernel", "keys"):
+    for name in ("architecture", "dice", "kernel", "keys", "panels"):
         assert docs.page(name).startswith("# ")
     with pytest.raises(KeyError, match="architecture, dice, kernel, keys"):
         docs.page("nowhere")
@@ -89,7 +90,7 @@ def test_the_wheel_carries_what_is_read_at_run_time(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"nomic_nb/law/grammar.lark", "nomic_nb/docs/kernel.md", "nomic_nb/py.typed"} <= names
-    assert "nomic_nb/panels/keyboard.js" in names
+    assert {"nomic_nb/_widgets/page.html", "nomic_nb/_widgets/panel.js", "nomic_nb/_widgets/style.css"} <= names
     for name in nb.rulesets().index:
         assert f"nomic_nb/rulesets/{name}.md" in names
     assert not any(name.startswith(("tests/", "notebooks/")) for name in names)

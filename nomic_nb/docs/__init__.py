@@ -18,7 +18,7 @@ def page(name: str) -> str:
     Parameters
     ----------
     name : str
-        ``architecture``, ``dice``, ``kernel``, ``keys`` or ``order``.
+            ``architecture``, ``dice``, ``kernel``, ``keys``, ``order``, ``panels`` or ``store``.
 
     Raises
     ------

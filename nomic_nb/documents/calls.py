@@ -12,7 +12,7 @@ from nomic_nb.live.base import BaseGame
 from nomic_nb.live.host import Host
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import Setting
+from nomic_nb.play.setting import Setting
 
 #: Beyond it, a call has a line for each of its arguments.
 LONGEST_LINE = 88

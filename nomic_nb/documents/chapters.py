@@ -67,6 +67,9 @@ class Variation:
     lines: tuple[str, ...]
     inner: tuple[Variation, ...] = ()
 
+    def __str__(self) -> str:
+        return f"Another way ({self.why}), from event {self.at} on"
+
 
 Made: TypeAlias = Proposed | Tally | Asked | Variation | None
 

@@ -118,7 +118,7 @@ def variation(made: Variation) -> Element:
     """Return another way that the game went."""
     return el(
         "div",
-        el("p", f"Another way ({made.why}), from event {made.at} on", cls="label"),
+        el("p", str(made), cls="label"),
         el("ul", [el("li", line) for line in made.lines]),
         [variation(one) for one in made.inner],
         cls="variation quoted",

@@ -163,7 +163,7 @@ class _Teller:
     def insert(self, made: Variation) -> None:
         """Put a variation behind the last thing that both ways share."""
         place = self.places.get(made.at)
-        beat = Beat(made.at, "variation", f"Another way ({made.why}), from event {made.at} on.", made=made)
+        beat = Beat(made.at, "variation", f"{made}.", made=made)
         if isinstance(place, Beat):
             beat.turn, beat.player = place.turn, place.player
         for chapter in self.chapters:
@@ -185,7 +185,7 @@ class _Teller:
         undone = event.seq not in self.standing and event.kind != "undone"
         if self.withholds(event):
             number = event.data["number"]
-            text = f"The vote on {number} closes. What followed is not shown before it is closed again."
+            text = f"The vote on {number} closes. What followed is not shown until it is closed again."
             return Beat(event.seq, "withheld", text, None, undone)
         made, text, cause = self.made(event), told(event, self.sealed), event.cause
         if isinstance(made, Tally):

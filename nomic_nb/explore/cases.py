@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -10,7 +10,6 @@ from itertools import product
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
-from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value, with_article
@@ -24,11 +23,11 @@ from nomic_nb.play.values import Vote
 MOST_PLAYERS, MOST_FACES = 12, 20
 #: Voters up to which every count of ballots is gone through, and not only those near what is needed.
 FEW = 4
-#: Facts that hang on the ballots of a vote.
 #: What tells a case apart, in three pieces; those that share the outer two are said together.
 Label = tuple[str, str, str]
 #: What the changed rule is called in a label.
 THIS = "this rule"
+#: Facts that depend on the ballots of a vote.
 BALLOTS = frozenset({"votes_for", "votes_against", "supporters", "opponents", "not_voted"})
 
 
@@ -38,53 +37,20 @@ def reads(law: Law, key: str) -> frozenset[str]:
     Facts are among them, and the names that facts need to be there.
     """
     found: set[str] = set()
-    _gather(law, key, found, set())
+    for _, sources in law.dependence.behind(key):
+        for name in (name for source in sources for one in source.clause.expressions for name in one.names):
+            fact = law.vocabulary.facts.get(name)
+            found |= {name, *(fact.needs if fact else ())}
     return frozenset(found)
-
-
-def _gather(law: Law, key: str, found: set[str], seen: set[str]) -> None:
-    seen.add(key)
-    for source in (*law.candidates.get(key, ()), *law.rulings.get(key, ())):
-        for expression in source.clause.expressions:
-            for name in expression.names:
-                fact = law.vocabulary.facts.get(name)
-                found |= {name, *(fact.needs if fact else ())}
-            for inner in keys_read(law, expression):
-                if inner not in seen:
-                    _gather(law, inner, found, seen)
 
 
 def speaking(law: Law, key: str) -> list[object]:
     """Return the clauses on a key, and on the keys that they look up, with what their rules rank by."""
     found: list[object] = []
-    waiting, seen = [key], {key}
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        for source in (*law.candidates.get(one, ()), *law.rulings.get(one, ())):
-            rule = source.rule
-            found.append((rule.id, rule.number, rule.tier, rule.event, source.clause.words))
-            for expression in source.clause.expressions:
-                for inner in keys_read(law, expression):
-                    if inner not in seen:
-                        seen.add(inner)
-                        waiting.append(inner)
+    for one, sources in law.dependence.behind(key):
+        rows = ((source.rule, source.clause.words) for source in sources)
+        found += [one, *((rule.id, rule.number, rule.tier, rule.event, words) for rule, words in rows)]
     return found
-
-
-def keys_read(law: Law, expression: Expression) -> Iterator[str]:
-    """Yield the keys that an expression looks up, itself or by a fact, a field or a function."""
-    for node in expression.walk():
-        if node.kind == "key":
-            yield node.text
-        elif node.kind == "name" and node.text in law.vocabulary.facts:
-            yield from law.vocabulary.facts[node.text].keys
-        elif node.kind == "field":
-            for (_, name), one in law.vocabulary.fields.items():
-                if name == node.text:
-                    yield from one.keys
-        elif node.kind == "call":
-            yield from law.vocabulary.functions[node.text].keys
 
 
 @dataclass(frozen=True)
@@ -162,7 +128,7 @@ class Cases:
         if speaking(before.law, key) != speaking(after.law, key) or "rules" in reads(after.law, key):
             return True
         fields = set(after.law.dependence.fields_read(key)) - {"rules", "proposals"}
-        # "*" is what hangs on more than can be said.
+        # "*" is what depends on more than can be said.
         return "*" in fields or any(getattr(before, name) is not getattr(after, name) for name in fields)
 
     def of(self, key: str) -> list[Case]:
@@ -177,18 +143,23 @@ class Cases:
                 found = list(self.all if key == "may.propose" else self.proper)
                 if read & BALLOTS:
                     found = [voted for one in found for voted in self._voted(one)]
-            elif kind.name == "player":
-                found = list(_bound(found, name, ((("for", who, ""), Ref("player", who)) for who in self._players())))
-            elif kind.name == "army":
-                found = list(_bound(found, name, ((("for", one, ""), Ref("army", one)) for one in self._armies())))
-            elif name == "kind":
-                found = list(_bound(found, name, ((("for", one, ""), one) for one in self._kinds(key))))
-            elif name == "place":
-                found = list(_bound(found, name, ((("for place", str(one), ""), one) for one in self._places())))
-            elif kind.name == "number" and self._sides():
-                faces = ((("for a", str(face), ""), face) for face in range(1, self._sides() + 1))
-                found = list(_bound(found, name, faces))
+            else:
+                before, values = self._values(name, kind.name, key)
+                labels = [((before, str(one.id if isinstance(one, Ref) else one), ""), one) for one in values]
+                found = list(_bound(found, name, labels)) if labels else found
         return found
+
+    def _values(self, name: str, kind: str, key: str) -> tuple[str, Sequence[Value]]:
+        """Return what may be bound to a name, and how labels of it begin."""
+        if kind == "player":
+            return "for", [Ref("player", one) for one in self._players()]
+        if kind == "army":
+            return "for", [Ref("army", one) for one in self._armies()]
+        if name == "kind":
+            return "for", self._kinds(key)
+        if name == "place":  # those of the armies, and that of one more that may enter
+            return "for place", range(1, len(self._armies()) + 2)
+        return "for a", range(1, self._sides() + 1) if kind == "number" else ()
 
     def _players(self) -> list[str]:
         both = [name for name in self.before.playing if name in self.after.playing]
@@ -197,10 +168,6 @@ class Cases:
     def _armies(self) -> list[str]:
         both = [one.position.armies if one.position is not None else {} for one in (self.before, self.after)]
         return [name for name in both[0] if name in both[1]][:MOST_PLAYERS]
-
-    def _places(self) -> range:
-        """Return the places of the armies, and that of one more that may enter."""
-        return range(1, len(self._armies()) + 2)
 
     def _kinds(self, key: str) -> list[str]:
         """Return the kinds of piece on the boards, and those that clauses on a term name."""

@@ -16,8 +16,8 @@ from nomic_nb.markup.words import cited
 from nomic_nb.play.possible import (
     SUPPOSED,
     adoption_possible,
+    is_owed,
     may_ever_propose,
-    proposing_is_owed,
     supposed,
     supposed_case,
 )
@@ -66,7 +66,7 @@ def future_of(state: State) -> Future:
         return Future(None, doubt.reason)
     if not state.persons:
         return Future(possible, "nobody is left who could propose")
-    if not possible and not proposing_is_owed(law, state):
+    if not possible and not is_owed(law, state, "propose"):
         parts = ask(state, "turn.parts")
         return Future(False, f"no rule brings a player to propose; the parts of a turn are {answer_and_rule(parts)}")
     reasons: dict[str, list[Label]] = {}
@@ -80,7 +80,7 @@ def future_of(state: State) -> Future:
                 if label not in labels:
                     labels.append(label)
     if possible:
-        return Future(True, "as play goes on, and not as things stand")
+        return Future(True, "as play goes on, but not as things stand now")
     told = [f"{together(labels)}: {why}" for why, labels in list(reasons.items())[:MOST_REASONS]]
     return Future(possible, "; ".join(told))
 
@@ -95,7 +95,7 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
         if _could_pass(before, then, player)[0]:
             found.setdefault(why, []).append(label)
     for why, labels in found.items():
-        yield f"{together(labels)} is not possible any more: {why}"
+        yield f"{together(labels)} is no longer possible: {why}"
 
 
 def _only_now(state: State, change: Change, name: str) -> bool:

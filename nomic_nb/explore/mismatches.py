@@ -10,25 +10,20 @@ from nomic_nb.explore.cases import voters_in
 from nomic_nb.explore.figures import apart
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.changes import Change
-from nomic_nb.law.clauses import On
+from nomic_nb.law.checking import yielded
+from nomic_nb.law.findings import as_set
 from nomic_nb.law.values import Number, Ref
+from nomic_nb.law.vocabulary import suggestions
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
-
-#: Effects on ballots, or on whoever is to say something about them, that come too late once a vote is closed.
-BEFORE_THE_RESULT = frozenset({"cast", "let"})
 
 
 def mismatches(seen: Seen) -> Iterator[str]:
     """Yield where wording and clauses do not fit, and clauses that come to something else than they look like."""
     yield from _figures(seen)
     yield from _quota(seen)
-    for clause in seen.fresh:
-        if isinstance(clause, On) and clause.event == "vote_closed":
-            late = [one.words for one in clause.every_effect() if one.form.name in BEFORE_THE_RESULT]
-            if late:
-                yield f"“{late[0]}” comes too late for the vote that has closed: its result is found before"
+    yield from _nowhere(seen)
 
 
 def _figures(seen: Seen) -> Iterator[str]:
@@ -39,13 +34,33 @@ def _figures(seen: Seen) -> Iterator[str]:
     said, meant = apart(new.wording, new.clauses)
     if said and meant and (old is None or (said, meant) != apart(old.wording, old.clauses)):
         numbers = listed([str(one) for one in said], "or")
-        yield f"its wording says {numbers}, and no clause does: {_quoted(clause.words for clause, _ in meant)}"
+        yield f"its wording says {numbers}, but no clause does: {_quoted(clause.words for clause, _ in meant)}"
     elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
         yield f"only the wording changes, and the clauses stay as they are: {_quoted(one.words for one in new.clauses)}"
 
 
 def _quoted(clauses: Iterable[str]) -> str:
     return ", ".join(f"“{one}”" for one in clauses)
+
+
+def _nowhere(seen: Seen) -> Iterator[str]:
+    """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
+    if seen.adoption is None:
+        return
+    law = seen.adoption.written.law
+    parts = [node.value for one in law.candidates.get("turn.parts", ()) for node in yielded(as_set(one).value.node)]
+    known: dict[str, list[object]] = {
+        "part": list(parts),
+        "tier": [*law.order.tiers, *(rule.tier for rule in law.book)],
+    }
+    for clause in seen.fresh:
+        compared = [node for one in clause.expressions for node in one.walk() if node.kind == "compare"]
+        for one, other in [pair for node in compared for pair in (node.parts, node.parts[::-1])]:
+            words = {str(word): "" for word in known.get(one.text, ())} if one.kind in ("name", "field") else {}
+            for text in (part.value for part in (other.parts if other.kind == "list" else (other,))):
+                if words and isinstance(text, str) and text not in words:
+                    meant = listed([f"“{word}”" for word in suggestions(text, words) or words], "or")
+                    yield f"no rule in force has a {one.text} “{text}”: “{clause.words}”; there is {meant}"
 
 
 def _quota(seen: Seen) -> Iterator[str]:
@@ -57,10 +72,10 @@ def _quota(seen: Seen) -> Iterator[str]:
         if not isinstance(value, int | Fraction) or seen.adoption is None:
             continue
         if value <= 0:
-            yield f"vote.quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
+            yield f"the quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
         elif value < 1 and _one_is_enough(seen.adoption.after, value):
             yield (
-                f"vote.quota would be {value} of one vote, so that one vote in favour adopts whatever the others say; "
+                f"the quota would be {value} of one vote, so one vote in favour would adopt, whatever the others say; "
                 f"for a share of all votes, write set vote.quota to {value} * unanimity(vote.electorate)"
             )
 

@@ -20,7 +20,7 @@ from nomic_nb.play.values import Proposal
 from nomic_nb.views.remarks import Remark, Remarks
 
 #: The signs that are worth a voter's line, the gravest first. Vague words and long sentences are for the review.
-WORTH = ("destructive", "paradox", "mismatch", "no difference", "ambiguous")
+WORTH = ("destructive", "paradox", "mismatch", "too late", "no difference", "ambiguous")
 #: Lines that are shown: who is given too many reads none.
 MOST = 5
 #: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.
@@ -28,7 +28,7 @@ STEPS = 60_000
 #: The same for what is shown at once: some hundredths of a second.
 AT_ONCE = 15_000
 LOOKING = "still looking at what it sets off"
-UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review goes on"
+UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
 
 
 class _Known(NamedTuple):
@@ -39,7 +39,7 @@ class _Known(NamedTuple):
     remarks: Remarks
 
     def holds(self, change: Change, basis: tuple[object, ...]) -> bool:
-        """Tell whether the proposal has this form, and nothing has changed that who wins or moves hangs on."""
+        """Tell whether the proposal has this form, and nothing has changed that who wins or moves depends on."""
         return self.change == change and all(old is new for old, new in zip(self.basis, basis, strict=True))
 
 
@@ -63,7 +63,7 @@ def odd(state: State, number: Number) -> Remarks:
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> proposal = game.propose("Ann", nb.amend(208, "Fifty points win."))
     >>> print(odd(game.state, proposal.number))
-    Worth a thought: its wording says 50, and no clause does.
+    Worth a thought: its wording says 50, but no clause does.
     """
     known = _known(state, number)
     if known is not None and known.untried != LOOKING:
@@ -78,6 +78,12 @@ def odd_at_once(state: State, number: Number) -> Remarks:
         return known
     one = state.proposals[number]
     return _remember(state, number, _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING))
+
+
+def odd_so_far(state: State, number: Number) -> Remarks:
+    """Say what is known already to be odd about a proposal; nothing is looked for."""
+    known = _known(state, number)
+    return known if known is not None else Remarks(untried=LOOKING)
 
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:

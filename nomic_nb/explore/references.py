@@ -47,7 +47,7 @@ class Dangling:
 
     def __str__(self) -> str:
         where = " in a clause" if self.clause else ""
-        still = "; the clause goes on to mean that rule" if self.holds else ""
+        still = "; the clause still means that rule" if self.holds else ""
         return f"rule {self.rule} says “{self.words}”{where}, and {self.became}{still}"
 
 
@@ -126,7 +126,7 @@ def dangling(before: State, after: State, changed: int | None) -> tuple[Dangling
                 continue
             if old is None and rule.id != changed:
                 continue
-            became = after.rules.whereabouts(number) if new is None else f"rule {number} is another rule then"
+            became = after.rules.whereabouts(number) if new is None else f"rule {number} is then a different rule"
             meant = None if old is None else after.rules.rules.get(old.id)
             holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
             one = Dangling(rule.number, number, words, clause, became, holds)

@@ -41,7 +41,7 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
     """Say what a change would do if it were proposed now and adopted. The game stays as it is.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
-    proposed and voted on, is left out, and so is what hangs on a throw.
+    proposed and voted on, is left out, and so is what depends on a throw.
 
     Parameters
     ----------
@@ -144,5 +144,5 @@ def _follows(adoption: Adoption) -> list[str]:
     for one in adoption.after.waiting:
         what = "is to throw" if one.action == "roll" else f"chooses {one.name}, one of {len(one.options)}"
         found.append(f"{one.player or 'somebody'} {what}{cited(one.rule)}; what follows then is left out")
-    found += [f"what rule {rule} does then hangs on a throw" for rule in adoption.throwing]
+    found += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
     return found

@@ -67,7 +67,7 @@ class Seen:
     error : LawError or None
         Why the clauses cannot be read.
     supposed : tuple of Supposition
-        New clauses that hang on what play alters, where they hold.
+        New clauses that depend on what play alters, where they hold.
     steps : int
         How many steps what it sets off was given when it was tried.
     """

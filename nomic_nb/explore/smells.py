@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
@@ -215,16 +214,16 @@ def _paradox(seen: Seen) -> Iterator[str]:
         return
     for rule in seen.adoption.costly:
         if seen.steps < ACTION:
-            yield f"what rule {rule} says takes long: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
+            yield f"rule {rule} takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
         else:
-            yield f"what rule {rule} says takes more than the {ACTION:,} steps of one action, and would be left out"
+            yield f"rule {rule} takes more than the {ACTION:,} steps of one action, and would be left out"
     for rule in seen.adoption.endless:
-        yield f"what rule {rule} says sets itself off for ever"
+        yield f"rule {rule} sets itself off for ever"
     law = seen.adoption.written.law
     for key in dict.fromkeys(one.key for one in seen.fresh if isinstance(one, Set)):
         circle = _circle(law, key)
         if circle:
-            yield f"{key} hangs on itself: {' → '.join(circle)}"
+            yield f"{key} depends on itself: {' → '.join(circle)}"
     for clause in seen.fresh:
         if isinstance(clause, On):
             for effect in clause.effects:  # and not what it does in some turns
@@ -235,18 +234,17 @@ def _paradox(seen: Seen) -> Iterator[str]:
 
 def _too_late(seen: Seen) -> Iterator[str]:
     events = language().vocabulary.events
-    for clause in seen.new.clauses if seen.new is not None else ():
-        if not isinstance(clause, On) or clause not in seen.clauses or not events[clause.event].late:
-            continue
-        if any(effect.form.name in DECIDING for effect in clause.every_effect()):
-            yield f"“{clause.words}” comes too late to decide it: {events[clause.event].late}"
+    for clause in seen.fresh:
+        if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
+            late = events[clause.event].late
+            yield from [f"“{clause.words}” comes too late to decide it: {late}"] if late else []
 
 
 def _ties(seen: Seen) -> Iterator[str]:
-    for clause in seen.new.clauses if seen.new is not None else ():
+    for clause in seen.fresh:
         for node in (node for expression in clause.expressions for node in expression.walk()):
-            if node.text == "item" and node.parts and node.parts[0].text in RANKED and clause in seen.clauses:
-                yield f"“{clause.words}” takes one of those who share a place: the one who stands first in the list"
+            if node.text == "item" and node.parts and node.parts[0].text in RANKED:
+                yield f"“{clause.words}” breaks a tie: it takes whoever comes first in the list"
 
 
 def _contradictions(rule: Rule) -> Iterator[str]:
@@ -271,7 +269,7 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
         path = waiting.pop()
         for source in law.candidates.get(path[-1], ()):
             for expression in source.clause.expressions:
-                for inner in keys_read(law, expression):
+                for inner in law.dependence.keys_of(expression):
                     if inner == key:
                         return (*path, key)
                     if inner not in seen:

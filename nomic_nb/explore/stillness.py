@@ -42,7 +42,7 @@ def standing_still(seen: Seen) -> Iterator[str]:
         where = f" where {when[clause.words]}" if clause.words in when else ""
         meaning = after.law.vocabulary.actions[action].meaning
         told = f"; then rule {wins.rule} says who wins" if wins.rule is not None else ""
-        yield f"play can come to stand still: it waits for somebody to {meaning}, which is forbidden{where}{told}"
+        yield f"play can come to a standstill: it waits for somebody to {meaning}, which is forbidden{where}{told}"
 
 
 def _proposers(state: State, when: str, rule: Number) -> Iterator[str]:

@@ -38,7 +38,7 @@ class Supposition:
 
 
 def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposition]:
-    """Yield the new clauses whose condition hangs on what play alters, each where it holds."""
+    """Yield the new clauses whose condition depends on what play alters, each where it holds."""
     for clause in new.clauses:
         if type(clause) is not Set or clause.condition is None or (old is not None and clause in old.clauses):
             continue

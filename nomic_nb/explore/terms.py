@@ -39,7 +39,7 @@ class Turned:
     @property
     def where(self) -> str:
         """The term, and the case behind a comma."""
-        return f"{self.key}, {self.case}" if self.case else self.key
+        return ", ".join(filter(None, (self.key, self.case)))
 
     def __str__(self) -> str:
         if self.recast:
@@ -75,8 +75,7 @@ class Met:
     reason: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.key}, {self.case}" if self.case else self.key
-        others = ", ".join(str(one) for one in self.others)
+        where, others = ", ".join(filter(None, (self.key, self.case))), ", ".join(map(str, self.others))
         if self.prevails:
             over = f" over {others}" if others else ""
             return f"rule {self.rule} prevails{over} on {where}"
@@ -89,11 +88,7 @@ def same_value(old: Finding, new: Finding) -> bool:
         return old.value == new.value
     if old.outcome != new.outcome:
         return False
-    if old.outcome == "silent":
-        return True
-    if old.value != new.value:
-        return False
-    return _words(old) == _words(new)
+    return old.outcome == "silent" or (old.value, _words(old)) == (new.value, _words(new))
 
 
 def _words(finding: Finding) -> frozenset[str]:

@@ -104,7 +104,15 @@ class Review(Drawn):
     @property
     def effect(self) -> str:
         """What adoption comes to, in a sentence; empty where the change cannot be made."""
-        return effect(self)
+        adoption = self.adoption
+        if adoption is None:
+            return ""
+        if adoption.note:
+            return f"It would be adopted without effect: {adoption.note}."
+        if not adoption.in_force:
+            return "Whether it comes into force is open: " + " ".join(adoption.doubts or ("the law does not say.",))
+        due = DUE.get(adoption.due, adoption.due)
+        return f"It takes effect as soon as {due}." if due else "When it takes effect is open: the table is asked."
 
     @property
     def without_effect(self) -> str:
@@ -129,7 +137,7 @@ def verdict(review: Review) -> Iterator[str]:
             yield f"If it could be, it would need {review.votes.in_short}."
         else:
             yield from vote_in_words(review.votes)
-    yield effect(review)
+    yield review.effect
 
 
 def vote_in_words(votes: Needed) -> Iterator[str]:
@@ -174,20 +182,3 @@ def power_in_words(votes: Needed) -> str:
 def share(part: int, whole: int) -> str:
     """Return a share in percent where the numbers are too large to be read at a glance."""
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
-
-
-def effect(review: Review) -> str:
-    """Say what adoption comes to."""
-    adoption = review.adoption
-    if adoption is None:
-        return ""
-    if adoption.note:
-        return f"It would be adopted without effect: {adoption.note}."
-    if not adoption.in_force:
-        return "Whether it comes into force is open: " + " ".join(adoption.doubts or ("the law does not say.",))
-    due = adoption.due
-    return (
-        f"It takes effect as soon as {DUE.get(due, due)}."
-        if due
-        else "When it takes effect is open: the table is asked."
-    )

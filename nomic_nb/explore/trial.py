@@ -11,7 +11,7 @@ from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
@@ -29,11 +29,11 @@ from nomic_nb.play.values import Proposal, Vote
 
 
 class Chance(Undecided):
-    """What follows hangs on a throw."""
+    """What follows depends on a throw."""
 
 
 class Trial(Loop):
-    """An engine for a supposition: it throws no dice, and leaves out what hangs on a throw.
+    """An engine for a supposition: it throws no dice, and leaves out what depends on a throw.
 
     Parameters
     ----------
@@ -50,7 +50,9 @@ class Trial(Loop):
         #: Rules that would throw dice.
         self.throwing: list[Number] = []
 
-    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+    def emit(
+        self, kind: str, actor: str | None = None, /, *, draw: tuple[int, ...] | None = None, **more: Any
+    ) -> Event:
         """Record an event of the supposition.
 
         Raises
@@ -59,11 +61,11 @@ class Trial(Loop):
             It would be a throw: a review does not know, and must not tell, what the dice will show.
         """
         if draw is not None:
-            raise Chance("that hangs on a throw")
+            raise Chance("that depends on a throw")
         return super().emit(kind, actor, **more)
 
     def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
-        """Ask, as play would; but leave out what hangs on a throw, and go on."""
+        """Ask, as play would; but leave out what depends on a throw, and go on."""
         if not isinstance(doubt, Chance) or item is None:
             super().ask_about(doubt, item, act)
             return
@@ -191,8 +193,8 @@ def adopt(
     steps : int
         How many are too many.
     """
-    asked, proposal, case = _proposed(state, change, player, number, vote)
-    known = proposal.number
+    asked, proposal = _proposed(state, change, player, number, vote)
+    known, case = proposal.number, proposal.case
     engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True)
     due = ask(asked, "change.effective", case)
     try:
@@ -231,20 +233,20 @@ def adopt(
 
 def put_into(state: State, change: Change, player: str, number: Number | None) -> Adoption:
     """Put a change into the law, and let nothing come of it: parameters are those of `adopt`."""
-    asked, _, case = _proposed(state, change, player, number, None)
-    written, rule = _written(asked, change, player, number, case)
+    asked, proposal = _proposed(state, change, player, number, None)
+    written, rule = _written(asked, change, player, number, proposal.case)
     return Adoption(number, rule, written, written, in_force=written is not asked)
 
 
 def _proposed(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None
-) -> tuple[State, Proposal, dict[str, Value]]:
-    """Return the state in which a change is voted on, the proposal, and the case that it is."""
+) -> tuple[State, Proposal]:
+    """Return the state in which a change is voted on, and the proposal."""
     proposal = Proposal(SUPPOSED if number is None else number, change, player, state.turn, "open", vote)
     asked = with_proposal(state, proposal)
     if isinstance(number, int):
         asked = asked.but(last_number=max(number, state.last_number or number))
-    return asked, proposal, {"proposal": Ref("proposal", proposal.number)}
+    return asked, proposal
 
 
 def _when(due: Finding) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from itertools import product
 from typing import cast
 
 from nomic_nb.explore.asking import ask
-from nomic_nb.explore.cases import MOST_FACES, keys_read, reads
+from nomic_nb.explore.cases import MOST_FACES, reads
 from nomic_nb.explore.trial import Trial, calm
 from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law
@@ -61,7 +61,7 @@ def try_out(state: State, player: str, steps: int = ACTION) -> tuple[frozenset[C
 def _examples(state: State, event: str, player: str) -> Iterator[dict[str, Value]]:
     """Yield what an event may bind: each part of a turn and each counter, and one of everything else.
 
-    Each face of a die, and each player, where what rules answer to it hangs on that.
+    Each face of a die, and each player, where what rules answer to it depends on that.
     """
     binds = state.law.vocabulary.events[event].binds
     told_apart = _told_apart(state.law, event)
@@ -71,13 +71,13 @@ def _examples(state: State, event: str, player: str) -> Iterator[dict[str, Value
 
 
 def _told_apart(law: Law, event: str) -> frozenset[str]:
-    """Return the names on which hangs whether rules answer to an event, and faces also where a term hangs on them."""
+    """Return the names on which hangs whether rules answer to an event, and faces also where a term depends on them."""
     found: set[str] = set()
     for source in law.triggers[event]:
         clause = cast(On, source.clause)
         found |= {name for one in (clause.condition, clause.among) if one is not None for name in one.names}
         for one in clause.expressions:
-            found |= {"face"} & {*one.names, *(name for key in keys_read(law, one) for name in reads(law, key))}
+            found |= {"face"} & {*one.names, *(name for key in law.dependence.keys_of(one) for name in reads(law, key))}
     return frozenset(found)
 
 

@@ -12,10 +12,11 @@ from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
-from nomic_nb.law.values import Number, Ref, Value, exact
+from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.people import names_of
+from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
@@ -104,12 +105,6 @@ class Needed:
         return f"{self.quota.value} of {self.total} in favour{cited(self.rule)}"
 
 
-def with_ballots(state: State, number: RuleNumber, vote: Vote) -> State:
-    """Return the state in which a proposal is voted on like this."""
-    proposal = replace(state.proposals[number], status="open", vote=vote)
-    return state.but(proposals={**state.proposals, number: proposal})
-
-
 def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote | None, str]:
     """Ask the law what a vote on a proposal would be held by.
 
@@ -118,9 +113,8 @@ def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote |
     tuple of (Finding, Finding, Vote or None, str)
         On the electorate and on the quota; the vote with every ballot in favour; what stands in its way.
     """
-    law, case = state.law, {"proposal": cast(Value, Ref("proposal", number))}
-    held = state.proposals[number].vote
-    law = held.law if held else law
+    proposal = state.proposals[number]
+    case, law = proposal.case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = ask(state, "vote.electorate", case, law), ask(state, "vote.quota", case, law)
     try:
         names = names_of(law.settled(electorate))
@@ -156,7 +150,7 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
     if vote is None:
         return Needed(electorate, quota, passes=None, why=doubt), None
     voters = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
-    duty = ask(state, "vote.duty", {"proposal": Ref("proposal", proposal.number)}, vote.law)
+    duty = ask(state, "vote.duty", proposal.case, vote.law)
     needed = Needed(electorate, quota, voters, duty=duty)
     try:
         adopted = _adopts(state, proposal.number, vote, vote.electorate)
@@ -164,10 +158,10 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
         return replace(needed, passes=None, why=hitch.reason, unknown=hitch.reason), vote
     if not adopted:
         said = f"all ballots together weigh {needed.total}, and {quota.value} is needed{cited(quota.rule)}"
-        finding = ask(state, "vote.adopted", {"proposal": Ref("proposal", proposal.number)}, vote.law)
+        finding = ask(state, "vote.adopted", proposal.case, vote.law)
         enough = isinstance(vote.quota, bool) or needed.total >= vote.quota
         why = f"even with every ballot for it, it is not adopted{cited(finding.rule)}" if enough else said
-        return replace(needed, passes=False, why=why, voters=_none_decides(voters)), vote
+        return replace(needed, passes=False, why=why, voters=tuple(replace(one, decides=0) for one in voters)), vote
     kept_away = _kept_away(state, proposal, vote)
     unknown = ""
     try:
@@ -178,26 +172,19 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
     return replace(needed, voters=voters, unknown=unknown, passes=not kept_away, why=kept_away), vote
 
 
-def _none_decides(voters: tuple[Voter, ...]) -> tuple[Voter, ...]:
-    return tuple(replace(voter, decides=0) for voter in voters)
-
-
 def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
     """Say whose ballot can never come in a vote that waits for it."""
-    case: dict[str, Value] = {"proposal": Ref("proposal", proposal.number)}
+    case = proposal.case
     duty = ask(state, "vote.duty", case, vote.law)
     if duty.value is not True:
         return ""
-    barred = [
-        name for name in vote.electorate if state.players[name].person and forbidden(may(state, "vote", name, **case))
-    ]
-    dummies = [name for name in vote.electorate if not state.players[name].person]
+    persons = [name for name in vote.electorate if state.players[name].person]
+    dummies = [name for name in vote.electorate if name not in persons]
     if dummies and not _casts(vote.law):
         return f"the vote waits for {listed(dummies)}, and no rule casts that ballot{cited(duty.rule)}"
-    if barred:
-        rule = may(state, "vote", barred[0], **case).rule
-        return f"the vote waits for {listed(barred)}, who may not vote{cited(rule)}"
-    return ""
+    barred = {name: said.rule for name in persons if forbidden(said := may(state, "vote", name, **case))}
+    rule = next(iter(barred.values()), None)
+    return f"the vote waits for {listed(list(barred))}, who may not vote{cited(rule)}" if barred else ""
 
 
 def _casts(law: Law) -> bool:
@@ -212,8 +199,8 @@ def _casts(law: Law) -> bool:
 def _adopts(state: State, number: RuleNumber, vote: Vote, supporters: tuple[str, ...]) -> bool:
     """Ask the law whether a proposal is adopted when these are for it, and the others against."""
     ballots = {name: "for" if name in supporters else "against" for name in vote.electorate}
-    asked = with_ballots(state, number, replace(vote, ballots=ballots))
-    return vote.law.settled(ask(asked, "vote.adopted", {"proposal": Ref("proposal", number)}, vote.law)) is True
+    proposal = replace(state.proposals[number], status="open", vote=replace(vote, ballots=ballots))
+    return vote.law.settled(ask(with_proposal(state, proposal), "vote.adopted", proposal.case, vote.law)) is True
 
 
 def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, ...], str]:
@@ -221,7 +208,7 @@ def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, .
     bare = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
     if reads(vote.law, "vote.adopted") & WHO:
         if len(bare) > MOST_ASKED:
-            return bare, "the outcome hangs on who votes how, and there are too many voters to go through"
+            return bare, "the outcome depends on who votes which way, and there are too many voters to go through"
         return _one_by_one(state, number, vote, bare), ""
     ways, example = coalitions(vote.weights)
     if len(ways) > MOST_SUMS:

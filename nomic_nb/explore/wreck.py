@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.boards.compare import OnBoards
-from nomic_nb.explore.cases import keys_read
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.trial import Adoption
@@ -21,14 +20,8 @@ from nomic_nb.play.possible import is_owed, supposed, supposed_case
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 
-#: Terms that play itself looks up and cannot go on without.
-NEEDED = frozenset({
-    "change.effective", "enact.tier", "proposal.first_number", "proposal.numbering", "rule.takes_number",
-    "transmute.tier", "turn.ended_by", "turn.next", "turn.parts", "turn.sequence", "turn.start", "vote.adopted",
-    "vote.ballots", "vote.duty", "vote.electorate", "vote.quota", "vote.weight", "win.winners",
-})  # fmt: skip
-
-#: The same on boards. What is left out, only rules of other subjects look up, or what an army does that enters.
+#: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
+#: that enters.
 NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
     "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
 }  # fmt: skip
@@ -113,14 +106,15 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
         for rule in after.rules.in_force
         for clause in rule.clauses
         for expression in clause.expressions
-        for key in keys_read(after.law, expression)
+        for key in after.law.dependence.keys_of(expression)
     }
-    needed = NEEDED | looked_up | (frozenset() if after.position is None else NEEDED_ON_BOARDS)
+    needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
+    needed |= NEEDED_ON_BOARDS if after.position is not None else set()
     gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
     if len(gone) == 1:
-        yield f"no rule says {gone[0]} any more; play stops there, and the table is asked"
+        yield f"no rule says what {gone[0]} is any more; play stops there, and the table is asked"
     elif gone:
-        yield f"no rule says {len(gone)} things any more that play needs: {'; '.join(gone)}; the table is asked"
+        yield f"{len(gone)} things that play needs would be laid down by no rule: {'; '.join(gone)}; the table is asked"
 
 
 def _no_more(before: State, after: State, action: str) -> Iterator[str]:
@@ -131,4 +125,4 @@ def _no_more(before: State, after: State, action: str) -> Iterator[str]:
     except Undecided:
         return
     parts = ask(after, "turn.parts")
-    yield f"nobody comes to {action} any more; the parts of a turn are {answer_and_rule(parts)}"
+    yield f"nobody gets to {action} any more; the parts of a turn are {answer_and_rule(parts)}"

@@ -85,11 +85,8 @@ class Change(Shown):
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data."""
-        found = {
-            "kind": self.kind, "target": self.target, "wording": self.wording, "law": self.law,
-            "title": self.title, "part": self.part, "add": self.add, "universe": self.universe, "also": list(self.also),
-        }  # fmt: skip
-        kept = ("wording", "law")
+        kept = ("wording", "law")  # which may be taken away
+        found = {**vars(self), "also": list(self.also)}
         return {
             name: value
             for name, value in found.items()
@@ -220,10 +217,6 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
     universe : str
         The one universe that it is for; all of them, where it is not given.
 
-    Returns
-    -------
-    Change
-
     Raises
     ------
     LawError
@@ -259,10 +252,6 @@ def amend(
         The amendment to be amended, 1 for the first (103).
     add : bool
         The amendment stands beside what is there, and not in place of it.
-
-    Returns
-    -------
-    Change
 
     Raises
     ------
@@ -362,14 +351,11 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     if rule is None:
         raise LookupError(book.whereabouts(change.target if change.target is not None else "none"))
     if change.part is not None:
-        part = rule.amendments.get(change.part)
-        if part is None or part.repealed:
-            known = [str(one) for one, part in rule.amendments.items() if not part.repealed]
-            none = "; none of them stands" if rule.amendments else "; it was never amended"
-            raise LookupError(
-                f"rule {rule.number} has no amendment {change.part}"
-                + (f"; it has {', '.join(known)}" if known else none)
-            )
+        known = [one for one, part in rule.amendments.items() if not part.repealed]
+        if change.part not in known:
+            none = "none of them stands" if rule.amendments else "it was never amended"
+            there = f"it has {', '.join(map(str, known))}" if known else none
+            raise LookupError(f"rule {rule.number} has no amendment {change.part}; {there}")
     return rule
 
 

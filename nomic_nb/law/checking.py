@@ -48,10 +48,9 @@ class Checker:
 
     def word(self, word: str, message: str, *, found: str = "", expected: str = "") -> LawError:
         """Complain of a word that stands in what is being read."""
-        error = LawError(message, found=found or repr(word), expected=expected)
         place = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])").search(self.source, self.begin)
-        error.offset = place.start() if place else self.begin
-        return error
+        offset = place.start() if place else self.begin
+        return LawError(message, found=found or repr(word), expected=expected, offset=offset)
 
     def unknown(self, what: str, word: str, known: Iterable[str]) -> LawError:
         """Complain of a word that names nothing; where what can stand there comes with its meaning, by that too."""
@@ -70,9 +69,7 @@ class Checker:
             error.offset = expression.at + error.column - 1
             raise
         except Undecided as error:
-            refused = LawError(error.reason, found=repr(expression.text))
-            refused.offset = expression.at
-            raise refused from None
+            raise LawError(error.reason, found=repr(expression.text), offset=expression.at) from None
 
     def type_of(self, expression: Expression, scope: Scope) -> v.Type:
         """Return the type of an expression."""
@@ -85,9 +82,7 @@ class Checker:
     @staticmethod
     def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
         """Complain of an expression."""
-        error = LawError(message, found=f"{found.one}", expected=expected)
-        error.offset = expression.at
-        return error
+        return LawError(message, found=found.one, expected=expected, offset=expression.at)
 
     def clause(self, clause: c.Clause) -> None:
         """Read one clause."""
@@ -150,9 +145,7 @@ class Checker:
         if misfit is not None and expression.constant:
             value = expression.run(View(None, {}, None))
             if wrong := misfit(value):
-                refused = LawError(f"{what}{wrong}", found=v.shown(value))
-                refused.offset = expression.at
-                raise refused
+                raise LawError(f"{what}{wrong}", found=v.shown(value), offset=expression.at)
 
     def apart(self, value: Expression, key: Key) -> None:
         """Refuse a list that surely holds what the key is about."""
@@ -187,13 +180,9 @@ class Checker:
         """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
         for node in yielded(expression.node):
             if node.value == "" or (values and node.value not in values):
-                refused = LawError(
-                    f"{name} has no such value",
-                    found=v.shown(node.value),
-                    expected=", ".join(f'"{one}"' for one in values) or "a text with something in it",
-                )
-                refused.offset = expression.at + node.column
-                raise refused
+                known = ", ".join(f'"{one}"' for one in values) or "a text with something in it"
+                place = expression.at + node.column
+                raise LawError(f"{name} has no such value", found=v.shown(node.value), expected=known, offset=place)
 
     def track(self, clause: c.Track) -> None:
         """Read a clause that tracks a counter."""

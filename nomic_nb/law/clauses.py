@@ -99,11 +99,7 @@ class On(Clause):
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""
-        own = (
-            self.among,
-            self.condition,
-            *(one for effect in self.every_effect() for one in effect.expressions),
-        )
+        own = (self.among, self.condition, *(one for effect in self.every_effect() for one in effect.expressions))
         return tuple(one for one in own if one is not None)
 
 

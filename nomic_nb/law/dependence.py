@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Source
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
@@ -33,19 +34,13 @@ class Dependence:
         """Return the fields of the state that a key depends on under this law."""
         known = self._fields_read.get(key)
         if known is None:
-            found: set[str] = set()
-            self._gather(key, found, set())
-            known = self._fields_read[key] = tuple(sorted(found))
+            known = self._fields_read[key] = tuple(sorted(self._reached([key])[0]))
         return known
 
     def hangs_on(self, key: str) -> set[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        found: set[str] = set()
-        for source in self.law.candidates.get(key, ()):
-            condition = as_set(source).condition
-            if condition is not None:
-                self._gather_expression(condition, found, set())
-        return found
+        conditions = (as_set(source).condition for source in self.law.candidates.get(key, ()))
+        return self._reached([], *(one for one in conditions if one is not None))[0]
 
     def names_of(self, key: str) -> set[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
@@ -69,46 +64,47 @@ class Dependence:
         return any(_uses(one, words) for source in sources for one in source.clause.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
-        """Tell whether a condition hangs on more of the state than this, or uses one of these fields or functions."""
+        """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
         return _uses(condition, words) or bool(self.read_by(condition) - fixed)
 
     def read_by(self, expression: Expression) -> set[str]:
         """Return the fields of the state that an expression depends on under this law."""
-        found: set[str] = set()
-        self._gather_expression(expression, found, set())
-        return found
+        return self._reached([], expression)[0]
 
     def counters_read(self, keys: Iterable[str]) -> set[str]:
         """Return the counters that clauses of keys look at, themselves or by other keys."""
-        found: set[str] = set()
-        waiting, seen = list(keys), set[str]()
+        return self._reached(keys)[1]
+
+    def behind(self, *keys: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
+        """Yield keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
+        waiting, seen = list(keys), set(keys)
         while waiting:
             key = waiting.pop()
-            if key in seen:
-                continue
-            seen.add(key)
-            for source in (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ())):
-                for expression in source.clause.expressions:
-                    _, keys, counters = self._looked_at(expression)
-                    found.update(one for one in counters if one in self.law.counters)
-                    waiting += keys
-        return found
+            sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
+            yield key, sources
+            expressions = [one for source in sources for one in source.clause.expressions]
+            fresh = dict.fromkeys(key for one in expressions for key in self.keys_of(one) if key not in seen)
+            waiting += fresh
+            seen |= fresh.keys()
 
-    def _gather(self, key: str, found: set[str], seen: set[str]) -> None:
-        seen.add(key)
-        found.update(self.law.vocabulary.keys[key].reads)
-        for source in (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ())):
-            for expression in source.clause.expressions:
-                self._gather_expression(expression, found, seen)
+    def keys_of(self, expression: Expression) -> tuple[str, ...]:
+        """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
+        return self._looked_at(expression)[1]
 
-    def _gather_expression(self, expression: Expression, found: set[str], seen: set[str]) -> None:
-        reads, keys, counters = self._looked_at(expression)
-        found.update(reads)
-        if any(one in self.law.counters for one in counters):
-            found.update(self._counter_reads)
-        for key in keys:
-            if key not in seen:
-                self._gather(key, found, seen)
+    def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
+        """Return the fields of the state, and the counters, at which keys and expressions look, however deep."""
+        fields, tracked, unread = set[str](), set[str](), list(expressions)
+        for key, sources in self.behind(*keys, *(key for one in expressions for key in self.keys_of(one))):
+            fields.update(self.law.vocabulary.keys[key].reads)
+            unread += [one for source in sources for one in source.clause.expressions]
+        for one in unread:
+            reads, _, counters = self._looked_at(one)
+            fields.update(reads)
+            found = counters & self.law.counters.keys()
+            if found:
+                tracked |= found
+                fields.update(self._counter_reads)
+        return fields, tracked
 
     def _looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
         """Return the fields of the state and the keys that an expression looks at, and what may be counters."""

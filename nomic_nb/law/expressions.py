@@ -47,7 +47,7 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     >>> read("__import__('os')", Vocabulary())
     Traceback (most recent call last):
     ...
-    nomic_nb.errors.LawError: line 1, column 1: names are made of letters, digits and single low lines...
+    nomic_nb.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
     """
     _screen(text)
     try:
@@ -88,7 +88,7 @@ def _screen(text: str) -> None:
         elif letter in "([{":
             depth += 1
             if depth > DEEPEST:
-                raise LawError(f"brackets go at most {DEEPEST} deep", column=at, text=text)
+                raise LawError(f"brackets can be nested at most {DEEPEST} deep", column=at, text=text)
         elif letter in ")]}":
             depth -= 1
     if '"""' in text or "'''" in text:
@@ -115,64 +115,61 @@ class _Reader:
         column = getattr(node, "col_offset", 0)
         found = ast.get_source_segment(self.source, node) or _at(self.source, column + 1)
         return LawError(
-            message,
-            column=column + self.indent + 1,
-            found=repr(found[:40]),
-            expected=expected,
-            text=self.text,
+            message, column=column + self.indent + 1, found=repr(found[:40]), expected=expected, text=self.text
         )
 
     def name(self, node: ast.AST, name: str) -> str:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
-            raise self.refuse(node, "names are made of letters, digits and single low lines, a letter first")
+            raise self.refuse(node, "names are made of letters, digits and single underscores, beginning with a letter")
         return name
 
     def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
         self.nodes += 1
         if self.nodes > MOST_NODES or depth > DEEPEST:
             raise self.refuse(node, f"an expression has at most {MOST_NODES} parts, {DEEPEST} deep")
-        column, deeper = node.col_offset, depth + 1
-        if isinstance(node, ast.Constant):
-            return self.constant(node)
-        if isinstance(node, ast.Name):
-            if node.id in _WORDS:
-                return Node("constant", column, value=_WORDS[node.id])
-            return Node("name", column, self.name(node, node.id))
-        if isinstance(node, ast.Attribute):
-            dotted = self.dotted(node)
-            if dotted in self.vocabulary.keys:
-                return Node("key", column, dotted)
-            return Node("field", column, self.name(node, node.attr), parts=(self.read(node.value, deeper),))
-        if isinstance(node, ast.BoolOp):
-            word = "and" if isinstance(node.op, ast.And) else "or"
-            return Node(word, column, word, parts=tuple(self.read(one, deeper) for one in node.values))
-        if isinstance(node, ast.UnaryOp):
-            if isinstance(node.op, ast.Not | ast.USub):
-                kind = "not" if isinstance(node.op, ast.Not) else "minus"
-                return Node(kind, column, kind, parts=(self.read(node.operand, deeper),))
-            raise self.refuse(node, "this sign is not part of the language", "- or not")
-        if isinstance(node, ast.BinOp):
-            sign = _BINARY.get(type(node.op))
-            if sign is None:
-                raise self.refuse(node, "this way of reckoning is not part of the language", "+ - * / // or %")
-            return Node("reckon", column, sign, parts=(self.read(node.left, deeper), self.read(node.right, deeper)))
-        if isinstance(node, ast.Compare):
-            if len(node.ops) > 1:
-                raise self.refuse(node, "one comparison at a time", "two comparisons joined by and")
-            sign = _COMPARE.get(type(node.ops[0]))
-            if sign is None:
-                raise self.refuse(node, "this comparison is not part of the language", "== != < <= > >= in, not in")
-            left, right = self.read(node.left, deeper), self.read(node.comparators[0], deeper)
-            return Node("compare", column, sign, parts=(left, right))
-        if isinstance(node, ast.IfExp):
-            parts = tuple(self.read(one, deeper) for one in (node.body, node.test, node.orelse))
-            return Node("if", column, "if", parts=parts)
-        if isinstance(node, ast.List):
-            return Node("list", column, parts=tuple(self.read(one, deeper) for one in node.elts))
-        if isinstance(node, ast.ListComp):
-            return self.each(node, "list", node.elt, node.generators, deeper)
-        if isinstance(node, ast.Call):
-            return self.call(node, deeper)
+        column = node.col_offset
+
+        def made(kind: str, text: str, *parts: ast.expr) -> Node:
+            return Node(kind, column, text, parts=tuple(self.read(one, depth + 1) for one in parts))
+
+        match node:
+            case ast.Constant():
+                return self.constant(node)
+            case ast.Name(id):
+                return Node("constant", column, value=_WORDS[id]) if id in _WORDS else made("name", self.name(node, id))
+            case ast.Attribute(value, attr):
+                dotted = self.dotted(node)
+                return (
+                    made("key", dotted)
+                    if dotted in self.vocabulary.keys
+                    else made("field", self.name(node, attr), value)
+                )
+            case ast.BoolOp(op, values):
+                word = "and" if isinstance(op, ast.And) else "or"
+                return made(word, word, *values)
+            case ast.UnaryOp(ast.Not() | ast.USub() as op, operand):
+                word = "not" if isinstance(op, ast.Not) else "minus"
+                return made(word, word, operand)
+            case ast.UnaryOp():
+                raise self.refuse(node, "this sign is not part of the language", "- or not")
+            case ast.BinOp(left, operator, right):
+                if type(operator) not in _BINARY:
+                    raise self.refuse(node, "this operation is not part of the language", "+ - * / // or %")
+                return made("reckon", _BINARY[type(operator)], left, right)
+            case ast.Compare(left, ops, others):
+                if len(ops) > 1:
+                    raise self.refuse(node, "one comparison at a time", "two comparisons joined by and")
+                if type(ops[0]) not in _COMPARE:
+                    raise self.refuse(node, "this comparison is not part of the language", "== != < <= > >= in, not in")
+                return made("compare", _COMPARE[type(ops[0])], left, *others)
+            case ast.IfExp(test, body, orelse):
+                return made("if", "if", body, test, orelse)
+            case ast.List(elts):
+                return made("list", "", *elts)
+            case ast.ListComp(elt, generators):
+                return self.each(node, "list", elt, generators, depth + 1)
+            case ast.Call():
+                return self.call(node, depth + 1)
         raise self.refuse(node, "this is not part of the language", "a number, text, name, list, comparison or call")
 
     def constant(self, node: ast.Constant) -> Node:
@@ -219,7 +216,7 @@ class _Reader:
             raise self.refuse(node, "one for, one name and at most one if")
         inside = [element, loop.iter, *loop.ifs]
         if any(isinstance(one, ast.ListComp | ast.GeneratorExp) for part in inside for one in ast.walk(part)):
-            raise self.refuse(node, "a for does not stand inside another")
+            raise self.refuse(node, "one for cannot stand inside another")
         name = self.name(loop.target, loop.target.id)
         if name in _WORDS or name in self.vocabulary.facts:
             raise self.refuse(loop.target, f"{name} means something already", "another name")

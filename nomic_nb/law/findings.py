@@ -92,7 +92,7 @@ class Finding(Shown):
                 "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
             }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
         lines = [said]
-        head = {"merged": "say alike", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
+        head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
         lines += [f"  on top: {source}" for source in self.sources[: self.on_top]]
         lines += [f"  {head}: {source}" for source in self.sources[self.on_top :]]
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]

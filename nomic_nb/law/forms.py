@@ -78,12 +78,12 @@ class Form:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the grammar in it."""
-        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern)))
+        return _words(self.pattern)
 
     @property
     def between(self) -> tuple[str, ...]:
         """Those of them that end an expression; so no name can be one of them."""
-        return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", self.pattern.partition("}")[2])))
+        return _words(self.pattern.partition("}")[2])
 
     @property
     def grammar(self) -> str:
@@ -104,6 +104,10 @@ class Form:
         )
 
 
+def _words(pattern: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z]+", re.sub(r"\{\w+\}", " ", pattern)))
+
+
 def terminal(word: str) -> str:
     """Return what the grammar calls a word that it leaves out of the tree."""
     return f"_{word.upper()}"
@@ -114,8 +118,8 @@ def declare(
     pattern: str,
     *,
     example: str,
-    makes: tuple[str, ...],
-    ordered_by: tuple[str, ...] = (),
+    makes: str,
+    ordered_by: str = "",
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -124,14 +128,17 @@ def declare(
     ----------
     forms : list of Form
         Where it is put.
-    pattern, example, makes, ordered_by, **places
-        As in `Form`; `ordered_by` is its `by`.
+    pattern, example, **places
+        As in `Form`.
+    makes, ordered_by : str
+        Its `makes` and `by`, in one text each.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         meaning = meaning[0].lower() + meaning[1:]
-        forms.append(Form(perform.__name__.strip("_"), pattern, meaning, example, makes, ordered_by, places, perform))
+        name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform))
         return perform
 
     return decorate

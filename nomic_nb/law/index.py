@@ -82,7 +82,7 @@ class Index:
     def _goes_before(self, one: Rule, other: Rule) -> bool:
         """Tell whether a rule of the same standing or a stronger one claims to prevail over another."""
         stronger = one is not other and self.order.tier(one) <= self.order.tier(other)
-        return stronger and self.precedence.over(one, other, "") and not self.precedence.over(other, one, "")
+        return stronger and self.precedence.beats(one, other, "")
 
     @cached_property
     def claims(self) -> Mapping[int, tuple[c.Claim, ...]]:

@@ -13,15 +13,31 @@ from nomic_nb.law.forms import Effect, Reader
 from nomic_nb.law.types import Scope
 
 
+class Simple:
+    """A place that takes what it takes, and refuses nothing."""
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return what stands there, by the names under which the effect has it."""
+        return {name: self.take(reader, tree)}
+
+    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002 - others look at the reader
+        """Return what stands there: a word."""
+        return str(tree)
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:  # noqa: ARG002 - others do
+        """Refuse what does not fit; return the names that the next effect sees."""
+        return scope
+
+
 @dataclass(frozen=True)
-class Value:
+class Value(Simple):
     """An expression."""
 
     symbol: ClassVar[str] = "expr"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def take(self, reader: Reader, tree: Any) -> Any:
         """Return the expression; None where it was left out."""
-        return {name: None if tree is None else reader.expr(tree)}
+        return None if tree is None else reader.expr(tree)
 
     def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
         """Refuse what does not fit."""
@@ -42,9 +58,8 @@ class One(Value):
     or_none: bool = False
     misfit: Callable[[v.Value], str] | None = None
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
         """Refuse another type."""
-        del effect
         checker.expect(expression, scope, v.maybe(self.type) if self.or_none else self.type, self.what)
         checker.misfit(expression, self.misfit)
 
@@ -56,9 +71,8 @@ class Some(Value):
     type: v.Type
     what: str
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
         """Refuse another type."""
-        del effect
         checker.of(expression, scope, self.type, self.what)
 
 
@@ -115,14 +129,13 @@ class Counted(Value):
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
         if not counter:
-            said = f"it is not said what is {self.did}"
+            said = f"it does not say what is {self.did}"
             error = LawError(said, found=repr(value.text), expected="a counter, as in 5 points")
             raise reader.place(error, tree.meta.end_pos)
         return {name: value, "counter": counter}
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
         """Refuse what is no number."""
-        del effect
         checker.expect(expression, scope, v.NUMBER, self.what)
 
 
@@ -140,25 +153,19 @@ class Asked(Value):
             raise reader.place(error, tree.meta.start_pos)
         return {name: reader.expr(tree, end=last.start_pos), "text": str(last)[1:-1]}
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
         """Refuse what is no player."""
-        del effect
         checker.player(expression, scope)
 
 
 @dataclass(frozen=True)
-class Word:
+class Word(Simple):
     """A word; one of a few, where it is said which, and what they are called."""
 
     what: str = ""
     known: Callable[[Checker], Iterable[str]] | tuple[str, ...] = ()
     hint: str = ""
     symbol: ClassVar[str] = "WORD"
-
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
-        """Return the word."""
-        del reader
-        return {name: str(tree)}
 
     def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
         """Refuse a word that is not known."""
@@ -215,7 +222,7 @@ class Name(Word):
 
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(Simple):
     """Words that may stand there."""
 
     words: str
@@ -230,44 +237,32 @@ class Flag:
         """How it is written, for people."""
         return f"[{self.words}]"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
         """Return whether they stand there."""
-        del reader
-        return {name: tree is not None}
-
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
-        """Refuse nothing."""
-        del name, checker, effect
-        return scope
+        return tree is not None
 
 
 @dataclass(frozen=True)
-class Text:
+class Text(Simple):
     """A text in quotation marks."""
 
     symbol: ClassVar[str] = "STRING"
     said: ClassVar[str] = '"TEXT"'
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
         """Return the text."""
-        del reader
-        return {name: str(tree)[1:-1]}
-
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
-        """Refuse nothing."""
-        del name, checker, effect
-        return scope
+        return str(tree)[1:-1]
 
 
 @dataclass(frozen=True)
-class Inner:
+class Inner(Simple):
     """Another effect."""
 
     symbol: ClassVar[str] = "effect"
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def take(self, reader: Reader, tree: Any) -> Any:
         """Return the effect."""
-        return {name: reader.effect(tree)}
+        return reader.effect(tree)
 
     def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
         """Refuse what the effect inside refuses; the names that it binds stay inside."""

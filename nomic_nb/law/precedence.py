@@ -6,7 +6,7 @@ nothing of which one applies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,30 +45,16 @@ def _by_number(rule: Rule) -> tuple[object, ...]:
     return (isinstance(rule.number, str), rule.number)
 
 
-def _keep_least(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
-    def keep(sources: list[Source]) -> set[int]:
-        ranks = {id: rank(rule) for id, rule in {source.rule.id: source.rule for source in sources}.items()}
-        least = min(ranks.values())
-        return {one for one, found in ranks.items() if found == least}
-
-    return keep
+def _by_event(rule: Rule) -> tuple[object, ...]:
+    return (rule.event,)
 
 
-def _keep_most(rank: Callable[[Rule], Any]) -> Callable[[list[Source]], set[int]]:
-    def keep(sources: list[Source]) -> set[int]:
-        ranks = {id: rank(rule) for id, rule in {source.rule.id: source.rule for source in sources}.items()}
-        most = max(ranks.values())
-        return {one for one, found in ranks.items() if found == most}
-
-    return keep
-
-
-#: The criteria by name; each tells which rules are left, and why the others are not.
-CRITERIA: Mapping[str, tuple[Callable[[list[Source]], set[int]], str]] = {
-    "lowest number": (_keep_least(_by_number), "has the lower number"),
-    "highest number": (_keep_most(_by_number), "has the higher number"),
-    "newest": (_keep_most(lambda rule: rule.event), "is newer"),
-    "oldest": (_keep_least(lambda rule: rule.event), "is older"),
+#: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
+CRITERIA: Mapping[str, tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]] = {
+    "lowest number": (_by_number, min, "has the lower number"),
+    "highest number": (_by_number, max, "has the higher number"),
+    "newest": (_by_event, max, "is newer"),
+    "oldest": (_by_event, min, "is older"),
 }
 
 
@@ -107,7 +93,9 @@ class Precedence:
         Undecided
             The law names a criterion that means nothing.
         """
-        limits = [one for one in sources if self.limits(one)] if key in self.gists else []
+        if key not in self.gists:
+            return self._compare(sources, key)
+        limits = [one for one in sources if self.limits(one)]
         general = [
             one
             for one in sources
@@ -161,8 +149,10 @@ class Precedence:
             if criterion == "claims":
                 kept, why = self._by_claims(left, key), ""
             elif criterion in CRITERIA:
-                keep, why = CRITERIA[criterion]
-                kept = keep(left)
+                rank, best, why = CRITERIA[criterion]
+                ranks = {source.rule.id: rank(source.rule) for source in left}
+                first = best(ranks.values())
+                kept = {id for id, one in ranks.items() if one == first}
             else:
                 raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
             winner = next(source.rule.number for source in left if source.rule.id in kept)
@@ -180,21 +170,20 @@ class Precedence:
     def _claimed(self, beaten: Source, sources: list[Source], key: str) -> str:
         """Say which rule defeats another by a claim."""
         one = beaten.rule
-        by = next(two.rule for two in sources if self.over(two.rule, one, key) and not self.over(one, two.rule, key))
-        return f"rule {by.number} claims to prevail, or the other defers to it"
+        by = next(two.rule for two in sources if self.beats(two.rule, one, key))
+        return f"rule {by.number} claims to prevail, or the other rule defers to it"
 
     def _by_claims(self, sources: list[Source], key: str) -> set[int]:
         """Keep the rules over which no other claims to prevail; claims that meet cancel out (211)."""
         rules = {source.rule.id: source.rule for source in sources}
-        beaten = {
-            one.id
-            for one in rules.values()
-            if any(
-                self.over(two, one, key) and not self.over(one, two, key) for two in rules.values() if two is not one
-            )
-        }
-        kept = set(rules) - beaten
-        return kept or set(rules)
+        if self.claims.keys().isdisjoint(rules):
+            return set(rules)
+        beaten = {one.id for one in rules.values() for two in rules.values() if self.beats(two, one, key)}
+        return set(rules) - beaten or set(rules)
+
+    def beats(self, one: Rule, other: Rule, key: str) -> bool:
+        """Tell whether rule `one` claims to prevail over the other, and the other does not claim the same."""
+        return self.over(one, other, key) and not self.over(other, one, key)
 
     def over(self, one: Rule, other: Rule, key: str) -> bool:
         """Tell whether rule `one` claims to prevail over the other, or the other to defer to it."""

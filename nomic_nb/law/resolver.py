@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
@@ -188,17 +188,13 @@ class Law(Index):
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
-        for source in self.rulings.get(key, ()):
-            settled = self._ruled(self.vocabulary.keys[key], source, View(state, env, self))
-            if settled is not None:
-                return settled
-        return None
+        return self._ruling(self.vocabulary.keys[key], View(state, env, self))
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
-        """Return what the law holds of a key; as `find`, and `Undecided` is raised where there is no answer."""
+    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
+        """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
-    def settled(self, finding: Finding) -> Value:
+    def settled(self, finding: Finding) -> Any:
         """Return the answer.
 
         Raises
@@ -238,10 +234,10 @@ class Law(Index):
             open_ones = [one for one in open_ones if one not in open_layers]
         finding = self._weigh(key, speaking, open_ones, view)
         if layers:
-            base = finding if finding.answered else self._ruled_on(key, view) or finding
+            base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
         if not finding.answered and finding.outcome != "depends":
-            settled = self._ruled_on(key, view)
+            settled = self._ruling(key, view)
             if settled is not None:
                 return settled
             if key.name.startswith("may.") and finding.outcome != "silent":
@@ -279,20 +275,15 @@ class Law(Index):
             facts=_facts(view), on_top=len(found),
         )  # fmt: skip
 
-    def _ruled_on(self, key: Key, view: View) -> Finding | None:
-        """Return what was ruled on a key in a case; None where nothing was."""
-        found = (self._ruled(key, source, view) for source in self.rulings.get(key.name, ()))
-        return next((one for one in found if one is not None), None)
-
-    def _ruled(self, key: Key, source: Source, view: View) -> Finding | None:
-        clause = source.clause
-        if not isinstance(clause, c.Set):
-            return None
-        try:
-            if clause.condition is None or clause.condition.run(_of(source, view)):
-                return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
-        except Undecided:
-            return None
+    def _ruling(self, key: Key, view: View) -> Finding | None:
+        """Return what the newest ruling that speaks to the case says; None where none does."""
+        for source in self.rulings.get(key.name, ()):
+            clause = source.clause
+            try:
+                if isinstance(clause, c.Set) and (clause.condition is None or clause.condition.run(_of(source, view))):
+                    return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
+            except Undecided:
+                continue
         return None
 
     def _weigh(
@@ -308,7 +299,7 @@ class Law(Index):
             if sure:  # whatever is open could not allow it
                 forbidding = {id(source) for source in sure}
                 beaten = [
-                    Defeated(source, "to forbid beats to allow") for source in top if id(source) not in forbidding
+                    Defeated(source, "forbidding beats allowing") for source in top if id(source) not in forbidding
                 ]
                 outcome = "merged" if len(sure) > 1 else "decided"
                 return Finding(key.name, False, outcome, tuple(sure), (*defeated, *beaten), _facts(view))
@@ -346,12 +337,11 @@ class Law(Index):
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
-        if could and all(self._says(key, source, view, values[0]) for source in could):
-            absent = ()  # in every case it comes to the same
-        outcome = "torn" if not same else "depends" if absent else "merged" if len(top) > 1 else "decided"
+        alike = all(self._says(key, source, view, values[0]) for source in could)  # in every case it comes to the same
+        outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
-            reason="" if same else "rules of equal rank differ", possible=could,
+            reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
 
     def _forbids(self, key: Key, source: Source, view: View) -> bool:
@@ -370,13 +360,8 @@ class Law(Index):
         if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
-        if (
-            not misfit
-            and key.apart
-            and isinstance(value, tuple)
-            and any(view.env.get(one) in value for one in key.case)
-        ):
-            misfit = key.apart
+        if key.apart and isinstance(value, tuple) and any(view.env.get(one) in value for one in key.case):
+            misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)
         return value

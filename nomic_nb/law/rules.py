@@ -280,8 +280,8 @@ class RuleBook:
         """Say what became of a number under which there is no rule now."""
         now = self.successor(number)
         if now is not None:
-            return f"there is no rule {number} any more; it is rule {now.number} now"
+            return f"there is no rule {number} any more; it is now rule {now.number}"
         for rule in self.repealed:
             if any(old.number == number for old in rule.history):
-                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} holds no more"
+                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
         return f"there is no rule {number}"

@@ -22,26 +22,18 @@ def bounded(number: v.Number) -> v.Number:
     return v.exact(number)
 
 
-def _divide(one: v.Number, other: v.Number) -> v.Number:
-    if other == 0:
-        raise Undecided("something is divided by nothing")
-    return Fraction(one) / Fraction(other)
+def _over(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
+    def divided(one: v.Number, other: v.Number) -> v.Number:
+        if other == 0:
+            raise Undecided("something is divided by zero")
+        return divide(one, other)
 
-
-def _floor(one: v.Number, other: v.Number) -> v.Number:
-    if other == 0:
-        raise Undecided("something is divided by nothing")
-    return one // other
-
-
-def _rest(one: v.Number, other: v.Number) -> v.Number:
-    if other == 0:
-        raise Undecided("something is divided by nothing")
-    return one % other
+    return divided
 
 
 _RECKON: Mapping[str, Callable[..., v.Number]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "//": _floor, "%": _rest,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _over(lambda one, other: Fraction(one) / other),
+    "//": _over(operator.floordiv), "%": _over(operator.mod),
 }  # fmt: skip
 
 
@@ -166,7 +158,7 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
                 if text == "+" and isinstance(left, str | tuple):
                     return _put_together(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-                    raise Undecided("there is no number to reckon with")
+                    raise Undecided("there is no number to calculate with")
                 return bounded(reckon_of(left, right))
 
             return reckon

@@ -187,7 +187,9 @@ class _Typer:
         for one in types:
             both = v.joined(found, one)
             if both is None:
-                raise self.refuse(node, "these are not of one kind", f"{found.one} and {one.one}", "values of one kind")
+                raise self.refuse(
+                    node, "these are not of the same kind", f"{found.one} and {one.one}", "values of one kind"
+                )
             found = both
         return found
 
@@ -197,7 +199,7 @@ class _Typer:
             if right.name != "list":
                 raise self.refuse(node.parts[1], "in looks into a list", f"{right.one}", "a list")
             if right.item and v.joined(left, right.item) is None:
-                raise self.refuse(node, f"{right.one} never holds {left.one}")
+                raise self.refuse(node, f"{right.one} never contains {left.one}")
         elif node.text in ("==", "!="):
             if v.joined(left, right) is None:
                 finders = self.such_as(left, right) or self.such_as(right, left)

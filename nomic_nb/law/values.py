@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
@@ -133,7 +133,7 @@ def maybe(kind: Type) -> Type:
 PLAIN = frozenset(("truth", "number", "text", "list", "none", "nothing", "any"))
 
 
-def pointed(kind: Type, value: Value) -> Value:
+def pointed(kind: Type, value: Any) -> Value:
     """Return a value as the law has it, where things are told by their names or ids alone.
 
     Examples
@@ -143,9 +143,9 @@ def pointed(kind: Type, value: Value) -> Value:
     """
     if value is None or isinstance(value, Ref):
         return value
-    if isinstance(value, tuple):
-        return tuple(pointed(kind.item, one) for one in value) if kind.item else value
-    return value if kind.name in PLAIN else Ref(kind.name, cast("int | str", value))
+    if kind.item is not None:
+        return tuple(pointed(kind.item, one) for one in value)
+    return value if kind.name in PLAIN else Ref(kind.name, value)
 
 
 def joined(one: Type, other: Type) -> Type | None:

@@ -139,7 +139,7 @@ class Meter:
             self.mark = self.left + 1  # every step from here on comes here
             if self.stops:
                 raise Spent
-            raise Undecided(f"the reckoning takes more than {ACTION} steps")
+            raise Undecided(f"the calculation takes more than {ACTION} steps")
 
     def costly(self, most: int) -> frozenset[Part]:
         """Return the parts of rules that took most steps: the first so many."""
@@ -199,13 +199,13 @@ class View:
             if meter.left < meter.mark:
                 meter.note(self.part)
         if self.steps < 0:
-            raise Undecided(f"the reckoning takes more than {STEPS} steps")
+            raise Undecided(f"the calculation takes more than {STEPS} steps")
 
     def take(self, steps: int) -> None:
         """Take from the budget of this evaluation what was found before."""
         self.steps -= steps
         if self.steps < 0:
-            raise Undecided(f"the reckoning takes more than {STEPS} steps")
+            raise Undecided(f"the calculation takes more than {STEPS} steps")
 
     @property
     def part(self) -> Part:
@@ -222,7 +222,7 @@ class View:
             They are.
         """
         if self.meter is not None and self.part in self.meter.left_out:
-            raise Undecided(f"it takes too many of the {ACTION} steps that one action has")
+            raise Undecided(f"it takes too many of the {ACTION:,} steps that one action may take")
 
     def name(self, name: str) -> Value:
         """Return what a bound name or a fact stands for."""
@@ -245,7 +245,7 @@ class View:
     def field(self, of: Value, name: str) -> Value:
         """Return a field, or a counter, of something that the law points at."""
         if not isinstance(of, Ref):
-            raise Undecided(f"nothing is there to have {name}")
+            raise Undecided(f"there is nothing here that has {name}")
         self.spend()
         value = self.law.vocabulary.field_of(of, name, self)
         if type(value) is tuple:

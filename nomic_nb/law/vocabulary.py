@@ -16,7 +16,7 @@ from nomic_nb.law.forms import Form
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
 from nomic_nb.law.view import Absent, Undecided, View
 
-#: What a fact reads that hangs on more than can be said.
+#: What a fact reads that depends on more than can be said.
 EVERYTHING = ("*",)
 
 #: Names that are bound where something is judged, with their types.
@@ -92,6 +92,8 @@ class Key:
         Says why a value of the right type means nothing; empty where it means something.
     by_rules : bool
         Whether rules alone look it up, so that it does nothing where none does.
+    needed : bool
+        Whether play always comes to look it up, so that it stops where no rule says it.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Key:
     apart: str = ""
     whole: tuple[str, ...] = ()
     by_rules: bool = False
+    needed: bool = False
     may_know: Case = field(default_factory=dict)
     plus: Callable[[str, str], str] | None = None
 
@@ -137,7 +140,7 @@ class Fact:
         For players, half a sentence.
     reads : tuple of str
         The fields of the state that it depends on: nothing else makes it change. `EVERYTHING`, where that
-        cannot be said; then nothing that hangs on it is remembered.
+        cannot be said; then nothing that depends on it is remembered.
     get : callable
         Finds it, given a `View`.
     needs : tuple of str

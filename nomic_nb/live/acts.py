@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
@@ -11,6 +14,9 @@ from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
+from nomic_nb.play.declaring import ACTIONS, Deed
+from nomic_nb.play.engine import Moment
+from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -36,7 +42,7 @@ def odd(state: State, number: Number) -> Remarks:
 
 
 class Acts(Shown):
-    """What players can do in a game.
+    """What players can do in a game; an action that has no method here gets one from its declaration.
 
     Parameters
     ----------
@@ -83,6 +89,16 @@ class Acts(Shown):
         """
         self.table.do(player, action, details)
 
+    def _did(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
+        """Do an action, and return what happened: others may have done something since the game was last looked at."""
+
+        def act() -> Sequence[Moment]:
+            before = len(self._table.moments)
+            self.do(player, action, **details)
+            return self._table.moments[before:]
+
+        return self.table.attempt(act)
+
     def propose(
         self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
     ) -> Proposal:
@@ -112,24 +128,24 @@ class Acts(Shown):
         """
         if isinstance(change, LibraryRule):
             change = change.change()
-        before = self.state.seq
-        self.do(player, "propose", change=change, number=number, debate=debate)
-        done = self.table.moments[before][0]
-        if done.kind != "proposed":
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
         return Proposal(self.table, done.data["number"], odd)
 
-    @property
-    def _question(self) -> str:
-        return self.state.questions[0].text if self.state.questions else ""
+    def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
+        """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
+        return self._the(kind, self._did(player, action, **details))
+
+    def _the(self, kind: str, happened: Sequence[Moment]) -> Event:
+        """Return the event of this kind; complain where there is none, since the law leaves it open."""
+        for event, _ in happened:
+            if event.kind == kind:
+                return event
+        question = self.state.questions[0].text if self.state.questions else ""
+        raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {question}")
 
     def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
         """Give a proposal that is being debated another form; its number stays (111)."""
         self.do(player, "revise", change=change, proposal=proposal)
-
-    def call_vote(self, player: str, proposal: Number | None = None) -> None:
-        """End the debate on a proposal, and open the vote (111)."""
-        self.do(player, "call_vote", proposal=proposal)
 
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
@@ -138,10 +154,6 @@ class Acts(Shown):
     def agree(self, player: str, answer: str = "yes", proposal: Number | None = None) -> None:
         """Say, ``yes`` or ``no``, whether a vote may be closed without one's ballot, where a rule has voters asked."""
         self.do(player, "agree", answer=answer, proposal=proposal)
-
-    def close_vote(self, player: str, proposal: Number | None = None) -> None:
-        """Close a vote in which not everyone has voted, where the law lets someone."""
-        self.do(player, "close_vote", proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
         """Throw the dice: drawn by the game, or made by hand and told.
@@ -158,12 +170,7 @@ class Acts(Shown):
         int
             What the throw shows.
         """
-        before = self.state.seq
-        self.do(player, "roll", value=value)
-        thrown = next((event for event, _ in self.table.moments[before:] if event.kind == "thrown"), None)
-        if thrown is None:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
-        return int(thrown.data["face"])
+        return int(self._done("thrown", player, "roll", value=value).data["face"])
 
     def seal(self, player: str, value: str | int | None = None, *, commitment: str | None = None) -> str:
         """Commit to a value for a throw that all seal and reveal; only the commitment goes on record.
@@ -207,12 +214,12 @@ class Acts(Shown):
         """
         if commitment is not None and value is not None:
             raise IllegalAction("seal a value, or a commitment that was made elsewhere, not both")
-        with self.table.lock:
+
+        def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
             made = self._commit(player, value) if commitment is None else commitment
-            before = self.state.seq
-            self.do(player, "seal", commitment=made)
-            self._see(before, "committed")
-        return made
+            return self._did(player, "seal", commitment=made)
+
+        return str(self._the("committed", self.table.attempt(act)).data["commitment"])
 
     def _commit(self, player: str, value: str | int | None) -> str:
         """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
@@ -258,21 +265,16 @@ class Acts(Shown):
         IllegalAction
             Not everyone has sealed, this is not what was sealed, or what was sealed is not known here.
         """
-        with self.table.lock:
-            kept = self.opening(player) if value is None and nonce is None else None
-            if kept is not None:
-                value, nonce = kept.value, kept.nonce
-            elif (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
-                onwards = [f'game.reveal("{player}", value, nonce)']
-                raise IllegalAction(f"what {player} sealed is not known here: say value and nonce", options=onwards)
-            before = self.state.seq
-            self.do(player, "reveal", value="" if value is None else str(value), nonce=nonce or "")
-            self._see(before, "revealed")
 
-    def _see(self, before: int, kind: str) -> None:
-        """Complain where the law does not say whether an action is allowed, and the table is asked."""
-        if self.table.moments[before][0].kind != kind:
-            raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {self._question}")
+        def act() -> Sequence[Moment]:
+            known = self.opening(player) if value is None and nonce is None else None
+            said = Opening("" if value is None else str(value), nonce or "") if known is None else known
+            if known is None and (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
+                onwards = [f'game.reveal("{player}", value, nonce)']
+                raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
+            return self._did(player, "reveal", value=said.value, nonce=said.nonce)
+
+        self._the("revealed", self.table.attempt(act))
 
     def choose(
         self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
@@ -291,10 +293,6 @@ class Acts(Shown):
             Others who are asked and say the same, so that an answer on which all agree is given once.
         """
         self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
-
-    def ask_again(self, player: str, key: str) -> None:
-        """Have the table asked anew about what it agreed on: ``win.points``, or ``rule 301``, which is left out."""
-        self.do(player, "ask_again", key=key)
 
     def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
         """Push two half-boards together and move a piece on them.
@@ -319,10 +317,6 @@ class Acts(Shown):
         boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
         self.do(player, "move", text=text, push=None if boards is None else list(boards))
 
-    def skip(self, player: str) -> None:
-        """Pass over the rest of one's turn, where a rule allows it."""
-        self.do(player, "skip")
-
     def say(self, player: str, text: str) -> Unheard | None:
         """Say something that rules may listen for; capitals, outer blanks and an end stop do not count.
 
@@ -336,72 +330,12 @@ class Acts(Shown):
     def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
         """Do something that rules may answer; return the word back where none does."""
         with self.table.lock:
-            before = self.state
-            self.do(player, action, **details)
-            return unheard(before, *self.table.moments[before.seq])
-
-    def act(self, player: str, text: str) -> None:
-        """Do what no rule speaks of (116); it is recorded, and changes nothing by itself."""
-        self.do(player, "act", text=text)
+            done, state = self._did(player, action, **details)[0]
+            return unheard(self.table.moments[done.seq - 2][1], done, state)
 
     def report(self, player: str, who: str, deed: str) -> Unheard | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""
         return self._answered(player, "report", who=who, deed=deed)
-
-    def give(self, player: str, receiver: str, amount: int, counter: str = "points") -> None:
-        """Give another player something that is counted, where a rule allows it.
-
-        Parameters
-        ----------
-        player : str
-            Who gives; nobody gives what they have not got.
-        receiver : str
-            Who gets it.
-        amount : int
-            How much, from 1 on.
-        counter : str
-            What is given: points, or what another rule counts per player.
-        """
-        self.do(player, "give", receiver=receiver, amount=amount, counter=counter)
-
-    def apply(self, player: str, rule: Number, effect: str) -> None:
-        """Apply a rule that only people can read; recorded as that, and open to dispute.
-
-        In one's own turn, what the rule names is done at once; out of turn, where it is not to one's own good.
-        For anything more the others who are present are asked first, and one of them can say no.
-
-        Parameters
-        ----------
-        player : str
-            Who applies it.
-        rule : int or str
-            Its number.
-        effect : str
-            One effect of the law language: ``award -5 points to "Ben"``.
-        """
-        self.do(player, "apply", rule=rule, effect=effect)
-
-    def begin_turn(self, player: str) -> None:
-        """Begin a turn, where turns are begun at will."""
-        self.do(player, "begin_turn")
-
-    def end_turn(self, player: str) -> None:
-        """End one's turn, where players end their turns themselves."""
-        self.do(player, "end_turn")
-
-    def invoke_judgment(self, player: str, question: str, proposal: Number | None = None) -> None:
-        """Insist on a question: the law finds a Judge, or all at the table must give the same answer (`choose`).
-
-        Parameters
-        ----------
-        player : str
-            Who insists.
-        question : str
-            What it is about.
-        proposal : int or str, optional
-            Ask the Judge to end the debate on this one.
-        """
-        self.do(player, "invoke_judgment", question=question, proposal=proposal)
 
     def rule_on(
         self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
@@ -416,7 +350,7 @@ class Acts(Shown):
         ruling, reasons : str
             What is decided, and why.
         rests_on : sequence of int or str
-            The rules that it rests on; it hangs on them in the law book.
+            The rules that it rests on; it depends on them in the law book.
         orders : str
             Effects of the law language, one a line, that are done once the ruling stands:
             ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
@@ -427,14 +361,23 @@ class Acts(Shown):
             player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
         )
 
-    def overrule(self, player: str, ballot: str, judgment: int | None = None) -> None:
-        """Vote ``for`` or ``against`` overruling the Judge."""
-        self.do(player, "overrule", ballot=ballot, judgment=judgment)
 
-    def consent(self, player: str, ballot: str = "for", judgment: int | None = None) -> None:
-        """Say whether play may go on after a judgment."""
-        self.do(player, "consent", ballot=ballot, judgment=judgment)
+def as_method(deed: Deed) -> Callable[..., None]:
+    """Return the method of a game that does an action: it takes what the action takes."""
+    kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    fields = [("self", empty, empty), ("player", empty, str)]
+    fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
+    signature = inspect.Signature([inspect.Parameter(one, kind, default=by, annotation=of) for one, by, of in fields])
 
-    def forfeit(self, player: str) -> None:
-        """Leave the game; it is never refused while a rule allows it (113)."""
-        self.do(player, "forfeit")
+    def method(self: Acts, player: str, *args: Any, **named: Any) -> None:
+        said = signature.bind(self, player, *args, **named).arguments
+        self.do(player, deed.name, **{name: said[name] for name in deed.fields if name in said})
+
+    method.__name__, method.__doc__ = deed.name, deed.perform.__doc__
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return method
+
+
+for _deed in ACTIONS.values():
+    if not hasattr(Acts, _deed.name):
+        setattr(Acts, _deed.name, as_method(_deed))

@@ -13,7 +13,7 @@ from nomic_nb.live.board_acts import BoardActs
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
-from nomic_nb.markup.words import counter_named, figure
+from nomic_nb.markup.words import counter_named, figure, upper_first
 from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import hand_in_words
@@ -29,6 +29,7 @@ from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.rulesets.literate import RuleSet
+from nomic_nb.store.kept import Kept
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals, where
 from nomic_nb.views.cases import case_of
 from nomic_nb.views.judgments import Judgments
@@ -170,7 +171,15 @@ class BaseGame(BoardActs):
     @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
-        return frames.history(self.table.events, seals(self.table))
+        keeper = self.table.keeper
+        hands = keeper.hands() if isinstance(keeper, Kept) else None
+        return frames.history(self.table.events, seals(self.table), hands)
+
+    @property
+    def kept(self) -> str:
+        """Where the game is kept, in words; empty where it is in this session only."""
+        keeper = self.table.keeper
+        return keeper.said if isinstance(keeper, Kept) else ""
 
     @property
     def over(self) -> bool:
@@ -194,7 +203,7 @@ class BaseGame(BoardActs):
             return ""
         last = next(event for event in reversed(self.table.events) if event.kind in ("won", "abandoned"))
         rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
-        return f"{sentence(last)[0].upper()}{sentence(last)[1:]}{rule}."
+        return f"{upper_first(sentence(last))}{rule}."
 
     @property
     def judgments(self) -> Judgments:
@@ -377,7 +386,8 @@ class BaseGame(BoardActs):
     def __str__(self) -> str:
         state, beyond = self.state, WATCH.beyond(self.table)
         stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
-        lines = [f"{self.ruleset.title} – {stands} (seed {self.seed}, fingerprint {self.fingerprint})"]
+        known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
+        lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
         lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
             marks = [f"{figure(value)} {counter_named(counter, value)}" for counter, value in player.counters.items()]

@@ -9,8 +9,8 @@ from nomic_nb.errors import NotThere
 from nomic_nb.law.view import Undecided
 from nomic_nb.live.acts import Acts
 from nomic_nb.live.cells import WATCH
-from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.record import moves

@@ -9,107 +9,25 @@ threads, such as clicks in a panel that a front end hands over while a cell runs
 from __future__ import annotations
 
 import hashlib
+import os
+import secrets
 import sys
 import threading
 import weakref
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
-from nomic_nb.play.engine import Moment
+from nomic_nb.errors import RecordError
+from nomic_nb.live.hands import HAND
+from nomic_nb.live.trails import Begun, Parted, Rerun, Span, Trail
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import LARGEST_SEED, Setting, Table
+from nomic_nb.play.setting import LARGEST_SEED, Setting
+from nomic_nb.play.table import Table
+from nomic_nb.store.kept import Kept
+from nomic_nb.store.lines import Hand
 
 #: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
 LONGEST_CHOSEN = 24
-
-
-@dataclass
-class Span:
-    """The stretch of a game that a cell played: moments from `start` up to `end`; none, where it only looked."""
-
-    start: int
-    end: int
-    #: The cell's text when it ran first; only what is unchanged looks back.
-    source: str = ""
-
-    @property
-    def empty(self) -> bool:
-        """Whether the cell only looked."""
-        return self.start == self.end
-
-
-@dataclass
-class Rerun:
-    """A cell that is running again: where it began, and all that there was."""
-
-    cell: str
-    span: Span
-    old: list[Moment]
-    source: str = ""
-    #: Whether the cell has looked at the game or acted in it, this time.
-    touched: bool = False
-
-    @property
-    def elsewhere(self) -> bool:
-        """Whether the cell is what it was, and has to do with another game now: one that was begun anew."""
-        return not self.touched and self.source == self.span.source
-
-
-@dataclass
-class Trail:
-    """Which cells played what in one game.
-
-    Parameters
-    ----------
-    spans : dict of str to Span
-        By cell.
-    rerun : Rerun or None
-        The cell that is running again now.
-    """
-
-    spans: dict[str, Span] = field(default_factory=dict)
-    rerun: Rerun | None = None
-
-
-@dataclass
-class Begun:
-    """A game that a cell began, and what it was asked for."""
-
-    asked: tuple[object, ...]
-    table: Table
-
-
-@dataclass
-class Parted:
-    """A fork that a cell made.
-
-    Parameters
-    ----------
-    table : Table
-        The game that it parted from.
-    at : int
-        The last event that both share.
-    fork : Table
-        The game that goes on from there.
-    again : bool
-        Whether the cell, running now, asked for it.
-    """
-
-    table: Table
-    at: int
-    fork: Table
-    again: bool = True
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing has happened in it."""
-        return len(self.fork.moments) == self.at and not self.fork.forks
-
-    @property
-    def stands(self) -> bool:
-        """Whether the game that it parted from still leads to it."""
-        known = any(one.table is self.fork for one in self.table.forks)
-        return known and self.fork.events[: self.at] == self.table.events[: self.at]
 
 
 class Watch:
@@ -119,6 +37,8 @@ class Watch:
         #: The cell that runs, its thread, and how many runs began in one another.
         self.cell: str | None = None
         self.source = ""
+        #: The cell that has just run, while what it made of its games is settled.
+        self.settled: str | None = None
         self.thread, self.depth = 0, 0
         self.parted: dict[str, list[Parted]] = {}
         self.trails: weakref.WeakKeyDictionary[Table, Trail] = weakref.WeakKeyDictionary()
@@ -170,15 +90,20 @@ class Watch:
         for made in self.parted.get(cell, ()):
             made.again = False
         for table, trail in list(self.trails.items()):
-            span = trail.spans.get(cell)
-            if span is None:
-                continue
-            if span.empty and not self._looks_back(table, trail, span):
-                del trail.spans[cell]
-                continue
-            with table.lock:
-                trail.rerun = Rerun(cell, span, list(table.moments), source)
-                del table.moments[span.start :]
+            self._take_back(table, trail, cell)
+
+    def _take_back(self, table: Table, trail: Trail, cell: str, at: int | None = None) -> None:
+        """Take a game back to where a cell began, or to where it is by now, if it played in it or looks back."""
+        span = trail.spans.get(cell)
+        if span is None:
+            return
+        span.source = span.source or self.source  # of a cell that ran in an earlier session, it is not known
+        if span.empty and not self._looks_back(table, trail, span):
+            del trail.spans[cell]
+            return
+        with table.lock:
+            trail.rerun = Rerun(cell, span, list(table.moments), self.source)
+            del table.moments[span.start if at is None else at :]
 
     def after(self, *, failed: bool) -> None:
         """Put back what followed, keep it as a fork, or undo a failed attempt."""
@@ -190,18 +115,33 @@ class Watch:
         cell, self.cell = self.cell, None
         if cell is None:
             return
+        self.settled = cell
+        try:
+            self._settle_all(cell, failed=failed)
+        finally:
+            self.settled = None
+
+    def _settle_all(self, cell: str, *, failed: bool) -> None:
         forgotten = {made.fork for made in self.parted.get(cell, ()) if not made.again}
+        refused: RecordError | None = None
         for table, trail in list(self.trails.items()):
             with table.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
-                    self._settle(table, trail, trail.rerun, failed=failed or table in forgotten)
+                    try:
+                        self._settle(table, trail, trail.rerun, failed=failed or table in forgotten)
+                    except RecordError as error:  # it could not be kept, and the game stands as it did
+                        refused = error
                     trail.rerun = None
+                    table.attempt(bool)  # what others did meanwhile
+                    table.changed()
                 elif cell in trail.spans:
                     trail.spans[cell].end = len(table.moments)
                     if failed and trail.spans[cell].empty and not self._parts(table, cell):
                         del trail.spans[cell]  # refused: it begins where it first acts
         if not failed:
             self._tidy(cell)
+        if refused is not None:
+            raise refused
 
     def _parts(self, table: Table, cell: str) -> bool:
         return any(made.table is table for made in self.parted.get(cell, ()))
@@ -216,6 +156,8 @@ class Watch:
         for made in self.parted.get(cell, ()):
             if not made.again and made.empty:
                 with made.table.lock:
+                    if made.fork.keeper is not None:
+                        made.fork.keeper.forgotten()
                     made.table.forks = [one for one in made.table.forks if one.table is not made.fork]
         self.parted[cell] = [made for made in self.parted.get(cell, ()) if made.again]
 
@@ -226,12 +168,14 @@ class Watch:
         new = [event for event, _ in table.moments[start:]]
         if failed or new == own or rerun.elsewhere:
             table.moments[:] = old
-            table.changed()
             return
-        table.forked(old, start, f"before cell {_short(rerun.cell)} was edited")
+        why = f"before cell {_short(rerun.cell)} was edited"
+        if table.keeper is None:
+            table.forked(old, start, why)
+        elif not table.keeper.replaced(old, start, why):
+            return
         trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= start}
         trail.spans[rerun.cell] = Span(start, len(table.moments), rerun.source)
-        table.changed()
 
     # --------------------------------------------------------------------------------- what cells do
 
@@ -295,6 +239,11 @@ class Watch:
         known.append(Parted(table, at, fork))
         return fork
 
+    def rewound(self, table: Table) -> bool:
+        """Tell whether a cell that runs again has taken a game back, and is not done: it is not as it stands."""
+        trail = self.trails.get(table)
+        return trail is not None and trail.rerun is not None
+
     def repeats(self, table: Table) -> Event | None:
         """Return what happened at this place before, where a cell is run again and has done the same so far."""
         trail = self.trails.get(table)
@@ -334,6 +283,51 @@ class Watch:
         known[self.count :] = [Begun(asked, table)]
         self.count += 1
         self.touching(table)
+
+    # --------------------------------------------------------------------------- games that are kept
+
+    @cached_property
+    def name(self) -> str:
+        """What tells this notebook from others, and stays when its kernel begins anew, if the front end says it."""
+        names = getattr(self.shell, "user_ns", {})
+        told = os.environ.get("JPY_SESSION_NAME") or str(names.get("__vsc_ipynb_file__", ""))
+        return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
+
+    def hand(self) -> Hand:
+        """Return by which hand something is done now."""
+        runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
+        kind = HAND.get() or ("cell" if runs else "script")
+        cell = None if kind == "panel" else self.settled or self.running
+        return Hand(kind, cell or "", self.name)
+
+    def cut(self, table: Table, at: int) -> None:
+        """Forget what cells played behind an event, as the game goes another way from there."""
+        trail = self.trails.get(table)
+        if trail is not None:
+            trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
+
+    @staticmethod
+    def tell(text: str) -> None:
+        """Say something below the cell that runs."""
+        print(text)  # noqa: T201 - that is where it is looked for
+
+    def found(self, kept: Kept) -> None:
+        """Know again which cells played what in a game that is brought back, and which made its forks.
+
+        A cell that runs just now and played in it before is running again.
+        """
+        for one in kept.ways:
+            trail = self.trails.setdefault(one.table, Trail())
+            for cell, (start, end) in one.spans().items():
+                own = trail.spans.get(cell)
+                if own is None or cell == self.running:
+                    trail.spans[cell] = Span(start if own is None else min(start, own.start), end)
+                if cell == self.running:
+                    self._take_back(one.table, trail, cell, start)
+            for fork in one.table.forks:
+                other = fork.table.keeper
+                if isinstance(other, Kept) and other.cell:
+                    self.parted.setdefault(other.cell, []).append(Parted(one.table, fork.at, fork.table, again=False))
 
 
 #: The one watch of this session.

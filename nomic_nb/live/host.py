@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nomic_nb.live.cells import WATCH
+from nomic_nb.live.hands import by_hand
 from nomic_nb.play.table import Table
 
 
@@ -23,7 +24,8 @@ class Host:
 
     def _do(self, action: str, **details: Any) -> None:
         WATCH.touching(self.table)
-        self.table.host(action, details)
+        with by_hand("host"):
+            self.table.host(action, details)
 
     def absent(self, who: str) -> None:
         """Record that a player is not at the table. Nobody votes or moves in their place."""

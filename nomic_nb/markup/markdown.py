@@ -8,7 +8,7 @@ from types import MappingProxyType
 from nomic_nb.markup.writer import CHANGED, Run, Writer
 
 #: A dollar sign or a backslash can begin a formula where Markdown is shown with mathematics; in a code span it cannot.
-_FORMULA = re.compile(r"[\\$]+")
+_FORMULA = re.compile(r"([\\$]+)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 _ESCAPED = frozenset("*_[]#~|@")
 #: What a reader could take for an address, and make a link of; keys such as ``win.points`` are none.
@@ -27,12 +27,8 @@ def inline(text: str) -> str:
     >>> inline("*Ann* <b>"), inline("[x](http://y)")
     ('\\*Ann\\* &lt;b&gt;', '\\[x\\](http\\://y)')
     """
-    found, at = [], 0
     flat = " ".join(text.split())
-    for formula in _FORMULA.finditer(flat):
-        found += [_escaped(flat[at : formula.start()]), f"`{formula[0]}`"]
-        at = formula.end()
-    return "".join([*found, _escaped(flat[at:])])
+    return "".join(f"`{part}`" if at % 2 else _escaped(part) for at, part in enumerate(_FORMULA.split(flat)))
 
 
 def _escaped(text: str) -> str:
@@ -49,16 +45,17 @@ def code(text: str) -> str:
     ('`win.points`', '`` a`b ``')
     """
     flat = " ".join(text.split())
-    if "`" not in flat:
-        return f"`{flat}`"
-    fence = "`" * (max(len(run) for run in re.findall(r"`+", flat)) + 1)
-    return f"{fence} {flat} {fence}"
+    fence = _fence(flat, 1)
+    return f"{fence} {flat} {fence}" if "`" in flat else f"`{flat}`"
+
+
+def _fence(text: str, least: int) -> str:
+    return "`" * max(least, *(len(run) + 1 for run in re.findall(r"`+", text)), 0)
 
 
 def fenced(text: str, kind: str = "") -> list[str]:
     """Return a text as lines of a block of code, behind a fence longer than any in the text."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
+    fence = _fence(text, 3)
     return [f"{fence}{kind}", *text.splitlines(), fence]
 
 
@@ -106,8 +103,5 @@ class Markdown(Writer):
     def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
         """Write a table; in its cells a pipe has a backslash within code too."""
         under = ["---:" if one else "---" for one in numbers]
-        return [f"| {' | '.join(map(_cell, row))} |" for row in (names, under, *rows)]
-
-
-def _cell(written: str) -> str:
-    return _PIPE.sub(r"\|", written)
+        cells = ([_PIPE.sub(r"\|", cell) for cell in row] for row in (names, under, *rows))
+        return [f"| {' | '.join(row)} |" for row in cells]

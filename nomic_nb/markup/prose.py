@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby
+from itertools import groupby, product
 from typing import Literal, Protocol, TypeAlias
 from xml.etree.ElementTree import Element
 
@@ -144,15 +144,11 @@ def is_changed(passages: Iterable[Passage]) -> bool:
 
 def _replaced(old: Sequence[Block], new: Sequence[Block]) -> Iterator[Passage]:
     """Pair the passages that are most alike, and those before and after them in turn."""
-    best, pair = ALIKE, (-1, -1)
-    if len(old) * len(new) <= 100:
-        for i, one in enumerate(old):
-            for j, other in enumerate(new):
-                likeness = _likeness(one.text, other.text)
-                if likeness > best:
-                    best, pair = likeness, (i, j)
-    i, j = pair
-    if i < 0:
+    pairs = product(range(len(old)), range(len(new))) if len(old) * len(new) <= 100 else ()
+    alike = ((_likeness(old[i].text, new[j].text), -i, -j) for i, j in pairs)
+    likeness, i, j = max(alike, default=(0.0, 0, 0))
+    i, j = -i, -j
+    if likeness <= ALIKE:
         yield from (Passage(one, (("del", one.text),)) for one in old)
         yield from (Passage(one, (("ins", one.text),)) for one in new)
         return
@@ -196,12 +192,12 @@ def _change(kept: str, struck: str, added: str) -> Iterator[tuple[Mark, str]]:
 
 def prose(text: str) -> list[Element]:
     """Return a wording as paragraphs and lists."""
-    return passages(Passage(one, (("", one.text),)) for one in blocks(text))
+    return passages(map(_kept, blocks(text)))
 
 
 def clauses(law: str) -> list[Element]:
     """Return clauses as a list."""
-    return passages(Passage(one, (("", one.text),)) for one in clause_blocks(law))
+    return passages(map(_kept, clause_blocks(law)))
 
 
 def passages(found: Iterable[Passage]) -> list[Element]:

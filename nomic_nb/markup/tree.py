@@ -6,7 +6,7 @@ A tree is made once. `written` writes it as HTML, `markup.markdown` as Markdown,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, tostring
 
 #: Makes a link to a place, with these words.
@@ -106,6 +106,22 @@ def written(element: Element, *, output: bool = False) -> str:
         if one.tag != "img" and not (one.tag in OUTPUT_TAGS and OUTPUT_ATTRIBUTES.issuperset(one.attrib)):
             raise ValueError(f"no element {one.tag!r} in a notebook")
     return tostring(element, encoding="unicode", method="html")
+
+
+def plain(element: Element) -> list[Any]:
+    """Return an element as plain data: tag, attributes, and what is in it; text stays text.
+
+    Examples
+    --------
+    >>> plain(el("p", "1 < 2, says ", who("Ann"), cls="soft"))
+    ['p', {'class': 'nnb-soft'}, '1 < 2, says ', ['bdi', {}, 'Ann']]
+    """
+    made: list[Any] = [element.tag, dict(element.attrib)]
+    made += [element.text] if element.text else []
+    for child in element:
+        made.append(plain(child))
+        made += [child.tail] if child.tail else []
+    return made
 
 
 # ---------------------------------------------------------------------------------------- common parts

@@ -17,7 +17,7 @@ def plural(count: object, one: str, many: str = "") -> str:
     >>> plural(1, "rule"), plural(2, "rule")
     ('1 rule', '2 rules')
     """
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    return f"{count} {one if count in (1, -1) else many or one + 's'}"
 
 
 def upper_first(text: str) -> str:
@@ -96,6 +96,17 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     if not words:
         return "nobody"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def doing(names: Sequence[str], one: str, many: str) -> str:
+    """Say what somebody does, the verb in the number that it takes.
+
+    Examples
+    --------
+    >>> doing(["Ann"], "has", "have"), doing(["Ann", "Ben"], "has", "have")
+    ('Ann has', 'Ann and Ben have')
+    """
+    return f"{listed(names)} {one if len(names) == 1 else many}"
 
 
 def cited(rule: object) -> str:

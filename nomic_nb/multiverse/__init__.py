@@ -24,10 +24,10 @@ def __getattr__(name: str) -> Any:
     """Bring what is not needed by a position alone."""
     if name not in _ELSEWHERE:
         raise AttributeError(f"the multiverse has no {name!r}")
-    from nomic_nb.multiverse import diagram, drawing, multiverse, pushes, words
+    from nomic_nb.multiverse import choices, diagram, drawing, multiverse, pushes, told, words
 
     return {
-        "Law": pushes.Law, "Push": pushes.Push, "all_moves": pushes.all_moves, "half_boards": multiverse.half_boards,
+        "Law": told.Law, "Push": pushes.Push, "all_moves": choices.all_moves, "half_boards": multiverse.half_boards,
         "draw_multiverse": drawing.draw_multiverse, "draw_push": drawing.draw_push, "move_diagram": diagram.diagram,
         "sentence": words.sentence,
     }[name]  # fmt: skip

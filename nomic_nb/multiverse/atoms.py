@@ -44,13 +44,7 @@ class Atom:
 
 
 _EVEN, _ODD, _ALL = (0, 2, 4, 6), (1, 3, 5, 7), (0, 1, 2, 3, 4, 5, 6, 7)
-_FAMILY_DIRECTIONS = {
-    "orthogonal": _EVEN,
-    "diagonal": _ODD,
-    "oblique": _ALL,
-    "royal": _ALL,
-    "universal": (0,),
-}
+_FAMILY_DIRECTIONS = {"orthogonal": _EVEN, "diagonal": _ODD, "oblique": _ALL, "royal": _ALL, "universal": (0,)}
 
 ATOMS = {
     atom.letter: atom
@@ -103,14 +97,7 @@ def ring(long: int, short: int) -> tuple[Vector, ...]:
 _CORNERS = {"rf": 1, "fr": 1, "rb": 3, "br": 3, "lb": 5, "bl": 5, "lf": 7, "fl": 7}
 _ORTHOGONAL = {"f": (0,), "r": (2,), "b": (4,), "l": (6,), "v": (0, 4), "s": (2, 6)}
 _DIAGONAL = {"f": (1, 7), "r": (1, 3), "b": (3, 5), "l": (5, 7), "v": _ODD, "s": _ODD}
-_OBLIQUE = {
-    "f": (0, 7),
-    "r": (1, 2),
-    "b": (3, 4),
-    "l": (5, 6),
-    "v": (0, 3, 4, 7),
-    "s": (1, 2, 5, 6),
-}
+_OBLIQUE = {"f": (0, 7), "r": (1, 2), "b": (3, 4), "l": (5, 6), "v": (0, 3, 4, 7), "s": (1, 2, 5, 6)}
 
 
 def _doubled(singles: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:

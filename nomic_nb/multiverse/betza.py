@@ -53,7 +53,7 @@ class Leg:
         Places in the ring of steps: seen from the piece's own side in the first leg, relative to the leg
         before in later ones.
     modes : str
-        What the leg may end on: ``m`` an empty square, ``c`` a piece to capture, ``d`` an own piece that it
+        What the leg may end on: ``m`` an empty square, ``c`` a piece to capture, ``d`` a piece of its own side that it
         captures, ``e`` a square passed by a double step; in a leg before the last also ``p`` a piece that
         is passed over.
     hop : str
@@ -63,7 +63,7 @@ class Leg:
     tame : bool
         The last leg never captures a royal piece.
     friendly : bool
-        Hops over own pieces only.
+        Hops over its own side's pieces only.
     toggle : bool
         Slider and leaper are exchanged for the legs that follow.
     wrap : bool
@@ -240,11 +240,11 @@ class _Reader:
                     raise self.fail(f"'{letter}' is written twice for the same leg; once is enough")
                 drafts[-1].marks[letter] = self.at + 1
             elif letter.isdigit():
-                raise self.fail("a range stands behind an atom, as in 'R4'")
+                raise self.fail("a range comes after an atom, as in 'R4'")
             else:
-                raise self.fail(_HINTS.get(letter, f"no atom is called so; there are {''.join(ATOMS)} and O"))
+                raise self.fail(_HINTS.get(letter, f"there is no such atom; there are {''.join(ATOMS)} and O"))
             self.at += 1
-        raise self.fail("these modifiers need an atom behind them, such as W, F or N")
+        raise self.fail("these modifiers need an atom after them, such as W, F or N")
 
     def _number(self) -> int | None:
         start = self.at
@@ -351,7 +351,7 @@ class _Reader:
         if not last:
             modes = modes.replace("e", "") + ("p" if hop else "") + ("m" if "y" in marks else "")
             if "t" in marks and not hop:
-                raise self.fail("before the last leg 't' goes with 'p' or 'g': hops over own pieces only", marks["t"])
+                raise self.fail("before the last leg 't' goes with 'p' or 'g', to hop over its own side", marks["t"])
         if not modes:
             modes = "mc" if last else "m"
         if "i" in marks and not first and reach == 1:
@@ -371,7 +371,7 @@ class _Reader:
 
     def _check_last(self, draft: _Draft, atom: Atom, reach: int, hop: str) -> None:
         if "y" in draft.marks:
-            raise self.fail("'y' changes the range for the next leg; behind it 'a' is missing", draft.marks["y"])
+            raise self.fail("'y' changes the range for the next leg; the 'a' after it is missing", draft.marks["y"])
         if hop and reach == 1:
             raise self.fail(f"'{hop}' hops along a line; {atom.letter} makes a single step", draft.marks[hop])
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nomic_nb.multiverse.drawing import draw, scene_of_push
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.drawing import scene_of_push
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.scenes import draw
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -
     Examples
     --------
     >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> from nomic_nb.multiverse.pushes import Law, Push
+    >>> from nomic_nb.multiverse.pushes import Push
+    >>> from nomic_nb.multiverse.told import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
     >>> draw_changes([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
     'Boards as they would stand. white+yellow: 1 lost.'
@@ -64,25 +66,13 @@ def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -
     scenes = []
     for pair in pairs:
         local = {there: at for at, there in pair.push.origin.items() if pair.push.geometry.full >> at & 1}
-        at = {piece.id: square for square, piece in pair.push.pieces.items()}
-
-        def ends(moves: Sequence[BoardMove], local: dict[tuple[str, int], int] = local) -> tuple[tuple[int, int], ...]:
-            found = {
-                (local[one.origin], local[one.target]): None
-                for one in moves
-                if one.origin in local and one.target in local
-            }
-            return tuple(found)
-
-        scenes.append(
-            scene_of_push(
-                pair.push,
-                gained=ends(pair.gained),
-                lost=ends(pair.lost),
-                given=tuple(at[one] for one in pair.given if one in at),
-                lifted=tuple(at[one] for one in pair.lifted if one in at),
-                framed=tuple(at[one] for one in pair.framed if one in at),
-            )
-        )
+        standing = {piece.id: at for at, piece in pair.push.pieces.items()}
+        painted: dict[str, list[tuple[int, ...]]] = {}
+        for kind, moves in (("gained", pair.gained), ("lost", pair.lost)):
+            there = [one for one in moves if one.origin in local and one.target in local]
+            painted[kind] = list(dict.fromkeys((local[one.origin], local[one.target]) for one in there))
+        for kind, kings in (("given", pair.given), ("lifted", pair.lifted), ("framed", pair.framed)):
+            painted[kind] = [(standing[one],) for one in kings if one in standing]
+        scenes.append(scene_of_push(pair.push, strokes=painted))
     alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
     return draw(scenes, alt, columns=columns, width=width * min(columns, len(scenes)) // columns)

@@ -7,7 +7,7 @@ shifts.
 from __future__ import annotations
 
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each
 from nomic_nb.multiverse.masks import Castle, Fields, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
 from nomic_nb.multiverse.tables import Movement, Row
@@ -46,23 +46,11 @@ class Counter(Generator):
                 continue
             shifted = shifts(force.movement)
             if shifted is not None:
-                self._sets.append((index, ~self._near(force), shifted))
+                self._sets.append((index, ~self.sources(index, force.zone, "mcde"), shifted))
             elif force.movement.plain and not force.zone:
                 self._plain.append((index, force.movement.rows))
             else:
                 self._others.append(index)
-
-    def _near(self, force: Force) -> int:
-        """Return the squares from which a class may arrive in its promotion zone."""
-        near = 0
-        if force.zone:
-            for square in range(self.geometry.size):
-                bit = 1 << square
-                if self.full & bit and any(
-                    way.path.targets & force.zone for way in force.movement.ways(bit, unmoved=True)
-                ):
-                    near |= bit
-        return near
 
     def count(self, fields: Fields) -> int:  # noqa: C901 - one pass, unrolled: this is where counting spends its time
         """Return the number of legal moves, without making a list of them.
@@ -73,6 +61,12 @@ class Counter(Generator):
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
             return self._count_listed(View._make(fields))
+        if passed:
+            for index, sources in self._passing[passed]:
+                if mine[index] & sources:
+                    break
+            else:
+                passed = 0
         occupied = own | capturable
         goal, held, influences = self.influences(theirs, king, occupied)
         held &= own
@@ -99,12 +93,6 @@ class Counter(Generator):
         if held:
             for index, _, reached in self.held_reaches(view, occupied, held, influences):
                 total += self.weigh(index, reached)
-        if passed:
-            for index, sources in self._passing[passed]:
-                if mine[index] & sources:
-                    break
-            else:
-                passed = 0
         if passed or self._irregular:
             checked = any(entry[0] for entry in influences)
             for special in self.specials(view, occupied, king, danger, checked=checked):
@@ -156,11 +144,8 @@ class Counter(Generator):
         return total
 
     def _count_singly(self, index: int, bits: int, goal: int, view: View, occupied: int) -> int:
-        total = 0
-        movement = self.forces[index].movement
-        while bits:
-            bit = bits & -bits
-            bits ^= bit
+        movement, total = self.forces[index].movement, 0
+        for bit in each(bits):
             total += self.weigh(index, self.reached(movement, bit, view, occupied) & goal)
         return total
 

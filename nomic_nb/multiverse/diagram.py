@@ -5,9 +5,9 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET  # only writes
 
 from nomic_nb.multiverse.betza import Notation, parse
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.paths import Chain
-from nomic_nb.multiverse.picture import Picture, canvas, finish
+from nomic_nb.multiverse.picture import Picture, add, canvas, finish
 from nomic_nb.multiverse.tables import Movement
 from nomic_nb.multiverse.words import sentence
 
@@ -62,12 +62,13 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     middle = radius * side + radius
     reached: dict[int, set[str]] = {}
     always = {id(way.path) for way in movement.ways(1 << middle, unmoved=False)}
+    moved = union(way.path.targets for way in movement.ways(1 << middle, unmoved=False))
     for way in movement.ways(1 << middle, unmoved=True):
         on_empty = way.path.reach(0)
         for square in range(side * side):
             if way.path.targets >> square & 1:
                 marks = reached.setdefault(square, set())
-                if id(way.path) not in always and movement.initial and _only_initial(movement, middle, square):
+                if id(way.path) not in always and movement.initial and not moved >> square & 1:
                     marks.add("initial")
                 elif not on_empty >> square & 1:
                     marks.update(f"{mode} through" for mode in way.modes if mode in "mcd")
@@ -81,10 +82,6 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     return {
         (square % side - radius, square // side - radius): _class(marks) for square, marks in sorted(reached.items())
     }
-
-
-def _only_initial(movement: Movement, middle: int, square: int) -> bool:
-    return not any(way.path.targets >> square & 1 for way in movement.ways(1 << middle, unmoved=False))
 
 
 def _class(marks: set[str]) -> str:
@@ -125,27 +122,19 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     words = sentence(notation)
     alt = f"{name}: {words}" if name else words
     used = [mark for mark in _LEGEND if mark in found.values()]
-    root = canvas(side * _SIDE, side * _SIDE + _LINE * len(used) + 4, alt)
-    ET.SubElement(
-        root, "path", {"d": f"M0 0h{side * _SIDE}v{side * _SIDE + _LINE * len(used) + 4}H0Z", "fill": "#f7f3ea"}
-    )
-    lines = "".join(f"M0 {at * _SIDE}h{side * _SIDE}M{at * _SIDE} 0v{side * _SIDE}" for at in range(side + 1))
-    ET.SubElement(root, "path", {"d": lines, "stroke": "#777", "fill": "none"})
-    centre = {
-        "cx": str(side * _SIDE / 2),
-        "cy": str(side * _SIDE / 2),
-        "r": "11",
-        "fill": "#fff",
-        "stroke": "#1a1a1a",
-    }
-    ET.SubElement(root, "circle", centre | {"stroke-width": "3"})
+    wide = side * _SIDE
+    high = wide + _LINE * len(used) + 4
+    root = canvas(wide, high, alt)
+    add(root, "path", d=f"M0 0h{wide}v{high}H0Z", fill="#f7f3ea")
+    lines = "".join(f"M0 {at}h{wide}M{at} 0v{wide}" for at in range(0, wide + 1, _SIDE))
+    add(root, "path", d=lines, stroke="#777", fill="none")
+    add(root, "circle", cx=wide / 2, cy=wide / 2, r=11, fill="#fff", stroke="#1a1a1a", stroke_width=3)
     for (right, ahead), mark in found.items():
-        _mark(root, mark, (radius + right) * _SIDE + _SIDE / 2, (radius - ahead) * _SIDE + _SIDE / 2)
+        _mark(root, mark, wide / 2 + right * _SIDE, wide / 2 - ahead * _SIDE)
     for row, mark in enumerate(used):
-        y = side * _SIDE + 16 + _LINE * row
+        y = wide + 16 + _LINE * row
         _mark(root, mark, 15, y - 4)
-        text = ET.SubElement(root, "text", {"x": "32", "y": str(y), "font-size": "12", "fill": "#1a1a1a"})
-        text.text = _LEGEND[mark]
+        add(root, "text", _LEGEND[mark], x=32, y=y, font_size=12, fill="#1a1a1a")
     return finish(root, alt, width)
 
 
@@ -153,8 +142,8 @@ def _mark(root: ET.Element, mark: str, x: float, y: float) -> None:
     """Draw a mark; each has a shape of its own, so that none need be told by colour."""
     plain, _, through = mark.partition(" ")
     if plain in ("both", "move"):
-        paint = {"fill": "#14631a"} if plain == "both" else {"fill": "none", "stroke": "#14631a", "stroke-width": "3"}
-        ET.SubElement(root, "circle", {"cx": f"{x:g}", "cy": f"{y:g}", "r": "4" if through else "7"} | paint)
+        paint = {"fill": "none", "stroke": "#14631a", "stroke_width": 3} if plain == "move" else {"fill": "#14631a"}
+        add(root, "circle", cx=f"{x:g}", cy=f"{y:g}", r=4 if through else 7, **paint)
     size = 3 if through else 7
     shapes = {
         "capture": (f"M{x - size:g} {y - size:g}l{2 * size} {2 * size}m0-{2 * size}l-{2 * size} {2 * size}", "#b3261e"),
@@ -163,10 +152,6 @@ def _mark(root: ET.Element, mark: str, x: float, y: float) -> None:
     }
     if plain in shapes:
         path, colour = shapes[plain]
-        ET.SubElement(root, "path", {"d": path, "stroke": colour, "stroke-width": "3", "fill": "none"})
+        add(root, "path", d=path, stroke=colour, stroke_width=3, fill="none")
     if through:
-        ET.SubElement(
-            root,
-            "path",
-            {"d": f"M{x:g} {y - 12:g}l12 12-12 12-12-12Z", "stroke": "#15407a", "stroke-width": "2", "fill": "none"},
-        )
+        add(root, "path", d=f"M{x:g} {y - 12:g}l12 12-12 12-12-12Z", stroke="#15407a", stroke_width=2, fill="none")

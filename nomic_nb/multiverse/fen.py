@@ -5,7 +5,8 @@ Source: the standard's six fields, as in S. J. Edwards' PGN specification (1994)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from nomic_nb.multiverse.errors import FenError, GeometryError
@@ -149,14 +150,19 @@ def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
     """
     rows = []
     for rank in reversed(range(geometry.ranks)):
-        row, gap = "", 0
-        for file in range(geometry.files):
-            square = rank * geometry.files + file
-            mark = "*" if square in geometry.holes else pieces.get(square, "")
-            if not mark:
-                gap += 1
-                continue
-            row += (str(gap) if gap else "") + mark
-            gap = 0
-        rows.append(row + (str(gap) if gap else ""))
+        squares = range(rank * geometry.files, (rank + 1) * geometry.files)
+        rows.append("".join(with_gaps("*" if at in geometry.holes else pieces.get(at, "") for at in squares)))
     return "/".join(rows)
+
+
+def with_gaps(marks: Iterable[str]) -> Iterator[str]:
+    """Yield what stands on squares, and for those where nothing does how many there are in a row.
+
+    Examples
+    --------
+    >>> list(with_gaps(["", "", "K", ""]))
+    ['2', 'K', '1']
+    """
+    for empty, group in groupby(marks, key=lambda mark: not mark):
+        found = list(group)
+        yield from [str(len(found))] if empty else found

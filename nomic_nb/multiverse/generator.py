@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.filled import Filled
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
-from nomic_nb.multiverse.tables import Filled, Movement, Watch
+from nomic_nb.multiverse.tables import Movement, Watch
 from nomic_nb.multiverse.threats import Threats, together
 
 
@@ -52,25 +53,7 @@ class Generator:
         self.foes = foes
         self.castles = castles
         # Each castling with the moves it makes, by class of the partner.
-        self._castled = [
-            (
-                castle,
-                [
-                    Change(
-                        castle.king_class,
-                        castle.king,
-                        castle.king_to,
-                        0,
-                        castle.king_class,
-                        castle.partner,
-                        castle.partner_to,
-                        partner,
-                    )
-                    for partner in castle.partner_classes
-                ],
-            )
-            for castle in castles
-        ]
+        self._castled = [(castle, [castle.with_partner(one) for one in castle.partner_classes]) for castle in castles]
         self.check = check
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
@@ -81,10 +64,11 @@ class Generator:
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
-        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(self._passing_sources)
+        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(
+            lambda passed: tuple((index, self.sources(index, passed, "e")) for index in self._passers)
+        )
         self._together = together(foes)
-        # On a plain board against pieces that can only be blocked, castling opens no line that was not open
-        # before, and a king that is not in check shields nothing it castles over.
+        # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
         self._blockers_only = (
             self._together
             and not geometry.wraps
@@ -99,21 +83,16 @@ class Generator:
     def _threats(self) -> Threats:
         return Threats(self.foes)
 
-    def _passing_sources(self, passed: int) -> tuple[tuple[int, int], ...]:
-        found = []
-        for index in self._passers:
-            sources = 0
-            for square in range(self.geometry.size):
-                bit = self.full & 1 << square
-                if bit and any(
-                    way.path.targets & passed and "e" in way.modes
-                    for way in self.forces[index].movement.ways(bit, unmoved=True)
-                ):
-                    sources |= bit
-            found.append((index, sources))
-        return tuple(found)
-
-    # What is attacked
+    def sources(self, index: int, targets: int, modes: str) -> int:
+        """Return the squares from which a class may ever arrive on one of these, in one of some modes."""
+        movement = self.forces[index].movement
+        return union(
+            bit
+            for bit in each(self.full)
+            if any(
+                way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways(bit, unmoved=True)
+            )
+        )
 
     def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
         """Tell whether a royal piece on the target could be captured.
@@ -145,23 +124,16 @@ class Generator:
 
     def attackers(self, target: int, view: View, occupied: int, gone: int = 0) -> list[int]:
         """Return the bits of the hostile pieces that could capture a royal piece on the target."""
-        found = []
-        for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True)):
-            side = view.side(index) & ~gone
-            near = bits & ~gone & ~target
-            while near:
-                attacker = near & -near
-                near ^= attacker
-                if foe.attacks(attacker, target, occupied, side, unmoved=bool(attacker & view.others)):
-                    found.append(attacker)
-        return found
+        return [
+            attacker
+            for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True))
+            for attacker in each(bits & ~gone & ~target)
+            if foe.attacks(attacker, target, occupied, view.side(index) & ~gone, unmoved=bool(attacker & view.others))
+        ]
 
     def royals(self, view: View) -> int:
         """Return the bits of the mover's royal pieces."""
-        bits = 0
-        for index in self.royal:
-            bits |= view.mine[index]
-        return bits
+        return union(view.mine[index] for index in self.royal)
 
     def lone_king(self, mine: list[int]) -> int:
         """Return the one royal piece that masks suffice to keep safe, or 0 where there is no such thing."""
@@ -170,17 +142,8 @@ class Generator:
 
     def checkers(self, view: View) -> int:
         """Return the bits of the pieces that attack a royal piece of the mover."""
-        royals = self.royals(view)
         occupied = view.own | view.capturable
-        found = 0
-        while royals:
-            bit = royals & -royals
-            royals ^= bit
-            for attacker in self.attackers(bit, view, occupied):
-                found |= attacker
-        return found
-
-    # Moves
+        return union(bit for king in each(self.royals(view)) for bit in self.attackers(king, view, occupied))
 
     def legal(self, view: View) -> tuple[list[Reach], list[Change]]:
         """Return all legal moves.
@@ -299,9 +262,7 @@ class Generator:
         quiet, capture, spare, destroy = table[occupied & touch]
         mine = 0
         if destroy:
-            for index, bits in enumerate(view.mine):
-                if not self.forces[index].royal:
-                    mine |= bits
+            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
         return (
             (quiet & ~occupied)
             | (capture & view.capturable)
@@ -315,9 +276,7 @@ class Generator:
         if self._together:
             return self._threats.squares(view.theirs, left)
         danger = 0
-        while reached:
-            step = reached & -reached
-            reached ^= step
+        for step in each(reached):
             if self.attacked(step, view, left | step, step):
                 danger |= step
         return danger
@@ -327,23 +286,15 @@ class Generator:
         occupied = view.own | view.capturable
         found: list[Reach] = []
         for index, force in enumerate(self.forces):
-            bits = view.mine[index]
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                reached = self.reached(force.movement, bit, view, occupied)
-                legal = 0
-                while reached:
-                    step = reached & -reached
-                    reached ^= step
-                    special = Change(index, bit, step, step & occupied, index)
-                    if self._leaves_safe(special, view, occupied, royals):
-                        legal |= step
+            for bit in each(view.mine[index]):
+                legal = union(
+                    step
+                    for step in each(self.reached(force.movement, bit, view, occupied))
+                    if self._leaves_safe(Change(index, bit, step, step & occupied, index), view, occupied, royals)
+                )
                 if legal:
                     found.append((index, bit, legal))
-        checked = any(
-            self.attacked(1 << square, view, occupied) for square in range(self.geometry.size) if royals >> square & 1
-        )
+        checked = any(self.attacked(bit, view, occupied) for bit in each(royals))
         return found, self.specials(view, occupied, royals, None, checked=checked)
 
     def _leaves_safe(self, special: Change, view: View, occupied: int, royals: int) -> bool:
@@ -356,12 +307,7 @@ class Generator:
             royals = royals ^ special.origin | special.target
         if royals & special.taken & ~special.target:
             return False
-        while royals:
-            bit = royals & -royals
-            royals ^= bit
-            if self.attacked(bit, view, after, special.taken):
-                return False
-        return True
+        return all(not self.attacked(bit, view, after, special.taken) for bit in each(royals))
 
     def specials(self, view: View, occupied: int, royals: int, danger: int | None, *, checked: bool) -> list[Change]:
         """Return the legal moves that are more than going to a square and capturing what stands there.
@@ -395,37 +341,25 @@ class Generator:
         if view.passed & occupied:  # jumped over
             return found
         for index, sources in self._passing[view.passed]:
-            force = self.forces[index]
-            bits = view.mine[index] & sources
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
+            movement = self.forces[index].movement
+            for bit in each(view.mine[index] & sources):
                 unmoved = bool(bit & view.unmoved)
-                quiet = force.movement.targets(bit, occupied, unmoved=unmoved)[0]
-                able = force.movement.en_passant(bit, occupied, unmoved=unmoved) & ~quiet
-                if able & view.passed:
+                able = movement.en_passant(bit, occupied, unmoved=unmoved)
+                if able & view.passed & ~movement.targets(bit, occupied, unmoved=unmoved)[0]:
                     found.append(Change(index, bit, view.passed, view.passed_piece, index, passing=True))
         return found
 
     def _in_passing(self, view: View, occupied: int) -> list[Change]:
         found = []
-        mine = 0
-        for bits in view.mine:
-            mine |= bits
-        royal = self.royals(view)
+        # Pieces that are neither capturable nor the mover's own are left alone, and so are royal ones.
+        spared = ~(view.capturable | union(view.mine)) | self.royals(view)
         for index in self._irregular:
-            movement = self.forces[index].movement
-            bits = view.mine[index]
-            while bits:
-                bit = bits & -bits
-                bits ^= bit
-                for taken, target in movement.outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved)):
+            outcomes = self.forces[index].movement.outcomes
+            for bit in each(view.mine[index]):
+                for taken, target in outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved)):
                     captured = taken | (target & occupied & ~bit)
-                    # Pieces that are neither capturable nor the mover's own are left alone, and so are royal
-                    # ones.
-                    if captured & ~(view.capturable | mine) or captured & royal:
-                        continue
-                    found.append(Change(index, bit, target, captured, index))
+                    if not captured & spared:
+                        found.append(Change(index, bit, target, captured, index))
         return found
 
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from nomic_nb.multiverse.errors import GeometryError
 
@@ -25,6 +26,17 @@ def each(bits: int) -> Iterator[int]:
         bit = bits & -bits
         bits ^= bit
         yield bit
+
+
+def union(sets: Iterable[int]) -> int:
+    """Return the squares that are in any of some sets.
+
+    Examples
+    --------
+    >>> union([0b1, 0b110])
+    7
+    """
+    return reduce(or_, sets, 0)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.geometry import each
+from nomic_nb.multiverse.geometry import each, union
 from nomic_nb.multiverse.paths import Path
 from nomic_nb.multiverse.walks import Needs, missed
 
@@ -13,13 +13,7 @@ Influence = tuple[bool, int, int, dict[int, int]]
 
 def support_of(paths: list[Path], walks: list[Needs], target: int) -> int:
     """Return the squares on which it depends whether the target is captured."""
-    support = 0
-    for path in paths:
-        support |= path.support(target)
-    for needs in walks:
-        for squares in needs:
-            support |= squares
-    return support & ~target
+    return union([*(path.support(target) for path in paths), *(union(needs) for needs in walks)]) & ~target
 
 
 def blocked(bit: int, support: int, full: int, held: int) -> Influence | None:

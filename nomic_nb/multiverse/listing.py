@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.masks import Change, Force, Reach, View
 from nomic_nb.multiverse.move import Move
 from nomic_nb.multiverse.shifts import Blocked, Shifts, shifts
-from nomic_nb.multiverse.tables import Filled, joined_rows
 
 #: Targets -> moves there.
 Moves = dict[int, list[Move]]
@@ -41,7 +41,7 @@ class Lister:
     kinds : tuple[str, ...]
         Names of its classes.
     pawns : tuple[int, ...]
-        Classes whose double steps can be captured in passing.
+        Classes whose double steps can be captured en passant.
     doubles : Mapping[int, Mapping[int, int]]
         From which square a double step leads where and over what, in bits.
     shared : dict

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nomic_nb.multiverse.geometry import union
 from nomic_nb.multiverse.tables import Movement
 
 
@@ -63,6 +64,11 @@ class Castle:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
+    def with_partner(self, partner: int) -> Change:
+        """Return the move that it makes with a partner of this class."""
+        king = self.king_class
+        return Change(king, self.king, self.king_to, 0, king, self.partner, self.partner_to, partner)
+
 
 class Change(NamedTuple):
     """What a move does, in bits and classes.
@@ -79,7 +85,7 @@ class Change(NamedTuple):
     passing : bool
         Captures en passant.
     passed : int
-        The square that a double step goes over and where it can be captured in passing.
+        The square that a double step goes over and where it can be captured en passant.
     """
 
     mover: int
@@ -136,10 +142,7 @@ class View(NamedTuple):
         """Return all pieces on the side of a class of hostile ones."""
         if self.sides and self.sides[index]:
             return self.sides[index]
-        hostile = 0
-        for bits in self.theirs:
-            hostile |= bits
-        return hostile
+        return union(self.theirs)
 
 
 #: The fields of a view.

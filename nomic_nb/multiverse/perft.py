@@ -106,15 +106,6 @@ class Searcher:
             )
             touched = special.origin | special.target | special.taken | special.partner
             total += self.count(
-                1 - side,
-                theirs,
-                mine,
-                foe,
-                own,
-                0,
-                0,
-                self.rules.lose(view.rights, touched),
-                unmoved & ~touched,
-                depth,
+                1 - side, theirs, mine, foe, own, 0, 0, self.rules.lose(view.rights, touched), unmoved & ~touched, depth
             )
         return total

@@ -51,6 +51,14 @@ class Picture:
         return {"text/html": self.to_html(), "text/plain": self.alt}
 
 
+def add(parent: ET.Element, tag: str, text: str = "", **attributes: object) -> ET.Element:
+    """Put an element into another; ``_`` in the name of an attribute is written ``-``."""
+    found = ET.SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
+    if text:
+        found.text = printable(text)
+    return found
+
+
 def finish(root: ET.Element, alt: str, width: int) -> Picture:
     """Return a finished drawing as a picture."""
     return Picture(ET.tostring(root, encoding="unicode"), alt, width)
@@ -67,10 +75,12 @@ def canvas(width: float, height: float, title: str) -> ET.Element:
             "font-family": "sans-serif",
         },
     )
-    ET.SubElement(root, "title").text = printable(title)
+    add(root, "title", title)
     return root
 
 
 def printable(text: str) -> str:
     """Return text without the control characters that XML cannot hold."""
+    if text.isprintable():
+        return text
     return "".join(letter for letter in text if letter.isprintable() or letter in "\n ")

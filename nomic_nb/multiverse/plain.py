@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.multiverse import Board, Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board
 
 #: Boards beside one another.
 ACROSS = 3

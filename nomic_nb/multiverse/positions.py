@@ -82,15 +82,9 @@ def position(
     terms = Terms(
         **white,
         black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
-        castling=castling,
-        castling_rook=castling_rook,
-        initial_ranks=initial_ranks,  # type: ignore[arg-type]
-        en_passant=en_passant,
-        pawns=pawns,
-        royal=royal,
-        kings=kings,
-        check=check,
-    )
+        castling=castling, castling_rook=castling_rook, initial_ranks=initial_ranks,  # type: ignore[arg-type]
+        en_passant=en_passant, pawns=pawns, royal=royal, kings=kings, check=check,
+    )  # fmt: skip
     return Position(fen, pieces, terms)
 
 
@@ -159,21 +153,9 @@ class Position:
         theirs = sides[other]
         still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
         royals = rules.royals(theirs) if rules.generators[side].tame else 0
-        fields = (
-            sides[side],
-            theirs,
-            occupied[side],
-            occupied[other],
-            still,
-            passed,
-            piece,
-            rights,
-            royals,
-            others,
-            (),
-        )
-        # As ``View(*fields)``, without the call in between: it is made once for every position.
-        return tuple.__new__(View, fields)
+        own, foe = occupied[side], occupied[other]
+        # As ``View(…)``, without the call in between: it is made once for every position.
+        return tuple.__new__(View, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ()))
 
     def checkers(self) -> list[str]:
         """Return the squares of the pieces that attack a royal piece of the side to move.
@@ -337,23 +319,13 @@ class Position:
         >>> position().perft(2)
         400
         """
-        if not isinstance(depth, int) or isinstance(depth, bool) or depth < 0:
-            raise MultiverseError(f"depth is a whole number from 0, not {depth!r}")
+        _check_depth(depth, 0)
         if depth == 0:
             return 1
-        state = self._state
-        side = state.side
+        sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
+        other = 1 - side
         return Searcher(self.rules).count(
-            side,
-            state.sides[side],
-            state.sides[1 - side],
-            state.occupied[side],
-            state.occupied[1 - side],
-            state.passed,
-            state.passed_piece,
-            state.rights,
-            state.unmoved,
-            depth,
+            side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
         )
 
     def divide(self, depth: int) -> dict[str, int]:
@@ -369,8 +341,7 @@ class Position:
         >>> position("7k/8/8/8/8/8/8/K7 w - - 0 1").divide(2)
         {'a1b1': 3, 'a1a2': 3, 'a1b2': 3}
         """
-        if not isinstance(depth, int) or isinstance(depth, bool) or depth < 1:
-            raise MultiverseError(f"depth is a whole number from 1, not {depth!r}")
+        _check_depth(depth, 1)
         found: dict[str, int] = {}
         for move in self.moves():
             text = move.uci()
@@ -419,3 +390,8 @@ class Position:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return self.picture()._repr_mimebundle_(include, exclude)
+
+
+def _check_depth(depth: object, least: int) -> None:
+    if not isinstance(depth, int) or isinstance(depth, bool) or depth < least:
+        raise MultiverseError(f"depth is a whole number from {least}, not {depth!r}")

@@ -2,67 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
 
 from nomic_nb.multiverse.betza import parse
-from nomic_nb.multiverse.errors import GeometryError, MoveError
+from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.joins import joined
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.rules import castle_between, double_steps
 from nomic_nb.multiverse.tables import Movement, compiled
-from nomic_nb.multiverse.terms import ORTHODOX, Terms
-
-
-@dataclass(frozen=True)
-class Law:
-    """What the multiverse is told of the law: movements, and the chess terms.
-
-    Attributes
-    ----------
-    pieces : Mapping[str, str]
-        Kind to Betza notation.
-    of_army : Mapping[str, Mapping[str, str]]
-        Movements of single armies that differ.
-    terms : Terms
-        Ranks are counted from the army's own side: through its home half and on through the other one.
-        ``promotion_ranks`` of None is the far edge of any board, or half, that is not its own.
-    """
-
-    pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
-    of_army: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    terms: Terms = field(default_factory=lambda: Terms(promotion_ranks=None, kings="all"))
-
-    def notation(self, kind: str, army: str) -> str:
-        """Return how a kind moves in an army.
-
-        Raises
-        ------
-        MoveError
-            If the law says nothing of this kind.
-        """
-        text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
-        if text is None:
-            raise MoveError(f"the law does not say how {kind!r} moves")
-        return text
-
-    def royal(self, piece: Piece) -> bool:
-        """Tell whether a piece is royal: as it was crowned, or as its kind is."""
-        return piece.kind in self.terms.royal if piece.royal is None else piece.royal
+from nomic_nb.multiverse.told import Law
 
 
 @lru_cache(maxsize=512)
 def _generator(
-    geometry: Geometry,
-    forces: tuple[Force, ...],
-    foes: tuple[Movement, ...],
-    castles: tuple[Castle, ...],
-    check: bool,
+    geometry: Geometry, forces: tuple[Force, ...], foes: tuple[Movement, ...], castles: tuple[Castle, ...], check: bool
 ) -> Generator:
     return Generator(geometry, forces, foes, castles, check=check)
 
@@ -161,10 +120,6 @@ class Push:
             return not at_home if self.state.boards[board].half else army.far
         return at_home == (board == self.boards[1])
 
-    def _movement(self, piece: Piece) -> Movement:
-        text = self.law.notation(piece.kind, piece.army)
-        return compiled(text, self.geometry, turned=self._turned(piece, piece.board))
-
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
         forces: dict[tuple[str, bool, bool], int] = {}
@@ -195,24 +150,19 @@ class Push:
             else:
                 own |= bit
             if piece.army in self.checks:
-                movement = self._movement(piece)
+                turned = self._turned(piece, piece.board)
+                movement = compiled(law.notation(piece.kind, piece.army), self.geometry, turned=turned)
                 # Only where it matters whose pieces stand in between are classes kept apart by army.
                 group = (movement, piece.army if movement.irregular else "")
                 foes[group] = foes.get(group, 0) | bit
                 if not piece.moved:
                     others |= bit
         zone = self._zone()
+        choices = tuple(range(len(terms.promotion)))
         for kind, royal, turned in self._kinds:
-            pawn = kind in terms.pawns
-            self._forces.append(
-                Force(
-                    compiled(law.notation(kind, self.army.name), self.geometry, turned=turned),
-                    royal=royal,
-                    zone=zone if pawn and terms.promotion else 0,
-                    choices=tuple(range(len(terms.promotion))) if pawn else (),
-                    mandatory=terms.promotion_mandatory,
-                )
-            )
+            movement = compiled(law.notation(kind, self.army.name), self.geometry, turned=turned)
+            promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
+            self._forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
         ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
         sides = tuple(
             sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
@@ -234,19 +184,16 @@ class Push:
             sides=sides,
         )
 
-    def _rank(self, board: str, rank: int) -> int:
-        """Return the bits of a rank of one of the boards, counted on that board."""
-        geometry = self.state.boards[board].geometry
-        if not 1 <= rank <= geometry.ranks:
-            return 0
-        where = self.places[self.boards.index(board)]
-        bits = sum(1 << where[square] for square in range((rank - 1) * geometry.files, rank * geometry.files))
-        return bits & self.geometry.full
-
     def _own_rank(self, board: str, rank: int) -> int:
         """Return the bits of a rank as the army counts them when it stands on a board."""
-        near = board == self.army.home if self.state.boards[board].half else not self.army.far
-        return self._rank(board, rank if near else self.geometry.ranks + 1 - rank)
+        there = self.state.boards[board]
+        files, ranks = there.geometry.files, there.geometry.ranks
+        if board != self.army.home if there.half else self.army.far:
+            rank = self.geometry.ranks + 1 - rank
+        if not 1 <= rank <= ranks:
+            return 0
+        where = self.places[self.boards.index(board)]
+        return sum(1 << where[square] for square in range((rank - 1) * files, rank * files)) & self.geometry.full
 
     def _initial(self) -> int | None:
         ranks = self.law.terms.initial_ranks
@@ -256,15 +203,11 @@ class Push:
         return sum(self._own_rank(home, rank) for rank in ranks) if home in self.boards else 0
 
     def _zone(self) -> int:
-        ranks = self.law.terms.promotion_ranks
-        zone = 0
-        for board in self.boards:
-            if ranks is not None:
-                for rank in ranks:
-                    zone |= self._own_rank(board, rank)
-            elif board != self.army.home or not self.state.boards[board].half:
-                zone |= self._own_rank(board, self.geometry.ranks)
-        return zone
+        ranks, home = self.law.terms.promotion_ranks, self.army.home
+        if ranks is not None:
+            return union(self._own_rank(board, rank) for board in self.boards for rank in ranks)
+        abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
+        return union(self._own_rank(board, self.geometry.ranks) for board in abroad)
 
     def _castles(self) -> tuple[tuple[Castle, ...], int]:
         """Return castlings on the home rank between a royal piece and a partner that have not moved."""
@@ -414,71 +357,3 @@ class Push:
             return None
         over = double_steps(self.geometry, turned=self._turned(piece, piece.board))[1 << a].get(1 << b)
         return None if over is None else self.origin[over.bit_length() - 1]
-
-
-def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return what an army may play on: half-boards on which it has a piece, and universes.
-
-    Parameters
-    ----------
-    state : Multiverse
-    army : str
-    halves : collection of int
-        How many half-boards are pushed together: two, one by itself, or either.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
-    [('white', 'yellow'), ('yellow', 'green')]
-    """
-    there = {piece.board for piece in state.pieces.values() if piece.army == army}
-    names = [name for name, board in state.boards.items() if board.half]
-    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
-    return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
-
-
-def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
-    """Return an army's legal moves over all pushes and universes.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
-    40
-    """
-    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
-
-
-def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
-    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
-    found: dict[int, tuple[int, ...]] = {}
-    armies = {piece.army for board in boards for piece in state.standing[board].values()}
-    for army in state.armies:
-        if army in armies:
-            found.update(Push(state, law, army, boards).checkers())
-    return found
-
-
-def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[str, ...]) -> BoardMove:
-    """Return the legal move that a text such as ``white.e2-white.e4=Q`` names.
-
-    Raises
-    ------
-    GeometryError
-        For boards that cannot be pushed, or a square that is not there.
-    MoveError
-        For an empty square, another army's piece, or a move that is not legal.
-    """
-    push = Push(state, law, army, boards)
-    origin = state.square(text.split("-")[0])
-    piece = state.standing[origin[0]].get(origin[1])
-    if piece is None:
-        raise MoveError(f"there is no piece on {text.split('-')[0]}")
-    if piece.army != army:
-        raise MoveError(f"the piece on {text.split('-')[0]} is of army {piece.army}, not {army}")
-    legal = [move for move in push.moves() if move.origin == origin]
-    for move in legal:
-        if move.text.lower() == text.lower():
-            return move
-    raise MoveError(f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}")

@@ -9,7 +9,7 @@ from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.listing import Lister, Ordinary
 from nomic_nb.multiverse.masks import Castle, Force
 from nomic_nb.multiverse.tables import compiled
@@ -63,20 +63,15 @@ class Rules:
         promoting = terms.black or terms if side else terms
         zone = sum(self._own_rank(side, rank) for rank in promoting.promotion_ranks or (self.geometry.ranks,))
         choices = tuple(self.classes[kind] for kind in promoting.promotion)
+        own, foes = (
+            [compiled(self.pieces[kind], self.geometry, turned=turned) for kind in self.kinds]
+            for turned in (bool(side), not side)
+        )
         forces = []
-        for kind in self.kinds:
-            pawn = kind in terms.pawns
-            forces.append(
-                Force(
-                    compiled(self.pieces[kind], self.geometry, turned=bool(side)),
-                    royal=kind in terms.royal,
-                    zone=zone if pawn and choices else 0,
-                    choices=choices if pawn else (),
-                    mandatory=promoting.promotion_mandatory,
-                )
-            )
-        foes = tuple(compiled(self.pieces[kind], self.geometry, turned=not side) for kind in self.kinds)
-        return Counter(self.geometry, tuple(forces), foes, self.castles[side], check=terms.check)
+        for kind, movement in zip(self.kinds, own, strict=True):
+            promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
+            forces.append(Force(movement, kind in terms.royal, *promotes, promoting.promotion_mandatory))
+        return Counter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
 
     def _castles(self, side: int) -> tuple[Castle, ...]:
         """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
@@ -108,10 +103,7 @@ class Rules:
 
     def royals(self, boards: list[int]) -> int:
         """Return the bits of a side's royal pieces."""
-        bits = 0
-        for index in self.royal:
-            bits |= boards[index]
-        return bits
+        return union(boards[index] for index in self.royal)
 
     def lose(self, rights: int, touched: int) -> int:
         """Return the rights to castle that are left when pieces leave or enter these squares."""

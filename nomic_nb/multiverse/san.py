@@ -50,23 +50,15 @@ def _stem(position: ReadablePosition, move: Move, origin: str) -> str:
 def _origin(position: ReadablePosition, move: Move) -> str:
     """Return as much of the origin as tells the move from others of its kind to its target."""
     name = position.geometry.name(move.origin)
+    pawn = move.kind in position.terms.pawns
     rivals = {
         position.geometry.name(other.origin)
         for other in position.moves()
-        if other.kind == move.kind and other.target == move.target and other.origin != move.origin
+        if other.kind == move.kind
+        and other.target == move.target
+        and other.origin != move.origin
+        and (not pawn or bool(other.taken) == bool(move.taken))
     }
-    if move.kind in position.terms.pawns:
-        capture = bool(move.taken)
-        rivals = {
-            position.geometry.name(other.origin)
-            for other in position.moves()
-            if other.kind == move.kind
-            and other.target == move.target
-            and other.origin != move.origin
-            and bool(other.taken) == capture
-        }
-        if not rivals:
-            return ""
     if not rivals:
         return ""
     if all(rival[0] != name[0] for rival in rivals):

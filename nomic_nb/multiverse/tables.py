@@ -8,19 +8,18 @@ bent pieces are looked up in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
-from nomic_nb.multiverse.geometry import Geometry, each
+from nomic_nb.multiverse.filled import Filled, joined_rows
+from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
 from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
 
-#: Entries that one table may hold before it starts again.
-TABLE_LIMIT = 1 << 14
 #: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
 #: The same for listing and for threats, where positions differ: more rows, all of whose cases can be known.
@@ -38,36 +37,6 @@ Row = tuple[int, int, dict[int, Any]]
 Sided = tuple[int, int, dict[tuple[int, int], Influence | None]]
 #: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
 Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class Filled(dict[Key, Value]):
-    """A dictionary that computes what it does not hold."""
-
-    __slots__ = ("compute",)
-
-    def __init__(self, compute: Callable[[Key], Value]) -> None:
-        super().__init__()
-        self.compute = compute
-
-    def __missing__(self, key: Key) -> Value:
-        value = self.compute(key)
-        if len(self) >= TABLE_LIMIT:
-            self.clear()
-        self[key] = value
-        return value
-
-
-def joined_rows(one: Callable[[int], list[Value]]) -> dict[int, list[Value]]:
-    """Return a table from sets of pieces to the rows of all of them, from what makes those of one."""
-    single: dict[int, list[Value]] = Filled(one)
-
-    def rows(bits: int) -> list[Value]:
-        return [row for bit in each(bits) for row in single[bit]]
-
-    return Filled(rows)
 
 
 class Way:
@@ -139,7 +108,9 @@ class Movement:
         self.geometry = geometry
         self.turned = turned
         parts = notation.parts
-        self._regular = tuple(part for part in parts if self._is_regular(part))
+        self._regular = tuple(
+            part for part in parts if (self._middle(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
+        )
         self.irregular = tuple(part for part in parts if part not in self._regular)
         modes = [(part.legs[-1].modes.replace("e", ""), part.legs[-1].tame) for part in self._regular]
         self.initial = any(part.initial for part in self._regular)
@@ -152,15 +123,19 @@ class Movement:
         self.opaque = not all(self._middle(part).few for part in self.irregular)
         self._ways: dict[tuple[int, bool], list[Way]] = {}
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
-        self.table: Table = Filled(self._entry)
+        self.table: Table = Filled(lambda bit: self._occupations(self.ways(bit, unmoved=False)))
         #: bits of several pieces that have moved -> their rows
         self.rows: dict[int, list[Row]] = joined_rows(partial(self._bundles, WIDE))
         #: the same in more rows of fewer cases
         self.narrow: dict[int, list[Row]] = joined_rows(partial(self._bundles, NARROW))
         #: the table for pieces that have not moved
-        self.first: Table = self.table if not self.initial else Filled(self._first_entry)
+        self.first: Table = self.table
+        if self.initial:
+            self.first = Filled(lambda bit: self._occupations(self.ways(bit, unmoved=True)))
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
-        self.watch: dict[int, Watch] = Filled(self._watch)
+        self.watch: dict[int, Watch] = Filled(
+            lambda target: (self._sources(target), Filled(partial(self._influence, target)))
+        )
         #: (bit of a target, bit, has not moved) -> influence there, for odd attacks that are not opaque
         self.sided: dict[tuple[int, int, bool], Sided] = Filled(lambda key: self._sided(*key))
         #: (bit, has not moved) -> (squares that matter, (occupation, own pieces) -> ends of all irregular ways)
@@ -168,11 +143,6 @@ class Movement:
             lambda key: self._outcomes_of(*key)
         )
         self._chains: dict[tuple[int, int], Chain] = {}
-
-    def _is_regular(self, part: Part) -> bool:
-        if len(part.legs) == 1:
-            return not part.legs[0].friendly
-        return self._middle(part).regular
 
     def _middle(self, part: Part) -> Chain:
         """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""
@@ -207,12 +177,6 @@ class Movement:
                 lines.append(line(squares, leg.hop, lame))
         return lines
 
-    def _entry(self, bit: int) -> tuple[int, dict[int, Any]]:
-        return self._occupations(self.ways(bit, unmoved=False))
-
-    def _first_entry(self, bit: int) -> tuple[int, dict[int, Any]]:
-        return self._occupations(self.ways(bit, unmoved=True))
-
     def _groups(self, bit: int, limit: int) -> list[list[Way]]:
         """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
 
@@ -244,9 +208,7 @@ class Movement:
         return [(bit, *self._occupations(ways)) for ways in groups]
 
     def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
-        touch = 0
-        for way in ways:
-            touch |= way.path.touch
+        touch = union(way.path.touch for way in ways)
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
@@ -297,22 +259,16 @@ class Movement:
 
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
         """Return the squares that parts marked ``e`` reach."""
-        reached = 0
-        for way in self.ways(bit, unmoved=unmoved):
-            if "e" in way.modes:
-                reached |= way.path.reach(occupied)
-        return reached
+        return union(way.path.reach(occupied) for way in self.ways(bit, unmoved=unmoved) if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
-        """Return the ends of all irregular ways, in order: (bits captured in passing, bit reached)."""
+        """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
         touch, entries = self._outcomes[bit, unmoved]
         return entries[occupied & touch, own & touch]
 
     def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
         chains = list(self._irregular_ways(bit, unmoved=unmoved))
-        touch = 0
-        for chain in chains:
-            touch |= chain.touch
+        touch = union(chain.touch for chain in chains)
         return touch, Filled(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
     def _irregular_ways(self, bit: int, *, unmoved: bool) -> Iterator[Chain]:
@@ -339,18 +295,8 @@ class Movement:
         for way in self.ways(bit, unmoved=unmoved):
             if "c" in way.modes and not way.tame and way.path.targets & target and way.path.reach(occupied) & target:
                 return True
-        if self.irregular:
-            there = occupied | target
-            return any(
-                (taken | end) & target
-                for chain in self._irregular_ways(bit, unmoved=unmoved)
-                if chain.touch & target
-                for taken, end in chain.outcomes(there, own)
-            )
-        return False
-
-    def _watch(self, target: int) -> Watch:
-        return self._sources(target), Filled(partial(self._influence, target))
+        ends = self.outcomes(bit, occupied | target, own, unmoved=unmoved) if self.irregular else ()
+        return any((taken | end) & target for taken, end in ends)
 
     def _sources(self, target: int) -> int:
         """Return squares that may attack a target at some occupation; some of them may never do so."""
@@ -405,9 +351,7 @@ class Movement:
         """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
         paths, walks = self._attack(target, bit, unmoved=unmoved)
         support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
-        owned = 0
-        for _, _, foe, own in walks:
-            owned |= foe | own
+        owned = union(foe | own for _, _, foe, own in walks)
         return support, owned, Filled(lambda key: allowance(paths, walks, bit, target, support, full, *key))
 
 

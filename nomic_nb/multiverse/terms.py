@@ -41,7 +41,7 @@ class Terms:
         moved, which are those that stand where their kind does in the orthodox array.
     en_passant : bool
     pawns : str
-        Kinds that promote, and whose double step can be captured in passing: two squares in one direction, not
+        Kinds that promote, and whose double step can be captured en passant: two squares in one direction, not
         backwards and without capturing, over the one in between. What has ``e`` in its notation captures so.
     royal : str
         Kinds that must not be left capturable. Empty: none.

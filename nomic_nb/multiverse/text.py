@@ -17,17 +17,19 @@ Names are percent-encoded.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.errors import FenError, MultiverseError
+from nomic_nb.multiverse.fen import with_gaps
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, Multiverse, Passing, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, Passing, Piece
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000
 _PIECE = re.compile(r"([A-Z]+)([a-z])('?)([!~]?)#([1-9]\d{0,8})(?:@([A-Z]+)(\d{1,4}))?")
+_HEAD = re.compile(r"multiverse 1 (rotate|reflect) (\d{1,9})", re.ASCII)
 _GAP = re.compile(r"[1-9]\d?")
 
 
@@ -77,20 +79,12 @@ def write(state: Multiverse) -> str:
 
 
 def _placement(state: Multiverse, board: Board, codes: dict[str, str], boards: dict[str, int]) -> str:
-    files = board.geometry.files
-    rows = []
-    for rank in reversed(range(board.geometry.ranks)):
-        row: list[str] = []
-        gap = 0
-        for square in range(rank * files, rank * files + files):
-            piece = state.standing[board.name].get(square)
-            if piece is None:
-                gap += 1
-                continue
-            row += ([str(gap)] if gap else []) + [_piece(piece, codes, boards)]
-            gap = 0
-        rows.append(",".join(row + ([str(gap)] if gap else [])))
-    return "/".join(rows)
+    files, standing = board.geometry.files, state.standing[board.name]
+    marks = {square: _piece(piece, codes, boards) for square, piece in standing.items()}
+    return "/".join(
+        ",".join(with_gaps(marks.get(rank * files + file, "") for file in range(files)))
+        for rank in reversed(range(board.geometry.ranks))
+    )
 
 
 def _piece(piece: Piece, codes: dict[str, str], boards: dict[str, int]) -> str:
@@ -101,15 +95,68 @@ def _piece(piece: Piece, codes: dict[str, str], boards: dict[str, int]) -> str:
     return f"{codes[piece.army]}{piece.kind}{chr(39) if piece.moved else ''}{royal}#{piece.id}{start}"
 
 
-@dataclass
-class _Reader:
-    """What has been read so far."""
+#: The forms of lines, as they are told, and how each word of them is read.
+_FORMS = {
+    "army": "army CODE NAME controller=NAME home=NAME colour=COLOUR mark=NUMBER far=yes|no hand=HAND",
+    "board": "board NAME half|whole FILESxRANKS wraps=none|files|ranks|both holes=none|SQUARE,…",
+    "on": "on NAME PLACEMENT",
+    "passed": "passed NAME NUMBER NUMBER",
+}
+_WORDS = {
+    "CODE": r"([A-Z]+)", "NUMBER": r"(\d{1,9})", "FILESxRANKS": r"(\d{1,9})x(\d{1,9})", "yes|no": "(yes|no)",
+    "half|whole": "(half|whole)", "none|files|ranks|both": "(none|files|ranks|both)",
+}  # fmt: skip
 
-    codes: dict[str, str]
-    armies: dict[str, Army]
-    boards: dict[str, Board]
-    placements: dict[str, str]
-    passings: list[Passing]
+
+def _pattern(form: str) -> re.Pattern[str]:
+    words = [word.rpartition("=") for word in form.split(" ")[1:]]
+    return re.compile(" ".join(name + equals + _WORDS.get(value, r"(\S+)") for name, equals, value in words), re.ASCII)
+
+
+_LINES = {verb: _pattern(form) for verb, form in _FORMS.items()}
+
+
+class _Reader:
+    """Reads line by line, what each line says; then what they say together."""
+
+    def __init__(self) -> None:
+        self.codes: dict[str, str] = {}
+        self.armies: dict[str, Army] = {}
+        self.boards: dict[str, Board] = {}
+        self.placements: dict[str, str] = {}
+        self.passings: list[Passing] = []
+
+    def line(self, line: str) -> None:
+        verb, _, rest = line.partition(" ")
+        if verb not in _LINES:
+            raise FenError(f"expected {', '.join(_LINES)}, not {verb!r}")
+        match = _LINES[verb].fullmatch(rest)
+        if match is None:
+            raise FenError(f"expected {_FORMS[verb]}")
+        getattr(self, verb)(*map(unquote, match.groups()))
+
+    def army(self, code: str, name: str, *words: str) -> None:
+        controller, home, colour, mark, far, hand = words
+        if code != _code(len(self.armies)) or name in self.armies:
+            raise FenError(f"expected the army code {_code(len(self.armies))}, and a name that is not used yet")
+        self.armies[name] = Army(name, controller, home, colour, int(mark), far == "yes", hand)
+        self.codes[code] = name
+
+    def board(self, name: str, *words: str) -> None:
+        half, files, ranks, wraps, holes = words
+        if name in self.boards:
+            raise FenError(f"there is a board {name!r} already")
+        size = Geometry(int(files), int(ranks), "" if wraps == "none" else wraps)
+        gone = () if holes == "none" else holes.split(",")
+        self.boards[name] = Board(name, size.with_holes(*gone), half=half == "half")
+
+    def on(self, name: str, placement: str) -> None:
+        if name not in self.boards or name in self.placements:
+            raise FenError(f"expected a board that is not yet filled, not {name!r}")
+        self.placements[name] = placement
+
+    def passed(self, board: str, square: str, piece: str) -> None:
+        self.passings.append(Passing(board, int(square), int(piece)))
 
 
 def read(text: str) -> Multiverse:
@@ -122,21 +169,20 @@ def read(text: str) -> Multiverse:
     """
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
         raise FenError(f"a multiverse is text of at most {MAX_LENGTH} letters")
-    lines = text.splitlines()
-    head = lines[0].split() if lines else []
-    if len(head) != 4 or head[:2] != ["multiverse", "1"] or head[2] not in ("rotate", "reflect"):
+    first, *lines = text.splitlines() or [""]
+    head = _HEAD.fullmatch(first)
+    if head is None:
         raise FenError("line 1: expected 'multiverse 1', then 'rotate' or 'reflect', then the next piece number")
-    next_id = _number(1, head[3])
-    reader = _Reader({}, {}, {}, {}, [])
-    for number, line in enumerate(lines[1:], 2):
-        words = line.split(" ")
-        verb = _VERBS.get(words[0])
-        if verb is None:
-            raise FenError(f"line {number}: expected army, board, on or passed, not {words[0]!r}")
-        verb(reader, number, words[1:])
+    join, next_id = head[1], int(head[2])
+    reader = _Reader()
+    for number, line in enumerate(lines, 2):
+        try:
+            reader.line(line)
+        except MultiverseError as error:
+            raise FenError(f"line {number}: {error}") from None
     for army in reader.armies.values():
         if army.home not in reader.boards:
-            raise FenError(f"army {army.name!r} is at home on {army.home!r}, which is no board here")
+            raise FenError(f"army {army.name!r} is at home on {army.home!r}, which is not a board here")
     pieces: dict[int, Piece] = {}
     for name, placement in reader.placements.items():
         for piece in _pieces(reader, name, placement):
@@ -146,78 +192,10 @@ def read(text: str) -> Multiverse:
     for passing in reader.passings:
         if passing.piece not in pieces or passing.board not in reader.boards:
             raise FenError(f"a passed square names piece {passing.piece} or board {passing.board!r}, not here")
-        if not 0 <= passing.square < reader.boards[passing.board].geometry.size:
+        if passing.square >= reader.boards[passing.board].geometry.size:
             raise FenError(f"a passed square {passing.square} is not on board {passing.board!r}")
     ordered = {number: pieces[number] for number in sorted(pieces)}
-    return Multiverse(reader.boards, reader.armies, ordered, head[2], tuple(reader.passings), next_id)
-
-
-def _number(line: int, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise FenError(f"line {line}: expected a number, not {text!r}")
-    return int(text)
-
-
-def _named(line: int, words: list[str], *names: str) -> list[str]:
-    if len(words) != len(names):
-        raise FenError(f"line {line}: expected {', '.join(names)}")
-    values = []
-    for word, name in zip(words, names, strict=True):
-        key, equals, value = word.partition("=")
-        if key != name or not equals or not value:
-            raise FenError(f"line {line}: expected {name}=..., not {word!r}")
-        values.append(value)
-    return values
-
-
-def _army(reader: _Reader, line: int, words: list[str]) -> None:
-    if len(words) < 2 or words[0] != _code(len(reader.armies)):
-        raise FenError(f"line {line}: expected the army code {_code(len(reader.armies))} and a name")
-    name = unquote(words[1])
-    controller, home, colour, mark, far, hand = _named(
-        line, words[2:], "controller", "home", "colour", "mark", "far", "hand"
-    )
-    if name in reader.armies or far not in ("yes", "no"):
-        raise FenError(f"line {line}: an army name is used twice, or far is not yes or no")
-    try:
-        army = Army(name, unquote(controller), unquote(home), colour, _number(line, mark), far == "yes", hand)
-    except MultiverseError as error:
-        raise FenError(f"line {line}: {error}") from None
-    reader.armies[name] = army
-    reader.codes[words[0]] = name
-
-
-def _board(reader: _Reader, line: int, words: list[str]) -> None:
-    if len(words) != 5 or words[1] not in ("half", "whole"):
-        raise FenError(f"line {line}: expected a name, half or whole, a size such as 8x4, wraps= and holes=")
-    name = unquote(words[0])
-    files, _, ranks = words[2].partition("x")
-    wraps, holes = _named(line, words[3:], "wraps", "holes")
-    try:
-        size = Geometry(_number(line, files), _number(line, ranks))
-        gone = frozenset() if holes == "none" else frozenset(size.square(hole) for hole in holes.split(","))
-        geometry = Geometry(size.files, size.ranks, "" if wraps == "none" else wraps, gone)
-    except MultiverseError as error:
-        raise FenError(f"line {line}: {error}") from None
-    if name in reader.boards:
-        raise FenError(f"line {line}: there is a board {name!r} already")
-    reader.boards[name] = Board(name, geometry, half=words[1] == "half")
-
-
-def _on(reader: _Reader, line: int, words: list[str]) -> None:
-    name = unquote(words[0]) if words else ""
-    if len(words) != 2 or name not in reader.boards or name in reader.placements:
-        raise FenError(f"line {line}: expected a board that is not yet filled, and its placement")
-    reader.placements[name] = words[1]
-
-
-def _passed(reader: _Reader, line: int, words: list[str]) -> None:
-    if len(words) != 3:
-        raise FenError(f"line {line}: expected a board, a square number and a piece number")
-    reader.passings.append(Passing(unquote(words[0]), _number(line, words[1]), _number(line, words[2])))
-
-
-_VERBS = {"army": _army, "board": _board, "on": _on, "passed": _passed}
+    return Multiverse(reader.boards, reader.armies, ordered, join, tuple(reader.passings), next_id)
 
 
 def _pieces(reader: _Reader, name: str, placement: str) -> list[Piece]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from nomic_nb.multiverse.betza import Part
-from nomic_nb.multiverse.geometry import each
+from nomic_nb.multiverse.filled import Filled
+from nomic_nb.multiverse.geometry import each, union
 from nomic_nb.multiverse.shifts import Free, shifts
-from nomic_nb.multiverse.tables import Filled, Movement, Row
+from nomic_nb.multiverse.tables import Movement, Row
 
 
 def together(foes: tuple[Movement, ...]) -> bool:
@@ -80,7 +81,4 @@ def _leap(part: Part) -> bool:
 
 
 def _attacked(foe: Movement, pieces: int) -> int:
-    found = 0
-    for bit in each(pieces):
-        found |= foe.targets(bit, 0, unmoved=False)[1]
-    return found
+    return union(foe.targets(bit, 0, unmoved=False)[1] for bit in each(pieces))

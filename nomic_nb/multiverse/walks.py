@@ -29,7 +29,7 @@ class Walk(NamedTuple):
     own: int
 
     def to(self, bit: int, mode: str) -> Walk | None:
-        """Return the walk gone on to a square as a leg's mode says (``o`` is over an own piece); None if it cannot."""
+        """Return the walk gone on to a square as a leg's mode says (``o``: over its own side); None if it cannot."""
         _, gone, empty, full, foe, own = self
         if mode == "m":
             bits = bit & ~gone

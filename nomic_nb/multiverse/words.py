@@ -15,11 +15,7 @@ _TURNS = {
     6: "left",
     7: "half left",
 }
-_NAMES = {
-    (2, 1): "knight",
-    (3, 1): "camel",
-    (3, 2): "zebra",
-}
+_NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
 _ALL = {"orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7)}
 
 
@@ -74,7 +70,7 @@ def _leg(part: Part, leg: Leg, reach: int, *, first: bool, last: bool) -> str:
     if leg.same:
         text += ", as far as before"
     if leg.hop:
-        whose = "own piece" if leg.friendly else "piece"
+        whose = "piece of its own side" if leg.friendly else "piece"
         text += f" over exactly one {whose}" + (" to the square just behind it" if leg.hop == "g" else "")
     if leg.lame == "n" and (part.atom.long > 1):
         oblique = part.atom.family == "oblique"
@@ -171,9 +167,9 @@ def _stop(leg: Leg) -> str:
     """Say what a leg before the last may stop on."""
     names = {
         "m": "an empty square",
-        "c": "a piece it captures",
-        "d": "an own piece it captures",
-        "p": "an own piece it passes over" if leg.friendly else "a piece it passes over",
+        "c": "a piece that it captures",
+        "d": "a piece of its own side that it captures",
+        "p": "a piece of its own side that it passes over" if leg.friendly else "a piece that it passes over",
     }
     text = " to " + " or ".join(names[mode] for mode in leg.modes)
     return text + " (there slider and leaper are exchanged)" if leg.toggle else text
@@ -191,7 +187,7 @@ def _end(leg: Leg) -> str:
     if "e" in modes and modes != {"e"}:
         text += ", also en passant"
     if "d" in modes:
-        text += ", own pieces only" if "c" not in modes and "m" not in modes else ", own pieces too"
+        text += ", only its own pieces" if "c" not in modes and "m" not in modes else ", also its own pieces"
     if leg.tame:
         text += ", never a royal piece"
     return text

@@ -161,7 +161,7 @@ def read_change(line: str, body: str) -> Asked:
     number: Number = ""
     if kind != "enact":
         if not words:
-            raise WordingError(f"{kind} which rule? Its number stands behind {kind}")
+            raise WordingError(f"{kind} which rule? Its number comes after {kind}")
         number = number_of(words.pop(0))
     given = dict(_option(word) for word in words)
     text = split_body(body)

@@ -86,9 +86,8 @@ def vote(game: BaseGame, line: str) -> Proposal | None:
     words = words_of(rest)
     if not 1 <= len(words) <= 2:
         raise WordingError(f"a vote is a player, for or against, and a number where several votes are open: {line!r}")
-    before = game.state.seq
     game.vote(player, words[0], number_of(words[1]) if words[1:] else None)
-    done = game.table.events[before]
+    done = next(one for one in reversed(game.table.events) if one.do == "vote" and one.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
 
 
@@ -184,7 +183,7 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
     """
     key, _, rest = line.strip().partition(" ")
     if not key:
-        raise WordingError("why what? A term stands behind it, such as vote.quota")
+        raise WordingError("why what? Name a term after it, such as vote.quota")
     return game.why(key, read_change(rest, body).change if rest.strip() else None)
 
 

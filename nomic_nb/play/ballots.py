@@ -7,21 +7,20 @@ from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Effect, declare
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.places import One, Players
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.types import Scope
-from nomic_nb.law.values import TEXT, Ref, Value, shown
+from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import doing
 from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
-from nomic_nb.play.declaring import OneOf, OnProposal, action, happens
-from nomic_nb.play.effects import EFFECTS, Env, players_of, prevented, value_of
+from nomic_nb.play.declaring import OneOf, OnProposal, action, effect, happens
+from nomic_nb.play.effects import players_of, prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
-from nomic_nb.play.proposals import case_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 from nomic_nb.play.votes import with_vote
@@ -31,7 +30,7 @@ from nomic_nb.play.votes import with_vote
     "balloted",
     "a ballot was cast",
     {**VOTE, **BY, "ballot": BALLOT},
-    told=lambda e: f"{e.actor} votes {e.data['ballot']} {e.data['number']}",
+    told="{actor} votes {ballot} {number}",
 )
 def _balloted(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
@@ -47,7 +46,7 @@ def _balloted(state: State, event: Event) -> State:
     "a voter has said whether the vote may be closed without their ballot",
     {**VOTE, **BY, "answer": YES_NO},
     told=lambda e: (
-        f"{e.actor} lets the vote on {e.data['number']} be closed without a ballot of theirs"
+        f"{e.actor} agrees to close the vote on {e.data['number']} without their ballot"
         if e.data["answer"] == "yes"
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
@@ -60,7 +59,7 @@ def _agreed(state: State, event: Event) -> State:
     return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
 
 
-happens("vote_ended", told=lambda e: f"{e.actor} closes the vote on {e.data['number']}")
+happens("vote_ended", told="{actor} closes the vote on {number}")
 
 
 @dataclass(frozen=True)
@@ -75,38 +74,32 @@ class Ballot(One):
             raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
 
 
-@declare(
-    EFFECTS,
+@effect(
     "cast {ballot} for {who}",
     example='cast "for" for "Dummy"',
-    makes=("balloted",),
+    makes="balloted",
     ballot=Ballot(TEXT, "a ballot"),
     who=Players(),
 )
-def _cast(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _cast(engine: Engine, effect: Any) -> None:
     """Cast a ballot in the vote at hand."""
-    ballot = value_of(engine, item, effect.ballot)
-    proposal = engine.state.proposals[cast(Ref, item.env["proposal"]).id]
+    ballot = engine.value(effect.ballot)
+    case = engine.item.env["proposal"]
+    proposal = engine.state.proposals[case.id]
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
         raise Undecided("no vote is open in which a ballot could be cast")
     if ballot not in ("for", "against"):
-        raise Undecided(f"{shown(ballot)} is no ballot")
-    for name in players_of(engine, item, effect.who):
+        raise Undecided(f"{shown(ballot)} is not a ballot")
+    for name in players_of(engine, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
-        if not _may_be_cast(engine, item, effect, name):
+        if not _may_be_cast(engine, effect, name):
             continue
-        if name in vote.ballots and engine.read("vote.changeable", proposal=item.env["proposal"]) is not True:
+        if name in vote.ballots and engine.read("vote.changeable", proposal=case) is not True:
             raise Undecided(f"{name} has voted already, and ballots stand")
-        env: dict[str, Value] = {
-            "proposal": item.env["proposal"],
-            "player": Ref("player", name),
-            "ballot": ballot,
-        }
-        engine.emit("balloted", name, env=env, number=proposal.number, ballot=ballot)
-    engine.schedule("close vote", proposal=item.env["proposal"])
-    return item.env
+        engine.emit("balloted", name, number=proposal.number, ballot=ballot)
+    engine.schedule("close vote", proposal=case)
 
 
 @action("balloted", {**VOTE, **BY})
@@ -117,7 +110,7 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     if not isinstance(ballot, str) or ballot not in ("for", "against"):
         raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
     found = _open_vote(state, player, proposal)
-    case = case_of(found)
+    case = found.case
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
     if player not in held.electorate:
@@ -126,10 +119,9 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
         finding = state.find("vote.changeable", **case)
         if state.law.settled(finding) is not True:
             refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
-    check_permission(state, "vote", player, f"that {player} votes on {found.number}", **case)
-    env: dict[str, Value] = {**case, "player": Ref("player", player), "ballot": ballot}
+    check_permission(state, "vote", player, f"to vote on {found.number}", **case)
     engine.take(found.turn)
-    engine.emit("balloted", player, env=env, number=found.number, ballot=ballot)
+    engine.emit("balloted", player, number=found.number, ballot=ballot)
     engine.schedule("close vote", **case)
 
 
@@ -162,10 +154,10 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     found = _open_vote(state, player, proposal)
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
-    case = case_of(found)
+    case = found.case
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
-        refuse(f"everyone must vote; {', '.join(held.waiting)} has not", duty.rule)
+        refuse(f"everyone must vote; {doing(held.waiting, 'has', 'have')} not", duty.rule)
     finding = state.find("vote.ended_by", **case)
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} cannot close this vote", finding.rule)
@@ -181,25 +173,23 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
     state = engine.state
     calm(state)
     if not isinstance(answer, str) or answer not in ("yes", "no"):
-        raise IllegalAction(f"one agrees or not, yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
+        raise IllegalAction(f"the answer is yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
     found = _open_vote(state, player, proposal)
-    held, case = cast(Vote, found.vote), case_of(found)
+    held, case = cast(Vote, found.vote), found.case
     finding = state.find("may.agree", player=player, **case)
     if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
     if held.agreed.get(player) in ("yes", answer):
-        refuse(f"{player} has said so already", finding.rule)
-    env: dict[str, Value] = {**case, "player": Ref("player", player), "answer": answer}
+        refuse(f"{player} has answered already", finding.rule)
     engine.take(found.turn)
-    engine.emit("agreed", player, env=env, number=found.number, answer=answer)
+    engine.emit("agreed", player, number=found.number, answer=answer)
 
 
-def _may_be_cast(engine: Engine, item: Item, effect: Any, name: str) -> bool:
+def _may_be_cast(engine: Engine, effect: Any, name: str) -> bool:
     """Tell whether the law of a step lets rules cast a voter's ballot; a dummy has no other."""
     if not engine.state.players[name].person:
         return True
-    case = {"proposal": item.env["proposal"], "voter": Ref("player", name)}
-    finding = engine.find("vote.automatic", **case)
+    finding = engine.find("vote.automatic", proposal=engine.item.env["proposal"], voter=name)
     allowed = engine.law.settled(finding) is True
     if not allowed:
         prevented(engine, effect, finding.rule, name)

@@ -38,8 +38,9 @@ def numbers_named(wording: str) -> set[Number]:
 
 
 @step("by hand")
-def by_hand(engine: Engine, item: Item) -> None:
+def by_hand(engine: Engine) -> None:
     """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
+    item = engine.item
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
     plain = {name: value for name, value in item.env.items() if name != ANSWER}
     cause, what = item.cause, item.effects[0].words
@@ -65,7 +66,7 @@ def doer_of(state: State, item: Item) -> str:
     if isinstance(judgment, Ref):
         ruling = state.judgments[cast(int, judgment.id)].ruling
         return ruling.judge if ruling else ""
-    return str(cast(Ref, item.env["player"]).id)
+    return str(item.env["player"].id)
 
 
 def _at_hand(state: State, item: Item) -> set[Number]:
@@ -75,7 +76,7 @@ def _at_hand(state: State, item: Item) -> set[Number]:
         ruling = state.judgments[cast(int, judgment.id)].ruling
         ids = ruling.rests_on if ruling else ()
     else:
-        ids = (cast(int, cast(Ref, item.env["this"]).id),)
+        ids = (cast(int, item.env["this"].id),)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
     return {number for rule in rules for number in numbers_named(rule.wording)}
 
@@ -98,7 +99,7 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
             yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
     if "judgment" in item.env:
         return
-    if direct and before.applied.count(cast(int, cast(Ref, item.env["this"]).id)) > 1:
+    if direct and before.applied.count(cast(int, item.env["this"].id)) > 1:
         yield "the rule was applied in this turn already"
     own = before.turn_of(doer) is not None
     for event in direct if not own else ():
@@ -106,7 +107,7 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
             yield f"it is not {doer}'s turn"
             break
     if effect.form.name in ("give", "grow") or not _leaves_others_pieces(before, after, doer, own=own):
-        yield "it is not only about pieces of their own, in their own turn"
+        yield "it reaches beyond {doer}'s own pieces in their own turn"
 
 
 def _named(event: Event, named: set[Number]) -> bool:

@@ -13,6 +13,7 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe,
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Record
 from nomic_nb.play.cases import CHANGE, PLAYER, PROPOSAL, RULE, TEXTS
+from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
@@ -27,8 +28,12 @@ def proposal_at(view: View) -> Proposal:
     return state_of(view).proposals[ref.id]
 
 
+def _proposal(view: View, id: int | str) -> Proposal:
+    return state_of(view).proposals[id]
+
+
 def _change(view: View, id: int | str) -> Change:
-    return state_of(view).proposals[id].change
+    return _proposal(view, id).change
 
 
 def _change_ref(view: View) -> Value:
@@ -111,8 +116,8 @@ def _mentions(view: View, change: Value, text: Value) -> Value:
 
 
 FACTS = (
-    Fact("proposals", list_of(PROPOSAL), "everything that was proposed", ("proposals",),
-         lambda view: tuple(Ref("proposal", number) for number in state_of(view).proposals if number != SUPPOSED)),
+    fact("proposals", list_of(PROPOSAL), "everything that was proposed",
+         lambda state: [number for number in state.proposals if number != SUPPOSED]),
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
     Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"),
          lambda view: _target_ref(view, proposal_at(view).number), ("proposal",)),
@@ -125,21 +130,21 @@ FACTS = (
 RECORDS = (
     Record("proposal", "a proposal", (
         Field("number", NUMBER, "its number", (), _proposal_number),
-        Field("turn", NUMBER, "the turn in which it was made", ("proposals",),
-              lambda view, id: state_of(view).proposals[id].turn),
+        *of_each(_proposal, ("proposals",), ("turn", NUMBER, "the turn in which it was made")),
         Field("change", CHANGE, "what it proposes", (), lambda _, id: Ref("change", id)),
         Field("target", maybe(RULE), "the rule that it is to change", ("proposals", "rules"), _target_ref),
-        Field("author", PLAYER, "who made it", ("proposals",),
-              lambda view, id: Ref("player", state_of(view).proposals[id].proponent)),
-        Field("status", worded(TEXT, STATUS),
-              "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", ("proposals",),
-              lambda view, id: state_of(view).proposals[id].status),
+        *of_each(
+            _proposal, ("proposals",),
+            ("author", PLAYER, "who made it", lambda proposal: proposal.proponent),
+            ("status", worded(TEXT, STATUS),
+             "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
+        ),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               _judge_asked),
     )),
     Record("change", "a proposed rule-change", (
-        Field("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")), "enact, amend, repeal or transmute",
-              ("proposals",), lambda view, id: _change(view, id).kind),
+        *of_each(_change, ("proposals",), ("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")),
+                 "enact, amend, repeal or transmute")),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _change_tier, ("enact.tier",)),
         Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _change_keys),

@@ -7,19 +7,17 @@ from typing import Any
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, Making, make
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import One, Word
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
-from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import CHANGED, EFFECTS, Env, rule_meant
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import CHANGED, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import enforce
-from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.proposals import change_of, with_proposal
 from nomic_nb.play.state import State
@@ -33,7 +31,7 @@ def _told_change(event: Event, did: str) -> str:
         there = f" for {change.universe}" if change.universe else ""
         return f"rule {data['new']} “{change.title}” is enacted{there}{whose}"
     old, new = data["old"], data["new"]
-    moved = f"; it is rule {new} now" if new is not None and new != old else ""
+    moved = f"; it is now rule {new}" if new is not None and new != old else ""
     what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
     there = f" for {change.universe}" if change.universe else ""
     return f"{what} is {did}{there}{moved}{whose}"
@@ -51,7 +49,7 @@ def _told_change(event: Event, did: str) -> str:
     "transmuted",
     "a rule changed its standing",
     ON_RULE,
-    told=lambda e: _told_change(e, f"transmuted and {e.data['tier']} now"),
+    told=lambda e: _told_change(e, f"transmuted to {e.data['tier']}"),
 )
 def _changed(state: State, event: Event) -> State:
     data = event.data
@@ -76,29 +74,28 @@ def _changed(state: State, event: Event) -> State:
 DRAFT = Word("draft called", lambda checker: sorted(checker.drafts), "a draft clause in the same rule")
 
 
-def _automatic(kind: str, engine: Engine, item: Item, effect: Any) -> Env | None:
-    rule = rule_meant(engine, item, effect.rule)
+def _automatic(kind: str, engine: Engine, effect: Any) -> None:
+    rule = rule_meant(engine, effect.rule)
     if rule is not None:  # or it is gone already, and with it what was to be done to it
-        enforce_automatic(engine, item, Change(kind, rule.number))
-    return item.env
+        enforce_automatic(engine, Change(kind, rule.number))
 
 
-@declare(EFFECTS, "repeal {rule}", example="repeal this", makes=("repealed",), rule=One(RULE, CHANGED))
-def _repeal(engine: Engine, item: Item, effect: Any) -> Env | None:
+@effect("repeal {rule}", example="repeal this", makes="repealed", rule=One(RULE, CHANGED))
+def _repeal(engine: Engine, effect: Any) -> None:
     """Repeal a rule by itself."""
-    return _automatic("repeal", engine, item, effect)
+    _automatic("repeal", engine, effect)
 
 
-@declare(EFFECTS, "transmute {rule}", example="transmute this", makes=("transmuted",), rule=One(RULE, CHANGED))
-def _transmute(engine: Engine, item: Item, effect: Any) -> Env | None:
+@effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))
+def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
-    return _automatic("transmute", engine, item, effect)
+    _automatic("transmute", engine, effect)
 
 
-def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
+def enforce_automatic(engine: Engine, change: Change) -> None:
     """Make a change that a rule makes by itself; the rule keeps its number."""
     trial = supposed(engine.state, change, "")
-    case = supposed_case() | ({"rule": Ref("rule", item.cause.id)} if item.cause else {})
+    case = supposed_case() | ({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})
     finding = engine.law.find("change.automatic", trial, case)
     if engine.law.settled(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
@@ -107,45 +104,41 @@ def enforce_automatic(engine: Engine, item: Item, change: Change) -> None:
     enforce(engine, change, None, None, trial, supposed_case(), takes_number=False)
 
 
-def _draft(item: Item, name: str) -> c.Draft:
+def _draft(engine: Engine, name: str) -> c.Draft:
     """Return a draft of the rule whose clause is at work."""
-    rule = item.law.book.rules.get(item.cause.id) if item.cause else None
+    rule = engine.law.book.rules.get(engine.cause.id) if engine.cause else None
     parts = [[line.clause for line in part.lines] for part in rule.standing] if rule else []
     # An amendment beside others speaks of its own drafts first.
-    for part in sorted(parts, key=lambda clauses: item.clause not in clauses):
+    for part in sorted(parts, key=lambda clauses: engine.item.clause not in clauses):
         for clause in part:
             if isinstance(clause, c.Draft) and clause.name == name:
                 return clause
     raise Undecided(f"the rule has no draft {name}")
 
 
-@declare(
-    EFFECTS,
+@effect(
     "amend {rule} by {draft}",
     example="amend this by soon",
-    makes=("amended",),
+    makes="amended",
     rule=One(RULE, "what is amended"),
     draft=DRAFT,
 )
-def _amend(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _amend(engine: Engine, effect: Any) -> None:
     """Change a rule by itself to what a draft says."""
-    rule = rule_meant(engine, item, effect.rule)
+    rule = rule_meant(engine, effect.rule)
     if rule is not None:
-        draft = _draft(item, effect.draft)
-        enforce_automatic(engine, item, Change("amend", rule.number, draft.wording, draft.law))
-    return item.env
+        draft = _draft(engine, effect.draft)
+        enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "enact {draft}",
     example="enact soon",
-    makes=("enacted",),
+    makes="enacted",
     draft=DRAFT,
 )
-def _enact(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
-    draft = _draft(item, effect.draft)
-    there = "" if item.scope == EVERYWHERE else item.scope
-    enforce_automatic(engine, item, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
-    return item.env
+    draft, scope = _draft(engine, effect.draft), engine.item.scope
+    there = "" if scope == EVERYWHERE else scope
+    enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
-from nomic_nb.play.docket import awaited_consent, case_of, live, waited_for
+from nomic_nb.play.docket import awaited_consent, live, waited_for
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.pending import Act, Waiting
 from nomic_nb.play.people import names_of
@@ -197,7 +197,7 @@ def _choice(waiting: Waiting) -> str:
 
 def _dice(waiting: Waiting) -> str:
     dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
-    return f"{dice} of {waiting.sides} sides"
+    return f"{dice} with {waiting.sides} sides"
 
 
 def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
@@ -241,8 +241,7 @@ def _players(state: State, key: str, case: Mapping[str, Value]) -> tuple[tuple[s
 
 
 def _debate(state: State, proposal: Proposal) -> Iterator[Decision]:
-    number = proposal.number
-    case: dict[str, Value] = {"proposal": Ref("proposal", number)}
+    number, case = proposal.number, proposal.case
     names, rule = _players(state, "debate.ended_by", case)
     for name in names:
         if _open_to(state, "call_vote", name, **case):
@@ -257,7 +256,7 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     vote, number = proposal.vote, proposal.number
     if vote is None:
         return
-    case: dict[str, Value] = {"proposal": Ref("proposal", number)}
+    case = proposal.case
     prompt = f"vote on {number}: {proposal.change.headline}"
     names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = [name for name in names if _open_to(state, "close_vote", name, **case)]
@@ -276,11 +275,11 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
     """Yield the question to silent voters whether a vote may be closed without them, where a rule has them asked."""
-    number, case = proposal.number, {"proposal": Ref("proposal", proposal.number)}
+    number, case = proposal.number, proposal.case
     for name in vote.waiting if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
         if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
-            prompt = f"was there time enough? May the vote on {number} be closed without your ballot?"
+            prompt = f"was there enough time? May the vote on {number} be closed without your ballot?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
             must = waited_for and not _open_to(state, "vote", name, **case)
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
@@ -337,10 +336,12 @@ def _judgments(state: State) -> Iterator[Decision]:
     waits = waited_for(state) is not None
     for judgment in live(state):
         if judgment.status == "asked" and judgment.judge is not None:
-            if _open_to(state, "rule_on", judgment.judge, **case_of(judgment)):
+            if _open_to(state, "rule_on", judgment.judge, **judgment.case):
                 prompt = f"decide as Judge: {judgment.question}"
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
+                if state.law.find("judge.scope", state, {}).value == "this turn":
+                    prompt += " (as a new Judge, only if players disagree on it and it makes a difference to this turn)"
                 yield Decision(judgment.judge, "rule_on", prompt, options, judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":
             yield from _overruling(state, judgment)
@@ -349,18 +350,18 @@ def _judgments(state: State) -> Iterator[Decision]:
 
 
 def _overruling(state: State, judgment: Judgment) -> Iterator[Decision]:
-    names, rule = _players(state, "judge.overrule_electorate", case_of(judgment))
+    names, rule = _players(state, "judge.overrule_electorate", judgment.case)
     prompt = f"overrule {judgment.judge} in judgment {judgment.id}?"
     for name in names:
-        if name not in judgment.ballots and _open_to(state, "overrule", name, **case_of(judgment)):
+        if name not in judgment.ballots and _open_to(state, "overrule", name, **judgment.case):
             yield Decision(name, "overrule", prompt, ("for", "against"), rule, id=judgment.id)
 
 
 def _going_on(state: State, judgment: Judgment) -> Iterator[Decision]:
-    rule = state.find("judge.consent", **case_of(judgment)).rule
+    rule = state.find("judge.consent", **judgment.case).rule
     prompt = f"let play go on after judgment {judgment.id}"
     for name in state.persons:
-        if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **case_of(judgment)):
+        if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **judgment.case):
             options = ("for",) if name in judgment.consents else ("for", "against")
             yield Decision(name, "consent", prompt, options, rule, id=judgment.id, must=not state.turns)
 

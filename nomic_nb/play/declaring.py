@@ -6,25 +6,75 @@ does it again: all come from here. Effects are declared in the same way, as `For
 
 from __future__ import annotations
 
+import difflib
 import inspect
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 
-from nomic_nb.errors import LawError
+from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import vocabulary
-from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.changes import Change, as_number, from_json
+from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Type, shown
+from nomic_nb.law.values import Type, pointed, shown
+from nomic_nb.law.view import View
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 
 #: A whole number in what is done is not beyond this.
 LARGEST = 2**53
+#: Stands for any words, where some are tried.
+ANY = "An example."
 
 Does = TypeVar("Does", bound=Callable[..., Any])
 Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
+
+# ------------------------------------------------------------------------------------ facts and fields
+
+
+def fact(
+    name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = ()
+) -> vocabulary.Fact:
+    """Declare something that is so in the state, where things are told by their names and ids.
+
+    Parameters
+    ----------
+    name, type, meaning, reads
+        As in `vocabulary.Fact`; where nothing is said of what it reads, it is the field of its name.
+    get : callable, optional
+        Finds it in the state; without, it is the field of its name.
+    """
+    find = get or attrgetter(name)
+    return vocabulary.Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)))
+
+
+def of_each(
+    find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: tuple[Any, ...]
+) -> tuple[vocabulary.Field, ...]:
+    """Declare fields of a kind of thing, which have things by their names and ids.
+
+    Parameters
+    ----------
+    find : callable
+        Finds a thing in a view, by its id.
+    reads : tuple of str
+        The fields of the state in which it does.
+    *fields : tuple
+        Name, type and meaning of each, and what finds it, given the thing; without, it is the thing's own field.
+    """
+
+    def field(name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None) -> vocabulary.Field:
+        of = get or attrgetter(name)
+        return vocabulary.Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))))
+
+    return tuple(field(*one) for one in fields)
+
 
 # ------------------------------------------------------------------------------------- kinds of event
 
@@ -52,17 +102,20 @@ KINDS: dict[str, Kind] = {}
 
 
 def happens(
-    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str],
+    name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
     usual: str = "", late: str = "",
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, told, usual, late
+    name, meaning, binds, usual, late
         As in `Kind`.
+    told : callable or str
+        The same; a text has its data, and its actor, in braces.
     """
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, told)
+    words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, words)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)
@@ -90,6 +143,8 @@ class Takes:
         What stands for it in a line of Python, where nothing of a decision answers it.
     example : object
         One that may be tried.
+    among : callable, optional
+        Lists what there is to choose from, for a player who does it; there may be numbers that rules speak of.
     """
 
     types: tuple[type, ...]
@@ -97,6 +152,7 @@ class Takes:
     of: str = ""
     python: str = '"…"'
     example: object = None
+    among: Callable[[State, str, Iterable[object]], Iterable[object]] | None = None
 
     def check(self, value: object) -> bool:
         """Tell whether a value is what it takes."""
@@ -121,18 +177,29 @@ class Takes:
         return from_json(value)
 
 
+def _amounts(state: State, player: str, known: Iterable[object]) -> Iterable[object]:
+    """Return one, all that a player has of something, and the numbers that rules speak of."""
+    said = (one for one in known if isinstance(one, int) and not isinstance(one, bool))
+    return sorted(one for one in {1, *map(int, state.players[player].counters.values()), *said} if one > 0)
+
+
 _TRIED = Change("enact", None, "An example.")
 #: What actions take.
 AChange: TypeAlias = Annotated[
     Change, Takes((Change,), "a change made by enact, amend, repeal or transmute", python="nb.enact(…)", example=_TRIED)
 ]
-Words: TypeAlias = Annotated[str, Takes((str,), "a text", example="An example.")]
-Said: TypeAlias = Annotated[str, Takes((str,), "a text", of="option", example="An example.")]
+Words: TypeAlias = Annotated[str, Takes((str,), "a text", example=ANY)]
+Said: TypeAlias = Annotated[str, Takes((str,), "a text", of="option", example=ANY)]
+AnEffect: TypeAlias = Annotated[str, Takes((str,), "a text", example='announce "An example."')]
 Kept: TypeAlias = Annotated[str, Takes((str,), "a text", of="kept", example="")]
 Flag: TypeAlias = Annotated[bool, Takes((bool,), "true or false")]
-Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1)]
+Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1, among=_amounts)]
+Somebody: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, *_: state.playing)]
+Counter: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, who, _: state.players[who].counters)]
+OfRule: TypeAlias = Annotated[
+    Number, Takes((int, str), "a number", python="…", among=lambda state, *_: [r.number for r in state.rules.in_force])
+]
 OneOf: TypeAlias = Annotated[object, Takes((object,), "something", of="option")]  # the action says what it takes
-OfRule: TypeAlias = Annotated[Number, Takes((int, str), "a number", python="…")]
 Assigned: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="assigned", python="…")]
 OnProposal: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="proposal")]
 Which: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number", of="id")]
@@ -158,11 +225,46 @@ class Deed(vocabulary.Action):
         What it takes; the default is `inspect.Parameter.empty` where it has to be said.
     perform : callable
         What it does.
+    heard : str
+        For what can be done at any time: the name that its event binds to what rules listen for.
+    phrase : str
+        For the same: how what it takes is said in a line, with ``{fields}``; one after the other where it is empty.
     """
 
     makes: str = ""
     fields: Mapping[str, tuple[Takes, Any]] = None  # type: ignore[assignment]
     perform: Callable[..., None] = print
+    heard: str = ""
+    phrase: str = ""
+
+    @property
+    def chosen(self) -> dict[str, Takes]:
+        """What has to be said, or can be chosen from a list."""
+        needed = inspect.Parameter.empty
+        return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is needed}
+
+    def ways(self, state: State, player: str, known: Sequence[object]) -> Iterator[dict[str, object]]:
+        """Yield what a player can say in it: all that there is to choose from, the known words, or any."""
+        words = [one for one in known if isinstance(one, str)] or ["…"]
+        lists = (
+            takes.among(state, player, known) if takes.among else words if takes.example == ANY else [takes.example]
+            for takes in self.chosen.values()
+        )
+        yield from (dict(zip(self.chosen, values, strict=True)) for values in product(*lists))
+
+    @property
+    def line(self) -> str:
+        """How what it takes is said in a line."""
+        return self.phrase or ": ".join(f"{{{name}}}" for name in self.chosen)
+
+    def from_line(self, line: str) -> dict[str, Any]:
+        """Return what is said in such a line."""
+        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(self.line))
+        found = re.fullmatch(pattern, line, re.DOTALL)
+        return {
+            name: as_number(words) if int in self.fields[name][0].types else words
+            for name, words in (found.groupdict() if found else {}).items()
+        }
 
     def check(self, details: Mapping[str, Any]) -> None:
         """Refuse details that it does not take.
@@ -207,7 +309,8 @@ HOST: dict[str, Deed] = {}
 
 def action(
     makes: str, binds: Mapping[str, Type] | None = None, *, owed: bool = False, otherwise: str = "",
-    takes_leave: bool = False, gist: frozenset[str] = frozenset(), host: bool = False,
+    takes_leave: bool = False, gist: frozenset[str] = frozenset(), heard: str = "", phrase: str = "",
+    host: bool = False,
 ) -> Callable[[Does], Does]:  # fmt: skip
     """Declare an action: the function that it decorates does it, and says in its first line what that is.
 
@@ -215,7 +318,7 @@ def action(
 
     Parameters
     ----------
-    makes, binds, owed, otherwise, takes_leave, gist
+    makes, binds, owed, otherwise, takes_leave, gist, heard, phrase
         As in `Deed`.
     host : bool
         Whether it is done by whoever keeps the record.
@@ -238,13 +341,35 @@ def action(
             makes,
             fields,
             perform,
+            heard,
+            phrase,
         )
         return perform
 
     return decorate
 
 
-# --------------------------------------------------------------------------------------- steps of play
+def find_action(action: str) -> Deed:
+    """Return an action by its name.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such action; the known ones are listed.
+    """
+    known = ACTIONS.get(action)
+    if known is None:
+        near = difflib.get_close_matches(str(action), ACTIONS, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(ACTIONS))
+    return known
+
+
+# ------------------------------------------------------------------------------ effects and steps of play
+
+#: The effects of play, as forms.
+EFFECTS: list[Form] = []
+effect = partial(declare, EFFECTS)
 
 #: Steps of play that wait on the agenda, by name.
 STEPS: dict[str, Callable[..., None]] = {}

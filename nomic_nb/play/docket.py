@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import Judgment
-
-
-def case_of(judgment: Judgment) -> dict[str, Value]:
-    """Return the case of a judgment, as the law is asked about it."""
-    return {"judgment": Ref("judgment", judgment.id)}
 
 
 def live(state: State) -> tuple[Judgment, ...]:
@@ -24,7 +18,7 @@ def waited_for(state: State) -> Judgment | None:
         return state.held
     for judgment in live(state):
         if judgment.unsettled:
-            finding = state.find("judge.play_waits", **case_of(judgment))
+            finding = state.find("judge.play_waits", **judgment.case)
             if finding.answered and finding.value is True:
                 return judgment
     return None
@@ -39,7 +33,6 @@ def awaited_consent(law: Law, state: State, player: str) -> Judgment | None:
         Where the law does not say.
     """
     for judgment in live(state):
-        case = {**case_of(judgment), "player": Ref("player", player)}
-        if law.answer("judge.consent", state, case) is not True:
+        if law.answer("judge.consent", state, {**judgment.case, "player": player}) is not True:
             return judgment
     return None

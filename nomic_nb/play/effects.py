@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
-from nomic_nb.law.forms import Form
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.chess import effects as on_boards
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
 
 
-Env = Mapping[str, Value]
-
-
-#: The effects of play, as forms.
-EFFECTS: list[Form] = []
-
-
-def value_of(engine: Engine, item: Item, expression: Expression) -> Value:
-    """Return what an expression in an effect comes to."""
-    return expression.run(engine.view(item.env))
-
-
-def number_of(engine: Engine, item: Item, expression: Expression) -> Number:
+def number_of(engine: Engine, expression: Expression) -> Number:
     """Return the number that an expression in an effect comes to."""
-    return a_number(value_of(engine, item, expression))
+    return a_number(engine.value(expression))
 
 
-def count_of(engine: Engine, item: Item, expression: Expression, misfit: Callable[[Value], str]) -> int:
+def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
     """Return the whole number that an expression in an effect comes to, or ask where it is none that fits."""
-    value = number_of(engine, item, expression)
+    value = number_of(engine, expression)
     if wrong := misfit(value):
         raise Undecided(wrong)
     return cast(int, value)
@@ -52,9 +38,9 @@ def a_number(value: Value) -> Number:
     return value
 
 
-def players_of(engine: Engine, item: Item, expression: Expression) -> tuple[str, ...]:
+def players_of(engine: Engine, expression: Expression) -> tuple[str, ...]:
     """Return the players that an expression in an effect comes to."""
-    value = value_of(engine, item, expression)
+    value = engine.value(expression)
     names = () if on_boards.things(value) else names_of(value)
     for name in names:
         if name not in engine.state.players:
@@ -66,12 +52,12 @@ def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
     """Say that there is no answer where somebody is to act who cannot: a dummy, or one who has left."""
     for name in names:
         if name not in engine.state.persons:
-            raise Undecided(f"{name} is nobody who can act in this game")
+            raise Undecided(f"nobody called {name} can act in this game")
 
 
-def rule_meant(engine: Engine, item: Item, expression: Expression) -> Rule | None:
+def rule_meant(engine: Engine, expression: Expression) -> Rule | None:
     """Return the rule that an effect is about, or None where it is gone."""
-    ref = value_of(engine, item, expression)
+    ref = engine.value(expression)
     return engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
 
 
@@ -79,7 +65,7 @@ def rule_meant(engine: Engine, item: Item, expression: Expression) -> Rule | Non
 CHANGED = "what is repealed, transmuted or revived"
 
 
-happens("prevented", told=lambda e: f"“{e.data['effect']}” is not done: rule {e.data['by']} does not allow it")
+happens("prevented", told="“{effect}” is not done: rule {by} does not allow it")
 
 
 def prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:

@@ -13,14 +13,15 @@ from typing import Any, cast
 from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding, as_set, at_fault
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Source
-from nomic_nb.law.values import Ref, Value, written
+from nomic_nb.law.values import Ref, Value, pointed, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.declaring import KINDS
-from nomic_nb.play.events import Cause, Event, cause_of
-from nomic_nb.play.pending import Item, Later
+from nomic_nb.play.declaring import KINDS, Kind
+from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
+from nomic_nb.play.pending import Item, Later, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.winning import after_change_of_law
@@ -81,6 +82,8 @@ class Engine(ABC):
         #: What is done in this step, and with which details, as the record has them.
         self.did: tuple[str, Mapping[str, Any]] | None = None
         self.cause: Cause | None = None
+        #: The effect, or the step of play, that is at work.
+        self.item: Item
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
 
@@ -91,7 +94,7 @@ class Engine(ABC):
     def tried(self, item: Item) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
 
-        What hangs on a throw, or on what somebody decides, is left out.
+        What depends on a throw, or on what somebody decides, is left out.
         """
 
     @abstractmethod
@@ -101,7 +104,7 @@ class Engine(ABC):
         Raises
         ------
         Undecided
-            That hangs on a throw.
+            That depends on a throw.
         Endless
             Clauses set each other off without end.
         """
@@ -112,9 +115,10 @@ class Engine(ABC):
         self,
         kind: str,
         actor: str | None = None,
+        /,
         *,
-        env: Mapping[str, Value] | None = None,
-        each: tuple[Mapping[str, Value], ...] = (),
+        env: Mapping[str, Any] | None = None,
+        each: tuple[Mapping[str, Any], ...] = (),
         draw: tuple[int, ...] | None = None,
         changed: int | None = None,
         heard_as: str = "",
@@ -128,7 +132,7 @@ class Engine(ABC):
         kind, actor
             What happened, and who did it or whom it concerns.
         env : mapping, optional
-            The names that triggers see.
+            What triggers see besides what is recorded: see `_seen`.
         each : tuple of mapping, optional
             The same where it happens to several at once, and triggers answer for each.
         draw : tuple of int, optional
@@ -157,8 +161,11 @@ class Engine(ABC):
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
             self.state = after_change_of_law(state, self.state)
         self.moments.append((event, self.state))
-        for one in each or (env or {},):
-            self._fire(heard_as or kind, dict(one), changed)
+        heard = heard_as or kind
+        if changed is not None or self.law.triggers.get(heard):
+            told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
+            for one in each or (env or {},):
+                self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
         return event
 
     def _work_on(self, steps: int) -> None:
@@ -208,6 +215,14 @@ class Engine(ABC):
         item = Item(kind, env, self.law, turn=self.state.hand)
         self.state = self.state.but(agenda=self.state.agenda.then(item))
 
+    def bind(self, name: str, value: Value) -> None:
+        """Name something for the effects of the clause that are yet to be done."""
+        self.item = replace(self.item, env={**self.item.env, name: value})
+
+    def wait(self, waiting: Waiting) -> None:
+        """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""
+        self.state = self.state.but(waiting=(*self.state.waiting, waiting))
+
     def take(self, turn: int) -> None:
         """Take a turn in hand; from here on things happen in it."""
         if self.state.hand != turn:
@@ -234,8 +249,8 @@ class Engine(ABC):
         """Say what the law of this step holds of a key."""
         return self.law.find(key, self.state, case)
 
-    def read(self, key: str, **case: Value) -> Value:
-        """Return what the law of this step says of a key.
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law of this step says of a key, of the type that it is declared with.
 
         Raises
         ------
@@ -244,21 +259,30 @@ class Engine(ABC):
         """
         return self.law.settled(self.find(key, **case))
 
+    @property
+    def at_work(self) -> Number | None:
+        """The number of the rule at work."""
+        return self.item.cause.rule if self.item.cause else None
+
     def cite(self, key: str, **case: Value) -> Cause | None:
         """Return the clause that decides a key, as the cause of an event."""
         return cause_of(self.find(key, **case))
 
-    def view(self, env: Mapping[str, Value]) -> View:
-        """Return a view of the state under the law of this step."""
-        return View(self.state, env, self.law)
+    def view(self, env: Mapping[str, Value] | None = None) -> View:
+        """Return a view of the state under the law of this step; of what is at work, where no case is named."""
+        return View(self.state, self.item.env if env is None else env, self.law)
+
+    def value(self, expression: Expression) -> Any:
+        """Return what an expression comes to in what is at work."""
+        return expression.run(self.view())
 
     def players(self, key: str, **case: Value) -> tuple[str, ...]:
         """Return the names that the law gives for a key."""
         return names_of(self.read(key, **case))
 
-    def put_off(self, turns: int, effect: Effect, item: Item) -> None:
+    def put_off(self, turns: int, effect: Effect) -> None:
         """Keep an effect until so many more turns have ended."""
-        later = Later(self.state.ended + turns, effect, item.env, item.cause)
+        later = Later(self.state.ended + turns, effect, self.item.env, self.item.cause)
         self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:
@@ -353,6 +377,19 @@ class Engine(ABC):
             "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
+
+
+def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
+    found: dict[str, Value] = {}
+    for name, type in kind.binds.items():
+        value = told.get(name)
+        if value is None and not (type.maybe and name in told):
+            continue
+        if type.name == "number":
+            value = number_from_json(cast("int | str", value))
+        found[name] = pointed(type, value)
+    return found
 
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:

@@ -97,9 +97,12 @@ class Event:
         return found
 
 
+_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
 def canonical(data: Mapping[str, Any]) -> str:
     """Write plain data so that equal data give equal text."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _WRITER.encode(data)
 
 
 def number_to_json(number: Number) -> int | str:

@@ -23,7 +23,8 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, RULE
 from nomic_nb.play.chess.records import one_ref, piece_words
-from nomic_nb.play.people import maybe_ref, names_of, refs
+from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.possible import adoption_possible
 from nomic_nb.play.sequence import going_back, neighbour, next_player
 from nomic_nb.play.state import State, state_of
@@ -45,53 +46,50 @@ def spoken(state: State, value: Value) -> str:
 # ---------------------------------------------------------------------------------------------- turns
 
 
-def _first_unable(view: View) -> Value:
-    state = state_of(view)
+def _first_unable(state: State) -> str | None:
     if state.stuck and state.first_unable is None:
         raise Undecided("nobody's turn was under way when play could not continue")
-    return maybe_ref(state.first_unable)
+    return state.first_unable
 
 
-def _judge(view: View) -> Value:
-    state = state_of(view)
+def _judge(state: State) -> str | None:
     serving = [state.judgments[id].judge for id in state.docket if state.judgments[id].judge is not None]
-    return maybe_ref(serving[-1] if serving else None)
+    return serving[-1] if serving else None
 
 
-def _next_player(view: View) -> Value:
-    state = state_of(view)
-    return maybe_ref(next_player(state) if state.sequence else None)
+_HAND = ("turns", "hand")
+
+
+def _judges_before(state: State) -> list[str]:
+    return list(dict.fromkeys(name for id in state.docket for name in state.judgments[id].judges))
 
 
 FACTS = (
-    Fact("players", PLAYERS, "everyone who takes or took part, in seating order", ("players",),
-         lambda view: refs(state_of(view).players)),
-    Fact("playing", PLAYERS, "everyone still in the game", ("players",), lambda view: refs(state_of(view).playing)),
-    Fact("seats", PLAYERS, "the persons still in the game, in seating order", ("players",),
-         lambda view: refs(state_of(view).persons)),
-    Fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play",
-         ("chosen_order",), lambda view: refs(state_of(view).chosen_order)),
-    Fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table",
-         ("medium",), lambda view: state_of(view).medium),
-    Fact("turn", NUMBER, "how many turns have begun", ("turn",), lambda view: state_of(view).turn),
-    Fact("circuit", NUMBER, "the circuit under way, 1 for the first", ("circuit",),
-         lambda view: state_of(view).circuit),
-    Fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", ("hand",), lambda view: state_of(view).hand),
-    Fact("part", maybe(TEXT), "the part of the turn at hand", ("turns", "hand"),
-         lambda view: go.part if (go := state_of(view).go) else None),
-    Fact("mover", maybe(PLAYER), "the player whose turn is at hand", ("turns", "hand"),
-         lambda view: maybe_ref(go.player if (go := state_of(view).go) else None)),
-    Fact("next_player", maybe(PLAYER), "the player whose turn comes next",
-         ("turns", "sequence", "place", "players", "position"), _next_player),
-    Fact("rules", list_of(RULE), "the rules in force", ("rules",),
-         lambda view: tuple(Ref("rule", rule.id) for rule in state_of(view).rules)),
+    fact("players", PLAYERS, "everyone who takes or took part, in seating order"),
+    fact("playing", PLAYERS, "everyone still in the game", reads=("players",)),
+    fact("seats", PLAYERS, "the persons still in the game, in seating order", lambda state: state.persons,
+         reads=("players",)),
+    fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play"),
+    fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table"),
+    fact("turn", NUMBER, "how many turns have begun"),
+    fact("circuit", NUMBER, "the circuit under way, 1 for the first"),
+    fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", lambda state: state.hand, reads=("hand",)),
+    fact("part", maybe(TEXT), "the part of the turn at hand", lambda state: state.go and state.go.part, reads=_HAND),
+    fact("mover", maybe(PLAYER), "the player whose turn is at hand", lambda state: state.go and state.go.player,
+         reads=_HAND),
+    fact("next_player", maybe(PLAYER), "the player whose turn comes next",
+         lambda state: next_player(state) if state.sequence else None,
+         reads=("turns", "sequence", "place", "players", "position")),
+    fact("rules", list_of(RULE), "the rules in force", lambda state: [rule.id for rule in state.rules]),
     Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0)),
-    Fact("stuck", TRUTH, "whether play cannot continue", ("stuck",), lambda view: state_of(view).stuck),
-    Fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", ("first_unable", "stuck"),
-         _first_unable),
+    fact("stuck", TRUTH, "whether play cannot continue"),
+    fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", _first_unable,
+         reads=("first_unable", "stuck")),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
-    Fact("judge", maybe(PLAYER), "the player who serves as Judge", ("docket", "judgments"), _judge),
+    fact("judge", maybe(PLAYER), "the player who serves as Judge", _judge, reads=("docket", "judgments")),
+    fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
+         _judges_before, reads=("docket", "judgments")),
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records
@@ -126,39 +124,37 @@ def _rule(view: View, id: int | str) -> Rule:
     return found
 
 
-def _number_of(view: View, id: int | str) -> Value:
-    number = _rule(view, id).number
-    return None if isinstance(number, str) else number
-
-
 RECORDS = (
     Record("player", "someone who takes part", (
         Field("name", TEXT, "the name", (), lambda _, id: id),
-        Field("playing", TRUTH, "still in the game", ("players",), lambda view, id: _player(view, id).playing),
-        Field("person", TRUTH, "a person and not a dummy", ("players",), lambda view, id: _player(view, id).person),
-        Field("present", TRUTH, "not recorded as absent", ("players",), lambda view, id: not _player(view, id).absent),
+        *of_each(
+            _player, ("players",),
+            ("playing", TRUTH, "still in the game"),
+            ("person", TRUTH, "a person and not a dummy"),
+            ("present", TRUTH, "not recorded as absent", lambda player: not player.absent),
+        ),
         Field("in_turn", TRUTH, "whether a turn of this player is under way", ("turns",),
               lambda view, id: state_of(view).turn_of(str(id)) is not None),
-        Field("turns", NUMBER, "turns completed", ("players",), lambda view, id: _player(view, id).turns),
+        *of_each(_player, ("players",), ("turns", NUMBER, "turns completed")),
     ), _counter, ("players",)),
     Record("rule", "a rule", (
-        Field("number", maybe(NUMBER), "its number now; none where it has a label", ("rules",), _number_of),
-        Field("tier", TEXT, "its standing", ("rules",), lambda view, id: _rule(view, id).tier),
-        Field("title", TEXT, "its short name", ("rules",), lambda view, id: _rule(view, id).title),
-        Field("scope", TEXT, "everywhere, or the universe that it is for", ("rules",),
-              lambda view, id: _rule(view, id).scope),
-        Field("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", ("rules",),
-              lambda view, id: _rule(view, id).turn),
-        Field("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set", ("rules",),
-              lambda view, id: _rule(view, id).circuit),
-        Field("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set", ("rules",),
-              lambda view, id: _rule(view, id).history[0].turn),
-        Field("author", maybe(PLAYER), "who last changed it", ("rules",),
-              lambda view, id: maybe_ref(_rule(view, id).author)),
+        *of_each(
+            _rule, ("rules",),
+            ("number", maybe(NUMBER), "its number now; none where it has a label",
+             lambda rule: None if isinstance(rule.number, str) else rule.number),
+            ("tier", TEXT, "its standing"),
+            ("title", TEXT, "its short name"),
+            ("scope", TEXT, "everywhere, or the universe that it is for"),
+            ("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", lambda rule: rule.turn),
+            ("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set"),
+            ("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set",
+             lambda rule: rule.history[0].turn),
+            ("author", maybe(PLAYER), "who last changed it"),
+        ),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
-        Field("amendments", NUMBER, "how many amendments it has", ("rules",),
-              lambda view, id: sum(1 for part in _rule(view, id).amendments.values() if not part.repealed)),
+        *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
+                 lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed))),
     )),
     Record("game", "the game itself", (), _game_counter, ("counters",)),
 )  # fmt: skip

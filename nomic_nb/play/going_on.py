@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from nomic_nb.law.values import Ref
 from nomic_nb.play.chess.marching import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.judgment import close_judgments, go_on_without, play_waits, stand
+from nomic_nb.play.judging import close_judgments, go_on_without, play_waits, stand
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill
@@ -44,17 +43,15 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return False
     if march_on(engine, go):
         return True
-    waits = bool(go.duties) or any(one.turn == go.number for one in state.open_proposals)
-    if waits and not go.over:
-        return False
-    player = Ref("player", go.player)
+    if (go.duties and not go.over) or any(one.turn == go.number for one in state.open_proposals):
+        return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
     if go.part is not None:
-        engine.emit("part_ended", go.player, env={"player": player, "part": go.part}, part=go.part)
+        engine.emit("part_ended", go.player, part=go.part)
         return True
     part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
     if part is not None:
         engine.cause = engine.cite("turn.parts")
-        engine.emit("part_begun", go.player, env={"player": player, "part": part}, part=part)
+        engine.emit("part_begun", go.player, part=part)
         return True
     if not go.over and engine.read("turn.ended_by") == "player":
         return False
@@ -99,9 +96,8 @@ def _stop_if_stuck(engine: Engine) -> bool:
     if is_waited_for(engine.state):
         return False
     for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
-        case = {"proposal": Ref("proposal", proposal.number)}
         if proposal.vote is None:
-            engine.players("debate.ended_by", **case)
+            engine.players("debate.ended_by", **proposal.case)
         elif not proposal.vote.duty:
-            engine.players("vote.ended_by", **case)
+            engine.players("vote.ended_by", **proposal.case)
     return at_standstill(engine)

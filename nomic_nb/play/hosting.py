@@ -8,13 +8,12 @@ from dataclasses import replace
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.values import Ref
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.judgment import judge_away
+from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
@@ -37,8 +36,8 @@ def absent(engine: Engine, who: Words) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     _somebody(engine.state, who)
     if engine.state.players[who].absent:
-        raise IllegalAction(f"{who} is recorded as absent already")
-    engine.emit("absent", None, env={"player": Ref("player", who)}, who=who)
+        raise IllegalAction(f"{who} is already recorded as absent")
+    engine.emit("absent", None, who=who)
     settle_if_agreed(engine)
     judge_away(engine, who)
 
@@ -49,14 +48,14 @@ def present(engine: Engine, who: Words) -> None:
     _somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, env={"player": Ref("player", who)}, who=who)
+    engine.emit("returned", None, who=who)
 
 
 @action("paused", host=True)
 def pause(engine: Engine) -> None:
     """Let the game rest."""
     if engine.state.paused:
-        raise IllegalAction("the game is paused already")
+        raise IllegalAction("the game is already paused")
     engine.emit("paused", None)
 
 
@@ -74,24 +73,24 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     state = engine.state
     calm(state)
     if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction("those who agree are a list of names")
+        raise IllegalAction("those who agree are given as a list of names")
     if not any(name in state.persons for name in agreed):
         raise IllegalAction("a correction needs somebody's consent", options=[f"agreed={list(state.present)}"])
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
     if missing:
         raise IllegalAction(
-            f"a correction needs everyone's consent; {', '.join(missing)} has not agreed",
+            f"a correction needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
             options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
         )
     for name in agreed:
         _somebody(state, name)
     check_text("reason", reason, LONGEST_SAID)
     if not reason.strip():
-        raise IllegalAction("a correction says why it is made")
+        raise IllegalAction("a correction needs a reason")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = state.law.language.effect(effect.strip())
     if "record" not in parsed.form.by:
-        raise IllegalAction("a correction changes what is counted", options=['put points of "Ann" at 12'])
+        raise IllegalAction("a correction can only change what is counted", options=['put points of "Ann" at 12'])
     state.law.language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
     engine.emit(
@@ -114,9 +113,9 @@ def annotate(engine: Engine, text: Words, nag: Words = "", at: AtEvent = None) -
     if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= state.seq:
         raise IllegalAction(f"the game has events 1 to {state.seq}; found {str(at)[:20]}")
     if nag not in NAGS:
-        raise IllegalAction(f"{str(nag)[:20]!r} is no annotation glyph", options=[one for one in NAGS if one])
+        raise IllegalAction(f"{str(nag)[:20]!r} is not an annotation glyph", options=[one for one in NAGS if one])
     if not text.strip() and not nag:
-        raise IllegalAction("a comment says something, or has a glyph")
+        raise IllegalAction("a comment needs some text or a glyph")
     engine.emit("annotated", None, text=text.strip(), nag=nag, at=at)
 
 
@@ -127,20 +126,16 @@ def _absence(*, absent: bool) -> Callable[[State, Event], State]:
     return handler
 
 
-happens("absent", "a player is recorded as not at the table", BY, told=lambda e: f"{e.data['who']} is absent")(
-    _absence(absent=True)
-)
+happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")(_absence(absent=True))
 
 
-happens("returned", "a player is back at the table", BY, told=lambda e: f"{e.data['who']} is back")(
-    _absence(absent=False)
-)
+happens("returned", "a player is back at the table", BY, told="{who} is back")(_absence(absent=False))
 
 
-happens("paused", told=lambda _: "the game is paused")(lambda state, _: state.but(paused=True))
+happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))
 
 
-happens("resumed", told=lambda _: "the game goes on")(lambda state, _: state.but(paused=False))
+happens("resumed", told="the game goes on")(lambda state, _: state.but(paused=False))
 
 
 happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
@@ -149,4 +144,4 @@ happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data[
 happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
 
 
-happens("undone", told=lambda e: f"the game goes back to how it stood after event {e.data['to']}")
+happens("undone", told="the game goes back to how it stood after event {to}")

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import One, Players, Word
 from nomic_nb.law.values import TEXT, Number, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS
-from nomic_nb.play.declaring import action, happens
-from nomic_nb.play.effects import EFFECTS, Env, players_of, prevented, value_of
+from nomic_nb.play.declaring import action, effect, happens
+from nomic_nb.play.effects import players_of, prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json, number_to_json
 from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.names import check_names
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
@@ -38,8 +36,8 @@ def _entered(state: State, event: Event) -> State:
     return with_player(state, Player(name, event.data["as"] == "person", counters=counters))
 
 
-@happens("forfeited", "a player has left the game", BY, told=lambda e: f"{e.actor} forfeits")
-@happens("eliminated", "a player was put out of the game", BY, told=lambda e: f"{e.actor} is out of the game")
+@happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
+@happens("eliminated", "a player was put out of the game", BY, told="{actor} is out of the game")
 def _left(state: State, event: Event) -> State:
     name = str(event.actor)
     state = with_player(state, replace(state.players[name], playing=False))
@@ -63,17 +61,16 @@ def _left(state: State, event: Event) -> State:
     return state.but(turns=turns, questions=asked)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "enter player {player} as {kind}",
     example='enter player "Zoe" as person',
-    makes=("entered",),
+    makes="entered",
     player=One(TEXT, "a new player's name"),
     kind=Word("kind of player called", ("person", "dummy")),
 )
-def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _enter(engine: Engine, effect: Any) -> None:
     """Let someone new take part."""
-    name = value_of(engine, item, effect.player)
+    name = engine.value(effect.player)
     if name in engine.state.players:
         raise Undecided(f"there is a player called {name} already")
     try:
@@ -88,7 +85,6 @@ def _enter(engine: Engine, item: Item, effect: Any) -> Env | None:
         engine.state = saved
         del engine.moments[mark:]
         prevented(engine, effect, now.rule.number)
-    return item.env
 
 
 def enter(engine: Engine, name: str, kind: str) -> None:
@@ -98,36 +94,37 @@ def enter(engine: Engine, name: str, kind: str) -> None:
         for track in engine.state.law.tracks
         if track.per == "player"
     }
-    engine.emit("entered", name, env={"player": Ref("player", name)}, data={"as": kind, "counters": counters})
+    engine.emit("entered", name, data={"as": kind, "counters": counters})
 
 
 def leave(engine: Engine, name: str, kind: str) -> None:
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
-    engine.emit(kind, name, env={"player": Ref("player", name)})
+    engine.emit(kind, name)
     state = engine.state
     engine.state = without_waiting_for(state, name)
     engine.schedule("after leaving", player=Ref("player", name))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "eliminate {who}",
     example="eliminate player",
-    makes=("eliminated",),
-    ordered_by=("people", "Judge"),
+    makes="eliminated",
+    ordered_by="people Judge",
     who=Players(),
 )
-def _eliminate(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _eliminate(engine: Engine, effect: Any) -> None:
     """Put somebody out of the game."""
-    for name in players_of(engine, item, effect.who):
+    for name in players_of(engine, effect.who):
         if engine.state.players[name].playing:
             leave(engine, name, "eliminated")
-    return item.env
 
 
 @action("forfeited", BY, otherwise="acts.unregulated")
 def forfeit(engine: Engine, player: str) -> None:
-    """Leave the game."""
+    """Leave the game.
+
+    It is never refused while a rule allows it (113).
+    """
     state = engine.state
     check_permission(state, "forfeit", player, "to forfeit")
     leave(engine, player, "forfeited")

@@ -16,8 +16,7 @@ from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.book import with_book
-from nomic_nb.play.brought_in import digests
+from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
@@ -108,11 +107,10 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
 
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
     """Let an adopted change take effect, or record why it has none."""
-    case: dict[str, Value] = {"proposal": Ref("proposal", proposal.number)}
-    takes = engine.read("rule.takes_number", **case) is True
+    takes = engine.read("rule.takes_number", **proposal.case) is True
     try:
         _same_rule(engine.state, proposal)
-        was = engine.state.rules.rules
+        was, case = engine.state.rules.rules, proposal.case
         targets = find_targets(engine.state.rules, proposal.change)
         for one in proposal.change.each:
             enforce(engine, one, proposal.number, proposal.proponent, engine.state, case, takes_number=takes)
@@ -193,7 +191,7 @@ def enforce(
     old, new = (digests(one.rules, state.law.language) for one in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
     engine.emit(
-        MAKES[change.kind], author, env={"rule": Ref("rule", rule.id)}, changed=rule.id, number=number,
+        MAKES[change.kind], author, changed=rule.id, number=number,
         heard_as="" if change.part is None else "amended",
         data={"brings": brings} if brings else {},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
@@ -213,7 +211,7 @@ def _flag_stale(engine: Engine) -> None:
             make(engine.state.rules, proposal.change, (), Making(None, 0, 0, None))
         except LookupError as error:
             engine.emit("stale", proposal.proponent, number=proposal.number, note=str(error.args[0]))
-            engine.schedule("settle stale", proposal=Ref("proposal", proposal.number))
+            engine.schedule("settle stale", **proposal.case)
 
 
 def _old_number(rule: Rule) -> Number | None:
@@ -224,12 +222,12 @@ KEYS = (
     Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
         "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
-        "when a change takes effect", VOTE),
-    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True),
+        "when a change takes effect", VOTE, needed=True),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),
     Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
-        tiers=True),
+        tiers=True, needed=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
-        ("vote closed", "turn ended", "circuit ended")),
+        ("vote closed", "turn ended", "circuit ended"), needed=True),
     Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
         "when a rule makes a change", {**VOTE, "rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",

@@ -103,11 +103,9 @@ def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> d
     if len(text) > most:
         raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
     if _depth(text) > DEEPEST:
-        raise RecordError(f"data go at most {DEEPEST} deep", line=line)
+        raise RecordError(f"data can be nested at most {DEEPEST} deep", line=line)
     try:
-        found = json.loads(
-            text, object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
-        )
+        found = _READER.decode(text)
     except ValueError as error:
         broken = isinstance(error, json.JSONDecodeError)
         said = "the line is cut off or is not JSON" if broken else str(error)
@@ -135,10 +133,15 @@ def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse(text: str) -> None:
-    raise RecordError(f"{text[:20]} is no whole number")
+    raise RecordError(f"{text[:20]} is not a whole number")
 
 
 def _bounded(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
         raise RecordError(f"a number beyond 2**53: {text[:20]}…")
     return int(text)
+
+
+_READER = json.JSONDecoder(
+    object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
+)

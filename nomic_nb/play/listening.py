@@ -12,15 +12,10 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Heard, Ref, Value
 from nomic_nb.law.view import Undecided, View, metered
+from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 from nomic_nb.shown import Shown
-
-#: Acts that rules can listen for: what they are called, by the event, and the name that the event binds to the words.
-HEARD: Mapping[str, tuple[str, str]] = {
-    "said": ("say", "text"), "free_act": ("act", "text"), "deed": ("report", "name"), "gave": ("give", "counter"),
-    "applied": ("apply", "rule"),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,10 +58,11 @@ def phrases(state: State) -> tuple[Phrase, ...]:
     return tuple(
         dict.fromkeys(
             Phrase(action, words, source.rule.number, source.clause.words)
-            for event, (action, bound) in HEARD.items()
-            for source in state.law.triggers.get(event, ())
+            for action, deed in ACTIONS.items()
+            if deed.heard
+            for source in state.law.triggers.get(deed.makes, ())
             if isinstance(source.clause, c.On) and source.clause.condition is not None
-            for words in _compared(source.clause.condition, bound)
+            for words in _compared(source.clause.condition, deed.heard)
         )
     )
 
@@ -94,7 +90,7 @@ def unheard(before: State, event: Event, after: State) -> Unheard | None:
     """
     if event.kind not in ("said", "deed") or before.turns != after.turns:  # it was owed
         return None
-    action, bound = HEARD[event.kind]
+    action, bound = event.do, ACTIONS[event.do].heard
     words = Heard(event.data[bound])
     env: dict[str, Value] = {
         bound: words, "player": Ref("player", event.data.get("who", event.actor)),

@@ -23,16 +23,13 @@ def _numbers_in(many: Value) -> list[Number]:
     return [one for one in cast(tuple[Value, ...], many) if isinstance(one, int | Fraction)]
 
 
-def _least(_: View, many: Value) -> Value:
-    if not many:
-        raise Undecided("there is no least of nothing")
-    return min(_numbers_in(many))
+def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[..., Value]:
+    def find(_: View, many: Value) -> Value:
+        if not many:
+            raise Undecided(f"an empty list has no {said}")
+        return which(_numbers_in(many))
 
-
-def _most(_: View, many: Value) -> Value:
-    if not many:
-        raise Undecided("there is no most of nothing")
-    return max(_numbers_in(many))
+    return find
 
 
 def _numbers(view: View, least: Value, most: Value) -> Value:
@@ -97,8 +94,8 @@ _LIST, _NUMBERS = Type("list"), list_of(NUMBER)
 FUNCTIONS = (
     Function("count", (_LIST,), NUMBER, "how many there are", lambda _, many: len(cast(tuple[Value, ...], many))),
     Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers_in(many)))),
-    Function("min", (_NUMBERS,), NUMBER, "the least of them", _least),
-    Function("max", (_NUMBERS,), NUMBER, "the most of them", _most),
+    Function("min", (_NUMBERS,), NUMBER, "the least of them", _end(min, "least")),
+    Function("max", (_NUMBERS,), NUMBER, "the most of them", _end(max, "greatest")),
     Function("item", (_LIST, NUMBER), _element, "the one at a place, 1 for the first", _item),
     Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),
     Function("reversed", (_LIST,), lambda given: given[0], "the same, the last first",

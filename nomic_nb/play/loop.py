@@ -18,6 +18,7 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.markup.words import doing
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
@@ -138,18 +139,19 @@ class Loop(Engine):
 
     def _do(self, item: Item) -> None:
         self._work_on(ITEM)
+        self.item = item
         if item.kind == "trigger":
             self._set_off(item)
         elif item.kind == "effects":
             self._spend(item)
-            env = item.effects[0].form.perform(self, item, item.effects[0])
-            if env is None:
+            effect, *rest = item.effects
+            effect.form.perform(self, effect)
+            if self.state.waiting and not self.state.waiting[-1].agenda:  # it has just begun to wait
                 self._suspend(item)
-            elif item.effects[1:]:
-                rest = replace(item, env=env, effects=item.effects[1:])
-                self.state = self.state.but(agenda=self.state.agenda.first(rest))
+            elif rest:
+                self.state = self.state.but(agenda=self.state.agenda.first(replace(self.item, effects=tuple(rest))))
         else:
-            STEPS[item.kind](self, item)
+            STEPS[item.kind](self)
 
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
@@ -162,7 +164,7 @@ class Loop(Engine):
         view = self.view(item.env)
         many: tuple[Value, ...] = (None,)
         if clause.among is not None and clause.each is not None:
-            if clause.condition is not None:  # what does not hang on the list goes before it
+            if clause.condition is not None:  # what does not depend on the list goes before it
                 apart = item.law.language.apart(clause.condition, clause.each)
                 if not all(one(view) for one in apart):
                     return
@@ -188,7 +190,7 @@ class Loop(Engine):
     def tried(self, item: Item) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
 
-        What hangs on a throw, or on what somebody decides, is left out.
+        What depends on a throw, or on what somebody decides, is left out.
         """
         trial = Loop(self.state.but(agenda=Agenda((item,))), self.seed, self.muted)
         while trial.state.agenda and not trial.state.questions and trial.state.draws == self.state.draws:
@@ -251,7 +253,7 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
     if open_ones:
         finding = engine.law.find("win.by_change", state, {})
         if not finding.answered:
-            who = f"{' and '.join(open_ones)} {'fulfils' if len(open_ones) == 1 else 'fulfil'}"
+            who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
             reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
             raise Undecided(reason, finding)
         at_once = finding.value == "at once"
@@ -265,10 +267,12 @@ class _Supposed(Loop):
 
     supposed = True
 
-    def emit(self, kind: str, actor: str | None = None, *, draw: tuple[int, ...] | None = None, **more: Any) -> Event:
+    def emit(
+        self, kind: str, actor: str | None = None, /, *, draw: tuple[int, ...] | None = None, **more: Any
+    ) -> Event:
         """Record an event of the supposition."""
         if draw is not None:
-            raise Undecided("that hangs on a throw")
+            raise Undecided("that depends on a throw")
         return super().emit(kind, actor, **more)
 
 

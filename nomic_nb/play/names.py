@@ -58,4 +58,4 @@ def _check(name: str) -> None:
     if any(comma in shown for comma in ",،、"):
         raise ValueError(f"a name has no comma: {name!r} reads like several players")
     if shown.casefold() in NO_NAMES or likeness(name.casefold()) in {likeness(one) for one in NO_NAMES}:
-        raise ValueError(f"{name!r} is what is said of nobody in particular, and no player's name")
+        raise ValueError(f"{name!r} is what is said of nobody in particular, and not a player's name")

@@ -5,35 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Inner, One, OrWord, Players, Word
 from nomic_nb.law.values import NUMBER, within
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import EFFECTS, Env, check_can_act, count_of, players_of
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.pending import Item
 
 
 def _owed(checker: Checker) -> list[str]:
     return [one.name for one in checker.vocabulary.actions.values() if one.owed]
 
 
-@declare(
-    EFFECTS,
+@effect(
     "oblige {who} to {action} {other}",
     example="oblige player to propose",
-    makes=("obliged",),
-    ordered_by=("people", "Judge"),
+    makes="obliged",
+    ordered_by="people Judge",
     who=Players(),
     action=Word("action that can be owed called", _owed),
     other=OrWord("action that can be owed called", _owed),
 )
-def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _oblige(engine: Engine, effect: Any) -> None:
     """Let the part not end before it is done, or the other one in its place."""
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
-    named = players_of(engine, item, effect.who)
+    named = players_of(engine, effect.who)
     if not set(named) & set(engine.state.persons):  # or nobody would ever do it, and nobody be told
         check_can_act(engine, named)
     for name in named:
@@ -41,26 +38,23 @@ def _oblige(engine: Engine, item: Item, effect: Any) -> Env | None:
             raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
             engine.emit("obliged", name, action=effect.action, data={"other": effect.other} if effect.other else {})
-    return item.env
 
 
 _NOT_TURNS = within("a count of turns", 0)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "after {turns} turns: {effect}",
     example="after 2 turns: award 5 points to player",
-    makes=("scheduled",),
+    makes="scheduled",
     turns=One(NUMBER, "a count of turns", misfit=_NOT_TURNS),
     effect=Inner(),
 )
-def _after(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _after(engine: Engine, effect: Any) -> None:
     """Do it when so many more turns have ended."""
-    turns = count_of(engine, item, effect.turns, _NOT_TURNS)
+    turns = count_of(engine, effect.turns, _NOT_TURNS)
     engine.emit("scheduled", turns=turns, effect=effect.effect.words)
-    engine.put_off(turns, effect.effect, item)
-    return item.env
+    engine.put_off(turns, effect.effect)
 
 
-happens("scheduled", told=lambda e: f"in {e.data['turns']} turns: {e.data['effect']}")
+happens("scheduled", told="in {turns} turns: {effect}")

@@ -43,7 +43,7 @@ class Item:
     """
 
     kind: str
-    env: Mapping[str, Value]
+    env: Mapping[str, Any]
     law: Law
     cause: Cause | None = None
     clause: On | None = None

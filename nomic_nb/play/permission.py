@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.findings import Finding
@@ -30,7 +30,7 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     return state.find(otherwise) if otherwise else Finding(f"may.{action}", True, "decided")
 
 
-def settled(state: State, finding: Finding) -> Value:
+def settled(state: State, finding: Finding) -> Any:
     """Return what the law says of an action; where it says nothing, the answer to come is for this case alone.
 
     Raises
@@ -135,7 +135,7 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     if not finding.answered:
         settled(state, finding)
     if forbidden(finding):
-        refuse(f"{what} is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"{player} is not allowed {what}: {finding.sources[0].clause.words}", finding.rule)
 
 
 def start(state: State, player: str, action: str = "") -> None:

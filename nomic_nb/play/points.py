@@ -9,7 +9,6 @@ from typing import Any
 
 from nomic_nb.law import values as v
 from nomic_nb.law.clauses import Track
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Counted, One, Owner, Players, Word
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
@@ -19,11 +18,10 @@ from nomic_nb.markup.words import counter_named
 from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
 from nomic_nb.play.chess.effects import count_thing, things
 from nomic_nb.play.chess.events import with_marks
-from nomic_nb.play.declaring import Count, Words, action, happens
-from nomic_nb.play.effects import EFFECTS, Env, a_number, number_of, players_of, value_of
+from nomic_nb.play.declaring import Count, Counter, Somebody, action, effect, happens
+from nomic_nb.play.effects import a_number, number_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State
@@ -73,7 +71,12 @@ def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(players=players)
 
 
-@happens("tracked", told=lambda e: f"{e.data['counter']} are counted per {e.data['per']}, from {e.data['start']}")
+def _so_many(event: Event) -> str:
+    amount = number_from_json(event.data["amount"])
+    return f"{amount} {counter_named(event.data['counter'], amount)}"
+
+
+@happens("tracked", told="{counter} are counted per {per}, starting from {start}")
 def _tracked(state: State, event: Event) -> State:
     return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
 
@@ -82,7 +85,7 @@ happens(
     "gave",
     "a player gave another something that is counted",
     {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER},
-    told=lambda e: f"{e.actor} gives {e.data['receiver']} {e.data['amount']} {e.data['counter']}",
+    told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
 )
 
 
@@ -90,7 +93,7 @@ happens(
     "unpaid",
     "a player was to pay and had not got it",
     {**BY, "counter": COUNTER, "amount": NUMBER},
-    told=lambda e: f"{e.actor} has not got the {e.data['amount']} {e.data['counter']} to pay {e.data['to']}",
+    told=lambda e: f"{e.actor} does not have the {_so_many(e)} to pay {e.data['to']}",
 )
 
 
@@ -135,39 +138,33 @@ def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exa
         raise Undecided(f"no rule tracks {counter}")
     before = kept[counter]
     now = bounded(now)
-    amount = bounded(now - before)
-    env: dict[str, Value] = {"counter": counter, "amount": amount}
-    if name is not None:
-        env["player"] = Ref("player", name)
-    data = {"counter": counter, "amount": number_to_json(amount), "now": number_to_json(now)}
+    data = {"counter": counter, "amount": number_to_json(bounded(now - before)), "now": number_to_json(now)}
     if exactly is not None:
         data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
-    engine.emit("counted", name, env=env, data=data)
+    engine.emit("counted", name, data=data)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "award {amount} to {who}",
     example="award 5 points to player",
-    makes=("counted",),
-    ordered_by=("people", "Judge", "record"),
+    makes="counted",
+    ordered_by="people Judge record",
     amount=Counted("an award", "awarded"),
     who=Owner(),
 )
-def _award(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _award(engine: Engine, effect: Any) -> None:
     """Add to a counter of one or of each."""
-    them, names = things(value_of(engine, item, effect.who)), players_of(engine, item, effect.who)
-    view = engine.view(item.env)
+    them, names = things(engine.value(effect.who)), players_of(engine, effect.who)
+    view = engine.view()
     value = effect.amount.run(view) if them or names else None  # reckoned once, before anybody gets it
     if value is None:  # what was declined brings nothing
-        return item.env
+        return
     amount = a_number(value)
     for ref in them:
         count_thing(engine, ref, effect.counter, amount, add=True)
     for name in names:
         before = engine.state.players[name].counters.get(effect.counter, 0)
         set_counter(engine, name, effect.counter, before + amount, exactly=view.rounded)
-    return item.env
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
@@ -179,7 +176,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         It is less than nothing, or no rule tracks the counter.
     """
     if amount < 0:
-        raise Undecided("nobody pays less than nothing")
+        raise Undecided("nobody can pay less than zero")
     has = engine.state.players[payer].counters.get(counter)
     if has is None:
         raise Undecided(f"no rule tracks {counter}")
@@ -191,57 +188,65 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     return True
 
 
-@declare(
-    EFFECTS,
+@effect(
     "pay {amount} from {payer} to {who}",
     example="pay 3 points from player to next_player",
-    makes=("counted", "unpaid"),
+    makes="counted unpaid",
     amount=Counted("a payment", "paid"),
     payer=Players(with_counter=True),
     who=Players(),
 )
-def _pay(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _pay(engine: Engine, effect: Any) -> None:
     """Give from one to the other, or not at all where the payer has not got it."""
-    payers, receivers = players_of(engine, item, effect.payer), players_of(engine, item, effect.who)
-    amount = number_of(engine, item, effect.amount) if payers and receivers else 0
+    payers, receivers = players_of(engine, effect.payer), players_of(engine, effect.who)
+    amount = number_of(engine, effect.amount) if payers and receivers else 0
     for payer in payers:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
-                env: dict[str, Value] = {"player": Ref("player", payer), "counter": effect.counter, "amount": amount}
                 data = {"counter": effect.counter, "amount": number_to_json(amount), "to": who}
-                engine.emit("unpaid", payer, env=env, data=data)
-    return item.env
+                engine.emit("unpaid", payer, data=data)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "put {counter} [of {who}] at {amount}",
     example="put points of player at 5",
-    makes=("counted",),
-    ordered_by=("people", "Judge", "record"),
+    makes="counted",
+    ordered_by="people Judge record",
     counter=Word(),
     who=Owner(),
     amount=One(NUMBER, "a counter"),
 )
-def _put(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _put(engine: Engine, effect: Any) -> None:
     """Set a counter of one or of each, or the game's own."""
     them: tuple[Ref, ...] = ()
     names: tuple[str | None, ...] = (None,)  # the game's own
     if effect.who is not None:
-        them, names = things(value_of(engine, item, effect.who)), players_of(engine, item, effect.who)
-    now = number_of(engine, item, effect.amount) if them or names else 0
+        them, names = things(engine.value(effect.who)), players_of(engine, effect.who)
+    now = number_of(engine, effect.amount) if them or names else 0
     for ref in them:
         count_thing(engine, ref, effect.counter, now, add=False)
     for name in names:
         kept = engine.state.counters if name is None else engine.state.players[name].counters
         if kept.get(effect.counter) != now:  # or nothing happens
             set_counter(engine, name, effect.counter, now)
-    return item.env
 
 
-@action("gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True)
-def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: Words = "points") -> None:
-    """Give another player something that is counted, where a rule allows it."""
+@action(
+    "gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True, heard="counter",
+    phrase="{amount} × {counter} to {receiver}",
+)  # fmt: skip
+def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:
+    """Give another player something that is counted, where a rule allows it.
+
+    Parameters
+    ----------
+    player, receiver : str
+        Who gives, and who gets it; nobody gives what they have not got.
+    amount : int
+        How much, from 1 on.
+    counter : str
+        What is given: points, or what another rule counts per player.
+    """
     state = engine.state
     calm(state)
     if receiver not in state.playing or receiver == player:
@@ -252,7 +257,7 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
         known = ", ".join(state.players[player].counters) or "nothing"
         refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
     if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
-        refuse(f"what is given is a whole number from 1 on, not {str(amount)[:40]}")
+        refuse(f"what is given is a whole number from 1 up, not {str(amount)[:40]}")
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
@@ -262,10 +267,10 @@ def give(engine: Engine, player: str, receiver: Words, amount: Count, counter: W
         said = f"no rule lets {player} give {receiver} {amount} {counter_named(counter, amount)}"
         refuse(said, saying[0].rule.number if saying else None)
     if settled(state, finding) is not True:
-        refuse(f"to give this is not allowed: {finding.sources[0].clause.words}", finding.rule)
+        refuse(f"{player} is not allowed to give this: {finding.sources[0].clause.words}", finding.rule)
     if has < amount:
         refuse(f"{player} has {has} {counter_named(counter, has)}, and not the {amount} to be given away", finding.rule)
-    engine.emit("gave", player, env=env, receiver=receiver, counter=counter, amount=amount)
+    engine.emit("gave", player, receiver=receiver, counter=counter, amount=amount)
     engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)
 

@@ -11,7 +11,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import RuleBook
+from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.permission import forbidden, permission
@@ -23,7 +23,7 @@ from nomic_nb.play.values import Proposal, Vote
 TEXT_OF_A_CHANGE = frozenset({"mentions", "scope", "length", "keys", "effects", "fingerprint"})
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
-#: What changes in play by itself, so that what hangs on it is not so for good.
+#: What changes in play by itself, so that what depends on it is not so for good.
 CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
 #: What time alone changes.
 CLOCK = frozenset({"turn", "circuit"})
@@ -46,21 +46,16 @@ def supposed_case() -> dict[str, Value]:
     return {"proposal": Ref("proposal", SUPPOSED)}
 
 
-def _examples(book: RuleBook) -> Iterator[Change]:
-    """Yield a change of each kind that tells the law's cases apart: a new rule, and one of each tier."""
+def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
+    """Yield a change of every kind: a new rule, and of every rule, or of one of each tier."""
     yield Change("enact", None, "An example.")
-    seen: set[str] = set()
+    apart: dict[object, Rule] = {}
     for rule in book:
-        if rule.tier not in seen:
-            seen.add(rule.tier)
-            yield Change("amend", rule.number, "An example.")
-            yield Change("repeal", rule.number)
-            yield Change("transmute", rule.number)
-
-
-def proposing_is_owed(law: Law, state: State, within: View | None = None) -> bool:
-    """Tell whether some rule ever brings a player to propose; see `is_owed`."""
-    return is_owed(law, state, "propose", within)
+        apart.setdefault(rule.id if every else rule.tier, rule)
+    for rule in apart.values():
+        yield Change("amend", rule.number, "An example.")
+        yield Change("repeal", rule.number)
+        yield Change("transmute", rule.number)
 
 
 def is_owed(law: Law, state: State, action: str, within: View | None = None) -> bool:
@@ -69,7 +64,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
     Raises
     ------
     Undecided
-        Where that hangs on something that is not known now.
+        Where that depends on something that is not known now.
     """
     doubt: Undecided | None = None
     for event, sources in law.triggers.items():
@@ -117,12 +112,12 @@ def _never_begins(law: Law, state: State, player: Value, within: View | None) ->
 def could_pass(law: Law, state: State, change: Change, proponent: str, within: View | None = None) -> bool:
     """Tell whether a change is proper and passes when everyone votes for it, now or as things may come to be.
 
-    What hangs on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
+    What depends on the wording of a change, the turn, or anything else that play alters is no bar, nor is a silence
     of the law, which the table fills: only what holds in every case is.
     """
     trial = supposed(state, change, proponent)
     case = supposed_case()
-    if not may_ever_propose(law, trial, {**case, "player": Ref("player", proponent)}, within):
+    if not may_ever_propose(law, trial, {**case, "player": proponent}, within):
         return False
     if any(law.dependence.hangs_on(key) & CHANGING for key in VOTING):
         return True
@@ -143,21 +138,12 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     if action != "propose":
         return None
     last = found
-    for change in _each_change(state.rules):
+    for change in _changes(state.rules, every=True):
         last = permission(supposed(state, change, player), action, player, **supposed_case())
         if not forbidden(last):
             return None
     worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)
     return replace(last, sources=()) if worded else last
-
-
-def _each_change(book: RuleBook) -> Iterator[Change]:
-    """Yield a change of every kind, of every rule."""
-    yield Change("enact", None, "An example.")
-    for rule in book:
-        yield Change("amend", rule.number, "An example.")
-        yield Change("repeal", rule.number)
-        yield Change("transmute", rule.number)
 
 
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
@@ -176,24 +162,24 @@ def _later(state: State) -> tuple[State, ...]:
 
 
 def varies(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition hangs on what play alters, or on how a change is worded, and not on its kind alone."""
+    """Tell whether a condition depends on what play alters, or on how a change is worded, and not on its kind alone."""
     return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
 
 
 def hangs_on_time(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition on a part of a turn hangs on which turn or circuit it is, or on what is counted."""
+    """Tell whether a condition on a part of a turn depends on which turn or circuit it is, or on what is counted."""
     return bool(law.dependence.read_by(condition) & (CHANGING - {"turns", "hand"}))
 
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
     """Tell whether a proposal is adopted when everyone votes for it."""
-    electorate = cast(tuple[Value, ...], law.answer("vote.electorate", trial, case, within))
+    electorate = law.answer("vote.electorate", trial, case, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     weights: dict[str, Number] = {}
     for name in names:
-        weight = law.answer("vote.weight", trial, {**case, "voter": Ref("player", name)}, within)
+        weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
         weights[name] = cast(Number, weight)
-    quota = cast(Number, law.answer("vote.quota", trial, case, within))
+    quota = law.answer("vote.quota", trial, case, within)
     dummies = "against" if _dummies_are_against(law) else "for"
     vote = Vote(
         names,
@@ -225,11 +211,11 @@ def adoption_possible(view: View) -> Value:
     if not state.persons:
         return False
     try:
-        if not proposing_is_owed(law, state, view):
+        if not is_owed(law, state, "propose", view):
             return False
     except Undecided:  # not now is not never
         pass
-    for change in _examples(law.book):
+    for change in _changes(law.book, every=False):
         for name in state.persons:
             view.spend()
             if could_pass(law, state, change, name, view):

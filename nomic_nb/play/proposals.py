@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
@@ -21,7 +21,6 @@ from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import supposed, supposed_case
@@ -84,7 +83,7 @@ def _retargeted(state: State, event: Event) -> State:
     return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
 
 
-@happens("stale", told=lambda e: f"{e.data['number']} is stale: {e.data['note']}")
+@happens("stale", told="{number} is stale: {note}")
 def _stale(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
     return with_proposal(state, replace(proposal, note=event.data["note"]))
@@ -103,10 +102,10 @@ def becomes(status: str) -> Callable[[State, Event], State]:
     return handler
 
 
-happens("debate_ended", told=lambda e: f"{e.actor} ends the debate on {e.data['number']}")
+happens("debate_ended", told="{actor} ends the debate on {number}")
 
 
-happens("lapsed", told=lambda e: f"{e.data['number']} lapses: {e.data['note']}")(becomes("lapsed"))
+happens("lapsed", told="{number} lapses: {note}")(becomes("lapsed"))
 
 
 @action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change", gist=WHAT)
@@ -121,8 +120,7 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     data: dict[str, Any] = {"number": given}
     if left_out is not None:
         data["left_out"] = left_out
-    env: dict[str, Value] = {"proposal": Ref("proposal", given), "player": Ref("player", player)}
-    engine.emit("proposed", player, env=env, data=data)
+    engine.emit("proposed", player, data=data)
     if not debate:
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
 
@@ -133,7 +131,7 @@ def check_number(state: State, number: Number | None) -> None:
     Raises
     ------
     IllegalAction
-        The law gives numbers here, or it is no whole number from the first one on, or it is taken.
+        The law gives numbers here, or it is not a whole number from the first one on, or it is taken.
     """
     if number is None:
         return
@@ -147,9 +145,9 @@ def check_number(state: State, number: Number | None) -> None:
         )
     least = first.value if isinstance(first.value, int) else 0
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {least} on", rule=numbering.rule)
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
     if number in state.proposals or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given once", rule=numbering.rule)
+        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
 
 
 def _numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[Number, int | None]:
@@ -159,7 +157,7 @@ def _numbered(engine: Engine, player: str, change: Change, number: Number | None
     if label.outcome != "silent" and state.law.settled(label) is not None:
         return _labelled(state, str(label.value), label.rule), None
     numbering = state.find("proposal.numbering")
-    first = cast(int, engine.read("proposal.first_number"))
+    first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
         last = state.last_number
@@ -247,10 +245,10 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
             "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
         )
     proposal = debated[-1]
-    finding = state.find(key, **case_of(proposal))
+    finding = state.find(key, **proposal.case)
     if player not in names_of(state.law.settled(finding)):
         refuse(f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
-    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **case_of(proposal))
+    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **proposal.case)
     return proposal
 
 
@@ -260,9 +258,8 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     _proper(engine, found.proponent, change)
-    env: dict[str, Value] = {**case_of(found), "player": Ref("player", player)}
     engine.take(found.turn)
-    engine.emit("revised", player, env=env, number=found.number)
+    engine.emit("revised", player, number=found.number)
 
 
 @action("debate_ended", {**VOTE, **BY}, gist=WHO)
@@ -271,17 +268,17 @@ def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
     engine.take(found.turn)
     engine.emit("debate_ended", player, number=found.number)
-    engine.schedule("open vote", **case_of(found))
+    engine.schedule("open vote", **found.case)
 
 
 @step("settle stale")
-def settle_stale(engine: Engine, item: Item) -> None:
+def settle_stale(engine: Engine) -> None:
     """Do with a proposal whose target is gone what the law, or the table, says."""
     state = engine.state
-    proposal = state.proposals[cast(Ref, item.env["proposal"]).id]
+    proposal = state.proposals[engine.item.env["proposal"].id]
     if not proposal.open or not proposal.note:
         return
-    what = engine.read("proposal.when_stale", **item.env)
+    what = engine.read("proposal.when_stale", **engine.item.env)
     if what == "lapse":
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
     elif what == "retarget":
@@ -290,11 +287,6 @@ def settle_stale(engine: Engine, item: Item) -> None:
             raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
         change = replace(proposal.change, target=now.number)
         engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
-
-
-def case_of(proposal: Proposal) -> dict[str, Ref]:
-    """Return the case of a proposal, as the law is asked about it."""
-    return {"proposal": Ref("proposal", proposal.number)}
 
 
 def _not_whole(value: Value) -> str:
@@ -308,11 +300,11 @@ def _not_a_label(value: Value) -> str:
 
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
-        "when a proposal is made", values=("successive", "assigned")),
+        "when a proposal is made", values=("successive", "assigned"), needed=True),
     Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
         VOTE, misfit=_not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
-        "when a proposal is made", misfit=_not_whole),
+        "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",

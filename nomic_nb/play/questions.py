@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Asked, Flag, Name, Players
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
-from nomic_nb.law.values import Ref, Value, shown
+from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY
-from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
-from nomic_nb.play.effects import EFFECTS, Env, check_can_act, players_of, value_of
+from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, effect, happens
+from nomic_nb.play.effects import check_can_act, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import spoken
-from nomic_nb.play.pending import ANSWER, Item, Question, Waiting
+from nomic_nb.play.pending import ANSWER, Question, Waiting
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back, waited_from
@@ -123,7 +122,7 @@ def _meant(state: State, question: Question, answer: str) -> str:
     if not question.key:
         return answer.casefold().rstrip(".")
     said = state.law.language.expression(answer)
-    if not said.constant:  # what hangs on how things stand is surely the same only in the same words
+    if not said.constant:  # what depends on how things stand is surely the same only in the same words
         return answer
     try:
         return f"= {shown(said.run(View(state, {}, state.law)))}"
@@ -131,7 +130,7 @@ def _meant(state: State, question: Question, answer: str) -> str:
         return answer
 
 
-@happens("asked", told=lambda e: f"the table is asked: {e.data['text']}")
+@happens("asked", told="the table is asked: {text}")
 def asked(state: State, event: Event) -> State:
     """Ask those who can be asked."""
     data = event.data
@@ -211,7 +210,7 @@ happens(
     "chosen",
     "a player has chosen what a rule let them choose",
     BY,
-    told=lambda e: f"{e.actor} chooses {e.data['option']}",
+    told="{actor} chooses {option}",
 )
 
 
@@ -226,7 +225,7 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
         _answer(engine, player, option, decision, agreed or [])
         return
     if agreed:
-        raise IllegalAction("what a rule offers is chosen by one alone")
+        raise IllegalAction("what a rule offers is for one player to choose")
     first = waited_from(state, player, "choose", "there is nothing to choose now", "chooses")
     # One player may have several things to choose: it is the first of them where this is offered.
     several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
@@ -234,11 +233,11 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
     said = _offered(state, waiting, option)
     offered = {spoken(state, one): one for one in waiting.options}
     if said is None:
-        raise IllegalAction(f"{str(option)[:40]!r} is not offered", rule=waiting.rule, options=list(offered))
-    check_permission(state, "choose", player, f"that {player} chooses")
+        raise IllegalAction(f"{str(option)[:40]!r} is not one of the options", rule=waiting.rule, options=list(offered))
+    check_permission(state, "choose", player, "to choose")
     engine.take(waiting.turn)
     engine.state = put_back(engine.state, waiting, offered[said])
-    engine.emit("chosen", player, env={"player": Ref("player", player)}, option=said)
+    engine.emit("chosen", player, option=said)
 
 
 def _offered(state: State, waiting: Waiting, option: object) -> str | None:
@@ -259,14 +258,14 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
         refuse(f"{player} is not asked here", question.rule)
     asked = state.asked(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
-        raise IllegalAction("those who agree are a list of names of those who are asked", options=list(asked))
+        raise IllegalAction("those who agree are given as a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
     engine.emit("answered", player, data={"agreed": others} if others else {}, question=question.id, answer=answer)
     settle_if_agreed(engine)
 
 
-@happens("asked_again", told=lambda e: f"{e.actor} wants the table to be asked again about {e.data['key']}")
+@happens("asked_again", told="{actor} wants the table to be asked again about {key}")
 def _asked_again(state: State, event: Event) -> State:
     id = event.data["rule"]
     if state.rules.rules[id].answers:
@@ -285,62 +284,60 @@ happens(
 
 @action("asked_again", BY)
 def ask_again(engine: Engine, player: str, key: Words) -> None:
-    """Have the table asked anew about a term on which it agreed."""
+    """Have the table asked anew about a term on which it agreed.
+
+    Its key is said, such as ``win.points``; or ``rule 301``, where that is left out.
+    """
     state = engine.state
     calm(state, judging=True)
     held = {rule.answers: rule.id for rule in state.rules if rule.answers and lasts(rule)}
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        said = f"the table has agreed on nothing that holds about {str(key)[:40]!r}"
+        said = f"the table has agreed on nothing about {str(key)[:40]!r}"
         raise IllegalAction(said, options=list(held))
-    check_permission(state, "ask_again", player, f"that {player} asks again")
+    check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
 
 
-@declare(
-    EFFECTS,
+@effect(
     "let {who} choose {name} from {options} {optional}",
     example="let player choose rival from players",
-    makes=("chosen",),
+    makes="chosen",
     who=Players(),
     name=Name(of="options", or_none="optional"),
     options=Anything(),
     optional=Flag("or none"),
 )
-def _let(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _let(engine: Engine, effect: Any) -> None:
     """Let somebody choose, and name what is chosen."""
-    players = players_of(engine, item, effect.who)
+    players = players_of(engine, effect.who)
     if len(players) != 1:
         raise Undecided("one player chooses, no more and no less")
-    options = cast(tuple[Value, ...], value_of(engine, item, effect.options))
+    options = engine.value(effect.options)
     if effect.optional:
         options = (*options, None)
     if not options:
         raise Undecided("there is nothing to choose from")
     if options == (None,):
-        return {**item.env, effect.name: None}
+        engine.bind(effect.name, None)
+        return
     check_can_act(engine, players)
-    cause = item.cause.rule if item.cause else None
-    waiting = Waiting("choose", players[0], effect.name, options, rule=cause)
-    engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
-    return None
+    engine.wait(Waiting("choose", players[0], effect.name, options, rule=engine.at_work))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "ask {who}",
     example='ask players "Who has the ball?"',
-    makes=("asked",),
-    ordered_by=("people", "Judge"),
+    makes="asked",
+    ordered_by="people Judge",
     who=Asked(),
 )
-def _ask(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _ask(engine: Engine, effect: Any) -> None:
     """Ask somebody; play waits for the answer."""
-    named = players_of(engine, item, effect.who)
+    named = players_of(engine, effect.who)
     who = tuple(name for name in named if name in engine.state.persons)
     if not who:  # whoever is named, nobody of them could answer
         check_can_act(engine, named)
     else:
-        engine.ask(effect.text, rule=item.cause.rule if item.cause else None, who=who)
-    return item.env
+        engine.ask(effect.text, rule=engine.at_work, who=who)

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, maybe, within
 from nomic_nb.law.view import View
-from nomic_nb.law.vocabulary import Field, Key, Record
+from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
-from nomic_nb.play.declaring import happens
+from nomic_nb.play.declaring import happens, of_each
 from nomic_nb.play.events import Event
-from nomic_nb.play.people import maybe_ref, refs
 from nomic_nb.play.questions import asked
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.verdicts import Judgment, Ruling
@@ -45,7 +44,7 @@ def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -
     "judgment_invoked",
     "a player insists on a question",
     BY,
-    told=lambda e: f"{e.actor} invokes Judgment: {e.data['text']}",
+    told="{actor} invokes Judgment: {text}",
 )
 def _judgment_invoked(state: State, event: Event) -> State:
     data = event.data
@@ -82,7 +81,7 @@ def _judged(status: str) -> Callable[[State, Event], State]:
     return handler
 
 
-@happens("judgment_closed", told=lambda e: f"judgment {e.data['judgment']} is over")
+@happens("judgment_closed", told="judgment {judgment} is over")
 def _judgment_closed(state: State, event: Event) -> State:
     state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
     status = "closed" if judgment.unsettled else judgment.status
@@ -93,7 +92,7 @@ def _judgment_closed(state: State, event: Event) -> State:
     "judge_named",
     "a player is Judge of a question",
     {**JUDGED, **BY},
-    told=lambda e: f"{e.actor} is Judge in judgment {e.data['judgment']}",
+    told="{actor} is Judge in judgment {judgment}",
 )
 def _judge_named(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
@@ -106,7 +105,7 @@ def _judge_named(state: State, event: Event) -> State:
     JUDGED,
     told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
 )
-@happens("judge_gone", told=lambda e: f"{e.actor} is no longer Judge in judgment {e.data['judgment']}")
+@happens("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
 def _judge_gone(state: State, event: Event) -> State:
     judgment = state.judgments[event.data["judgment"]]
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
@@ -128,26 +127,18 @@ def _ruled(state: State, event: Event) -> State:
     return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
 
 
-@happens(
-    "overrule_balloted",
-    told=lambda e: f"{e.actor} votes {e.data['ballot']} overruling the Judge in judgment {e.data['judgment']}",
-)
-def _overrule_balloted(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    ballots = {**judgment.ballots, str(event.actor): event.data["ballot"]}
-    return _with_judgment(state, replace(judgment, ballots=ballots))
-
-
+@happens("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
 @happens(
     "consented",
     "a player has said whether play may go on after a judgment",
     {**JUDGED, **BY, "ballot": BALLOT},
-    told=lambda e: f"{e.actor} is {e.data['ballot']} going on after judgment {e.data['judgment']}",
+    told="{actor} is {ballot} going on after judgment {judgment}",
 )
-def _consented(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    consents = {**judgment.consents, str(event.actor): event.data["ballot"]}
-    return _with_judgment(state, replace(judgment, consents=consents))
+def _voted(state: State, event: Event) -> State:
+    judgment, said = state.judgments[event.data["judgment"]], {str(event.actor): event.data["ballot"]}
+    if event.kind == "consented":
+        return _with_judgment(state, replace(judgment, consents={**judgment.consents, **said}))
+    return _with_judgment(state, replace(judgment, ballots={**judgment.ballots, **said}))
 
 
 happens(
@@ -158,7 +149,7 @@ happens(
 )(_judged("stands"))
 
 
-happens("no_judge", told=lambda e: f"nobody can be Judge in judgment {e.data['judgment']}")(_judged("table"))
+happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged("table"))
 
 
 def _judgment(view: View, id: int | str) -> Judgment:
@@ -173,6 +164,9 @@ KEYS = (
     Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
         "after every step, while it is so", JUDGED),
     Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or those alone on which players disagree at "
+        "present and which make a difference to this turn; then no answer of a Judge lasts longer",
+        "when a Judge decides", values=("all", "this turn")),
     Key("judge.while_away", TEXT, "whether play waits for a Judge, for whoever chooses one, or for votes on overruling "
         "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
         values=("wait", "go on")),
@@ -185,18 +179,14 @@ KEYS = (
 )  # fmt: skip
 
 RECORDS = (
-    Record("judgment", "a question for a Judge", (
-        Field("by", PLAYER, "who insists on it", ("judgments",),
-              lambda view, id: Ref("player", _judgment(view, id).by)),
-        Field("turn", NUMBER, "how many turns had begun when it was put", ("judgments",),
-              lambda view, id: _judgment(view, id).turn),
-        Field("mover", maybe(PLAYER), "the player whose turn was at hand then", ("judgments",),
-              lambda view, id: maybe_ref(_judgment(view, id).mover)),
-        Field("judge", maybe(PLAYER), "who is Judge of it", ("judgments",),
-              lambda view, id: maybe_ref(_judgment(view, id).judge)),
-        Field("judges", PLAYERS, "who were Judges of it before", ("judgments",),
-              lambda view, id: refs(_judgment(view, id).judges)),
-        Field("consents", PLAYERS, "who let play go on after it", ("judgments",),
-              lambda view, id: refs(who for who, said in _judgment(view, id).consents.items() if said == "for")),
+    Record("judgment", "a question for a Judge", of_each(
+        _judgment, ("judgments",),
+        ("by", PLAYER, "who insists on it"),
+        ("turn", NUMBER, "how many turns had begun when it was put"),
+        ("mover", maybe(PLAYER), "the player whose turn was at hand then"),
+        ("judge", maybe(PLAYER), "who is Judge of it"),
+        ("judges", PLAYERS, "who were Judges of it before"),
+        ("consents", PLAYERS, "who let play go on after it",
+         lambda judgment: [who for who, said in judgment.consents.items() if said == "for"]),
     )),
 )  # fmt: skip

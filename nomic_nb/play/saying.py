@@ -8,30 +8,26 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.clauses import Claim
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Text
 from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
-from nomic_nb.play.declaring import OfRule, Said, Words, action, happens
+from nomic_nb.play.declaring import AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.play.duties import did
-from nomic_nb.play.effects import EFFECTS, Env
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, refuse
 from nomic_nb.play.state import State
 
-happens("said", "a player said something", {**BY, "text": TEXT}, told=lambda e: f"{e.actor} says “{e.data['text']}”")(
-    did("say")
-)
+happens("said", "a player said something", {**BY, "text": TEXT}, told="{actor} says “{text}”")(did("say"))
 
 
 happens(
     "deed",
     "someone reported what a player did",
     {**BY, "reporter": PLAYER, "name": TEXT},
-    told=lambda e: f"{e.actor} reports {e.data['who']}: {e.data['name']}",
+    told="{actor} reports {who}: {name}",
 )
 
 
@@ -39,7 +35,7 @@ happens(
     "free_act",
     "a player did something that no rule speaks of",
     {**BY, "text": TEXT},
-    told=lambda e: f"{e.actor}: {e.data['text']}",
+    told="{actor}: {text}",
 )(did("act"))
 
 
@@ -47,7 +43,7 @@ happens(
     "applied",
     "someone applied a rule that only people can read",
     {**BY, "rule": RULE},
-    told=lambda e: f"{e.actor} applies rule {e.data['number']}: {e.data['effect']}",
+    told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.but(applied=(*state.applied, event.data["rule"])))
 
 
@@ -60,34 +56,37 @@ happens(
 )
 
 
-happens("announced", told=lambda e: e.data["text"])
+happens("announced", told="{text}")
 
 
 def _said(state: State, player: str, action: str, text: str) -> str:
     check_text("text", text, LONGEST_SAID)
     text = v.Heard(text.strip())
     if not text:
-        raise IllegalAction("there is nothing in it")
+        raise IllegalAction(f"there is nothing to {action}")
     check_permission(state, action, player, f"to {action} this", text=text)
     return text
 
 
-@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
     text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"player": Ref("player", player), "text": text}, text=str(text))
+    engine.emit("said", player, env={"text": text}, text=str(text))
 
 
-@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated")
+@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: Said) -> None:
-    """Do what no rule speaks of."""
+    """Do what no rule speaks of.
+
+    It is recorded, and changes nothing by itself (116).
+    """
     text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"player": Ref("player", player), "text": text}, text=str(text))
+    engine.emit("free_act", player, env={"text": text}, text=str(text))
 
 
-@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated")
-def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
+@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated", heard="name")
+def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
     calm(state)
@@ -98,13 +97,26 @@ def report(engine: Engine, player: str, who: Words, deed: Words) -> None:
     if not deed:
         raise IllegalAction("a deed needs a name")
     check_permission(state, "report", player, "to report this", name=deed)
-    env: dict[str, Value] = {"player": Ref("player", who), "reporter": Ref("player", player), "name": deed}
-    engine.emit("deed", player, env=env, who=who, name=str(deed))
+    engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
 
 
-@action("applied", {**BY, "rule": RULE})
-def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
-    """Apply a rule that only people can read."""
+@action("applied", {**BY, "rule": RULE}, heard="rule", phrase="rule {rule}")
+def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
+    """Apply a rule that only people can read.
+
+    It is recorded as that, and open to dispute. In one's own turn, what the rule names is done at once; out of turn,
+    where it is not to one's own good. For anything more the others who are present are asked first, and one of them
+    can say no.
+
+    Parameters
+    ----------
+    player : str
+        Who applies it.
+    rule : int or str
+        Its number.
+    effect : str
+        One effect of the law language: ``award -5 points to "Ben"``.
+    """
     state = engine.state
     calm(state)
     found = state.rules.by_number.get(as_number(rule))
@@ -123,13 +135,13 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
     parsed = language.effect(effect.strip())
     if "people" not in parsed.form.by:
         kinds = ", ".join(language.ordered_by("people"))
-        raise IllegalAction(f"people do not {parsed.words.split()[0]} by applying a rule", options=[kinds])
+        raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.counters)
     check_names(state, parsed)
-    check_permission(state, "apply", player, f"to apply rule {rule}", rule=Ref("rule", found.id))
+    check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
     ref = Ref("rule", found.id)
     engine.emit(
-        "applied", player, env={"player": Ref("player", player), "rule": ref}, rule=found.id,
+        "applied", player, rule=found.id,
         number=found.number, effect=parsed.words,
     )  # fmt: skip
     engine.applied_by = player
@@ -139,18 +151,16 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: Words) -> None:
     engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "announce {text}",
     example='announce "It rains."',
-    makes=("announced",),
-    ordered_by=("people", "Judge"),
+    makes="announced",
+    ordered_by="people Judge",
     text=Text(),
 )
-def _announce(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _announce(engine: Engine, effect: Any) -> None:
     """Say something to all."""
     engine.emit("announced", text=effect.text)
-    return item.env
 
 
 KEYS = (

@@ -9,13 +9,13 @@ from typing import cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.values import TEXT, Ref
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing
 from nomic_nb.play.cases import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.declaring import Kept, Words, action, happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
-from nomic_nb.play.pending import Item, Waiting
+from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back
@@ -84,7 +84,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
     state = engine.state
     calm(state)
     if rounds(state):
-        check_permission(state, action, player, f"that {player} {action}s")
+        check_permission(state, action, player, f"to {action} a value")
     found = owed(state, player, action)
     if found is None:
         started = [one for _, one in rounds(state) if player in one.who]
@@ -92,7 +92,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
             refuse(f"there is nothing that {player} could {action} now")
         if player in (started[0].seals if action == "seal" else started[0].reveals):
             refuse(f"{player} has done so already, and what is {action}ed stands")
-        refuse(f"nobody reveals before all have sealed; {', '.join(started[0].waiting)} has not")
+        refuse(f"nobody reveals before all have sealed; {doing(started[0].waiting, 'has', 'have')} not")
     _take_turn_of(engine, found)
     return found
 
@@ -132,7 +132,7 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
         engine.cause = waiting.agenda[0].cause
         engine.state = put_back(engine.state, waiting, total)
         engine.emit(
-            "thrown", player, env={"player": Ref("player", player) if player else None, "face": total}, draw=faces,
+            "thrown", player, draw=faces,
             face=total, by_hand=False, sides=waiting.sides, round=number, mixed=mixed,
         )  # fmt: skip
 
@@ -150,7 +150,7 @@ def overdue(engine: Engine, who: Words) -> None:
         refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
     engine.emit(
-        "overdue", None, env={"player": Ref("player", who), "owed": found.owed}, who=who,
+        "overdue", None, who=who,
         owed=found.owed, round=found.number,
     )  # fmt: skip
     engine.schedule("go on without", player=Ref("player", who), round=found.number)
@@ -164,19 +164,20 @@ def player_left(engine: Engine, name: str) -> None:
 
 
 @step("go on without")
-def go_on_without(engine: Engine, item: Item) -> None:
+def go_on_without(engine: Engine) -> None:
     """Leave a player out: of the round, or of the round that is held in its place, as the law has it.
 
     While seals are still owed nobody can know anything, and the round just goes on. Where too few are left,
     another is held.
     """
-    name, number = str(cast(Ref, item.env["player"]).id), cast(int, item.env["round"])
+    env = engine.item.env
+    name, number = str(env["player"].id), cast(int, env["round"])
     found = next((one for _, one in rounds(engine.state) if one.number == number), None)
     if found is None or name not in found.who:
         return
     again = len(found.who) <= LEAST
     if found.owed == "reveal" and not again:
-        finding = engine.find("dice.unrevealed", player=item.env["player"])
+        finding = engine.find("dice.unrevealed", player=name)
         again = engine.law.settled(finding) == "again"
         engine.cause = cause_of(finding)
     engine.emit("left_out", name, round=number, again=again)
@@ -185,11 +186,7 @@ def go_on_without(engine: Engine, item: Item) -> None:
 
 @happens(
     "sealing_opened",
-    told=lambda e: (
-        f"{listed(e.data['who'])} are to seal a throw"
-        if len(e.data["who"]) > 1
-        else f"{listed(e.data['who'])} is to seal a throw"
-    ),
+    told=lambda e: f"{doing(e.data['who'], 'is', 'are')} to seal a throw",
 )
 def _sealing_opened(state: State, event: Event) -> State:
     place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
@@ -224,10 +221,10 @@ def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
     return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
 
 
-happens("committed", told=lambda e: f"{e.actor} seals a value")(_in_round(_committed))
+happens("committed", told="{actor} seals a value")(_in_round(_committed))
 
 
-happens("revealed", told=lambda e: f"{e.actor} reveals {e.data['value']}")(_in_round(_revealed))
+happens("revealed", told="{actor} reveals {value}")(_in_round(_revealed))
 
 
 happens(
@@ -244,7 +241,7 @@ happens(
     "overdue",
     "somebody recorded that a player does not give what is owed: a seal or a reveal",
     {**BY, "owed": OWED},
-    told=lambda e: f"{e.data['who']} does not {e.data['owed']} in time",
+    told="{who} does not {owed} in time",
 )
 
 

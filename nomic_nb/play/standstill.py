@@ -18,13 +18,11 @@ from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import counter_named
 from nomic_nb.play.decisions import Decision, decisions
-from nomic_nb.play.declaring import ACTIONS, HOST
+from nomic_nb.play.declaring import ACTIONS, HOST, Deed
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause
-from nomic_nb.play.listening import HEARD
 from nomic_nb.play.pending import Act
 from nomic_nb.play.permission import start
 from nomic_nb.play.possible import barred
@@ -216,11 +214,11 @@ def _tries(state: State) -> Iterator[Try]:
         for name in (one.player,) if one.player else here:
             for option in one.options or ("",) if name in here else ():
                 yield _taken(state, one, name, option)
-    for event, (action, bound) in HEARD.items():
-        sources = state.law.triggers.get(event, ())
-        if sources or action == "give":
+    for deed in ACTIONS.values():
+        sources = state.law.triggers.get(deed.makes, ())
+        if deed.heard and (state.law.speaking_of(f"may.{deed.name}") if deed.takes_leave else sources):
             for name in here:
-                yield from _heard(state, name, action, bound, sources)
+                yield from _heard(state, name, deed, sources)
 
 
 def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[[Engine], None]:
@@ -251,32 +249,18 @@ def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     return act, _doing(player, one.action, details)
 
 
-def _heard(state: State, player: str, action: str, bound: str, sources: tuple[Source, ...]) -> Iterator[Try]:
-    """Yield the ways to do what rules listen for: with the words that they name, and with any."""
+def _heard(state: State, player: str, deed: Deed, sources: tuple[Source, ...]) -> Iterator[Try]:
+    """Yield the ways to do what rules listen for: with all that can be chosen, the words that they name, or any."""
     rule = sources[0].rule.number if sources else None
     conditions = [one for source in sources for one in _conditions(source)]
-    words = [node.value for one in conditions for node in one.walk() if node.kind == "constant"]
-    texts = tuple(dict.fromkeys(str(one) for one in words if isinstance(one, str))) or ("…",)
-    unsure = any(bound in one.names and not any(node.kind == "constant" for node in one.walk()) for one in conditions)
-
-    def made(option: str, **details: object) -> Try:
-        act = Act(player, action, "" if option == "…" else option, None, rule, unsure=unsure)
-        return act, _doing(player, action, details)
-
-    if action in ("say", "act"):
-        yield from (made(text, text=text) for text in texts)
-    elif action == "report":
-        yield from (made(f"{who}: {text}", who=who, deed=text) for text in texts for who in state.playing)
-    elif action == "apply":
-        for number in (one.number for one in state.rules.in_force):
-            yield made(f"rule {number}", rule=number, effect='announce "An example."')
-    elif state.law.speaking_of("may.give"):
-        for counter, has in state.players[player].counters.items():
-            amounts = sorted({1, int(has), *(one for one in words if isinstance(one, int) and one > 0)})
-            for who in (one for one in state.playing if one != player):
-                for amount in (one for one in amounts if 0 < one <= has):
-                    said = f"{amount} {counter_named(counter, amount)} to {who}"
-                    yield made(said, receiver=who, amount=amount, counter=counter)
+    known = dict.fromkeys(node.value for one in conditions for node in one.walk() if node.kind == "constant")
+    unsure = any(
+        deed.heard in one.names and not any(node.kind == "constant" for node in one.walk()) for one in conditions
+    )
+    for details in deed.ways(state, player, tuple(known)):
+        option = deed.line.format_map(details)
+        act = Act(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
+        yield act, _doing(player, deed.name, details)
 
 
 def _conditions(source: Source) -> tuple[Expression, ...]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
@@ -16,7 +16,8 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Number, Ref, Value, to_json
 from nomic_nb.law.view import View
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.pending import Act, Later, Question, Waiting
@@ -232,8 +233,8 @@ class State:
         """Say what the law in force holds of a key."""
         return self.law.find(key, self, case)
 
-    def read(self, key: str, **case: Value) -> Value:
-        """Return what the law in force says of a key.
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law in force says of a key, of the type that it is declared with.
 
         Raises
         ------
@@ -241,6 +242,11 @@ class State:
             Where it gives no answer.
         """
         return self.law.settled(self.find(key, **case))
+
+    @property
+    def multiverse(self) -> Multiverse:
+        """The boards, where there are any: wherever something happens on them."""
+        return cast(Multiverse, self.position)
 
     @property
     def go(self) -> Turn | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
-import hashlib
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import Change
@@ -18,93 +17,24 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import permission
-from nomic_nb.play.brought_in import digests, library
+from nomic_nb.play.book import library
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
-from nomic_nb.play.declaring import ACTIONS, HOST, Deed
+from nomic_nb.play.declaring import ACTIONS, HOST, Deed, find_action
 from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import Along, check_room, sizes_from
 from nomic_nb.play.loop import perform_step
-from nomic_nb.play.names import check_names
 from nomic_nb.play.points import start_counters
 from nomic_nb.play.sealing import rounds
+from nomic_nb.play.setting import MEDIA, Setting
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 from nomic_nb.play.voiding import review_void
-from nomic_nb.rulesets.literate import RuleSet
 
-#: Players at a table.
-MOST_PLAYERS = 100
-LARGEST_SEED = 2**53
-#: Where a game is played, for rules that differ by it; the first is meant where nothing is said.
-MEDIA = ("computer", "mail", "table")
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What is agreed before play.
-
-    Parameters
-    ----------
-    ruleset : RuleSet
-        The initial set, as it was published.
-    players : tuple of str
-        In seating order.
-    seed : int
-        From which the game's own dice are drawn.
-    terms : mapping of str to str
-        Terms agreed otherwise than the rule set has them, as expressions of the law language.
-    order : tuple of str
-        The players in the order that was chosen before play; empty where they said nothing.
-    medium : str
-        Where the game is played; empty where they said nothing.
-    """
-
-    ruleset: RuleSet
-    players: tuple[str, ...]
-    seed: int
-    terms: Mapping[str, str] = field(default_factory=dict)
-    order: tuple[str, ...] = ()
-    medium: str = ""
-
-    def __post_init__(self) -> None:
-        check_names(self.players)
-        least = self.ruleset.least_players
-        if not least <= len(self.players) <= MOST_PLAYERS:
-            raise ValueError(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
-            raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
-        if not self.ruleset.alone:
-            raise ValueError(f"{self.ruleset.name} is no game by itself; rules of other rule sets bring it in")
-        if self.order and sorted(self.order) != sorted(self.players):
-            raise ValueError(f"an order has every player once; found {', '.join(map(str, self.order))}")
-        if self.medium and self.medium not in MEDIA:
-            raise ValueError(f"a game is played by {', '.join(MEDIA)}; found {self.medium!r}")
-        for name, fact in (("order", "chosen_order"), ("medium", "medium")):
-            if getattr(self, name) and not self.ruleset.looks_at(fact):
-                raise ValueError(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
-
-    @property
-    def incorporated(self) -> dict[str, str]:
-        """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
-        book = RuleBook({rule.id: rule for rule in self.ruleset.with_terms(self.terms, language()).rules})
-        return digests(with_incorporated(book, library(language())), language())
-
-    def to_json(self) -> dict[str, Any]:
-        """Return all that was agreed as plain data, the rule set with its text."""
-        return {
-            "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
-            "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
-            "medium": self.medium, "incorporated": self.incorporated,
-        }  # fmt: skip
-
-    @property
-    def digest(self) -> str:
-        """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
-        agreed = {name: one for name, one in self.to_json().items() if name not in ("ruleset", "text", "incorporated")}
-        return hashlib.sha256(canonical(agreed).encode("ascii")).hexdigest()
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -126,6 +56,36 @@ class Fork:
     why: str
 
 
+class Keeper(Protocol):
+    """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
+
+    def attempt(self, act: Callable[[], T]) -> T:
+        """Do something as the game stands now; where somebody else was first, once more, as it stands then."""
+
+    def keep(self, moments: list[Moment]) -> None:
+        """Keep a step."""
+
+    def parted(self, fork: Table, at: int, why: str) -> None:
+        """Keep another way that goes on from an event."""
+
+    def replaced(self, old: list[Moment], start: int, why: str) -> bool:
+        """Keep the game as it stands now instead of as it went; tell whether it goes on so."""
+
+    def forgotten(self) -> None:
+        """Keep no more of a way in which nothing has happened."""
+
+
+def _attempted(act: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+    """Let a step be made as the game stands now, and say what is open instead where it is refused."""
+
+    @wraps(act)
+    def attempted(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with table._refusing():
+            return table.attempt(lambda: act(table, *args, **kwargs))
+
+    return attempted
+
+
 class Table:
     """A game under way.
 
@@ -139,6 +99,9 @@ class Table:
     LawError
         A term that the rule set does not have.
     """
+
+    #: Who keeps it; None where it is in this process only.
+    keeper: Keeper | None = None
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -164,13 +127,13 @@ class Table:
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
         except Undecided as doubt:
             raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
-        #: Other ways that the game went.
+        #: Other ways the game went.
         self.forks: list[Fork] = []
         #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
         self.origin: Table | None = None
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
-        #: What was sealed here, by commitment, until it is revealed: in this process only, in no record.
+        #: What was sealed here, by commitment, until it is revealed: in no record, but where the game is kept.
         self.kept: dict[str, Opening] = {}
 
     def _begin(self, engine: Engine) -> None:
@@ -190,6 +153,12 @@ class Table:
         """Everything that happened."""
         return [event for event, _ in self.moments]
 
+    def attempt(self, act: Callable[[], T]) -> T:
+        """Do something as the game stands now; see `Keeper.attempt`."""
+        with self.lock:
+            return act() if self.keeper is None else self.keeper.attempt(act)
+
+    @_attempted
     def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Do an action, with everything that follows from it, or refuse it and leave all as it was.
 
@@ -214,30 +183,29 @@ class Table:
         LawError
             A clause that cannot be read.
         """
-        with self.lock, self._refusing():
-            deed = find_action(action)
-            state = self.state
-            permission.start(state, player, action)
-            deed.check(details)
+        deed = find_action(action)
+        state = self.state
+        permission.start(state, player, action)
+        deed.check(details)
 
-            def begin(engine: Engine) -> None:
-                engine.take_up(player, action)
-                try:
-                    deed.perform(engine, player, **details)
-                except Undecided as doubt:
-                    engine.state = state
-                    engine.moments.clear()
-                    engine.emit("attempted", player)
-                    recorded = deed.read(deed.plain(details))  # so that it is the same words when it is played again
-                    told = ", ".join(
-                        one.headline if isinstance(one, Change) else str(one)
-                        for one in recorded.values()
-                        if not isinstance(one, bool)
-                    )
-                    did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
-                    engine.ask_about(doubt, act=did)
+        def begin(engine: Engine) -> None:
+            engine.take_up(player, action)
+            try:
+                deed.perform(engine, player, **details)
+            except Undecided as doubt:
+                engine.state = state
+                engine.moments.clear()
+                engine.emit("attempted", player)
+                recorded = deed.read(deed.plain(details))  # so that it is the same words when it is played again
+                told = ", ".join(
+                    one.headline if isinstance(one, Change) else str(one)
+                    for one in recorded.values()
+                    if not isinstance(one, bool)
+                )
+                did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
+                engine.ask_about(doubt, act=did)
 
-            return self._perform(deed, details, begin)
+        return self._perform(deed, details, begin)
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
@@ -253,6 +221,7 @@ class Table:
         self._take_in(moments)
         return moments
 
+    @_attempted
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
         """Keep the record: absence, pause, correction. None of it is a move in the game.
 
@@ -263,19 +232,20 @@ class Table:
         LawError
             A correction that cannot be read.
         """
-        with self.lock, self._refusing():
-            deed = HOST[action]
-            deed.check(details)
-            state = self.state
-            if state.over and action != "annotate":
-                raise IllegalAction("the game is over")
-            if state.paused and action not in ("resume", "annotate"):
-                raise IllegalAction("the game is paused", options=["game.host.resume()"])
-            return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
+        deed = HOST[action]
+        deed.check(details)
+        state = self.state
+        if state.over and action != "annotate":
+            raise IllegalAction("the game is over")
+        if state.paused and action not in ("resume", "annotate"):
+            raise IllegalAction("the game is paused", options=["game.host.resume()"])
+        return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
     def _take_in(self, moments: list[Moment]) -> None:
-        """Let it have happened, or refuse what no record could hold."""
+        """Let it have happened once it is kept, or refuse what no record could hold."""
         check_room(self.sizes, self.moments, moments)
+        if self.keeper is not None:
+            self.keeper.keep(moments)
         self.moments.extend(moments)
         self.changed()
 
@@ -327,7 +297,9 @@ class Table:
             There is no such event.
         """
         self.step_end(seq)
-        return self._copy(self.moments[:seq], Past)
+        past = self.copy(self.moments[:seq], Past)
+        past.keeper = self.keeper
+        return past
 
     def fork(self, seq: int, why: str = "forked") -> Table:
         """Return a game that goes on from the end of the step of an event, and remember it.
@@ -338,7 +310,9 @@ class Table:
             There is no such event.
         """
         end = self.step_end(seq)
-        other = self._copy(self.moments[:end], Table)
+        other = self.copy(self.moments[:end], Table)
+        if self.keeper is not None:
+            self.keeper.parted(other, end, why)
         self.forks.append(Fork(other, end, why))
         return other
 
@@ -346,7 +320,7 @@ class Table:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
         events = [event for event, _ in moments]
         known = next((fork.table for fork in self.forks if fork.table.events == events), None)
-        kept = self._copy(moments, Table) if known is None else known
+        kept = self.copy(moments, Table) if known is None else known
         others = [fork for fork in self.forks if fork.table is not kept]
         now = self.events
         self.forks = [Fork(kept, at, why)]
@@ -357,7 +331,8 @@ class Table:
                 kept.forks.append(fork)
                 fork.table.origin = kept
 
-    def _copy(self, moments: list[Moment], kind: type[Table]) -> Table:
+    def copy(self, moments: list[Moment], kind: type[Table]) -> Table:
+        """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
@@ -365,6 +340,7 @@ class Table:
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 
+    @_attempted
     def undo(self, to: int | None = None) -> None:
         """Take the game back, as an event: what happened stays on record.
 
@@ -379,21 +355,20 @@ class Table:
         IllegalAction
             There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
         """
-        with self.lock:
-            if to is None:
-                standing = self.standing
-                last = max(at for at, event in enumerate(standing) if event.action)
-                to = standing[last - 1].seq if last else 0
-            if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
-                raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
-            if not self.ends_step(to):
-                raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
-            now, then = self.state, self.moments[to - 1][1]
-            self._check_seals(then, to)
-            event = Event(
-                now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
-            )
-            self._take_in([(event, then.but(seq=event.seq))])
+        if to is None:
+            standing = self.standing
+            last = max(at for at, event in enumerate(standing) if event.action)
+            to = standing[last - 1].seq if last else 0
+        if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
+            raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
+        if not self.ends_step(to):
+            raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
+        now, then = self.state, self.moments[to - 1][1]
+        self._check_seals(then, to)
+        event = Event(
+            now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
+        )
+        self._take_in([(event, then.but(seq=event.seq))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
@@ -460,19 +435,3 @@ class Past(Table):
         """
         del to
         raise IllegalAction(f"this is the game as it stood after event {self.state.seq}")
-
-
-def find_action(action: str) -> Deed:
-    """Return an action by its name.
-
-    Raises
-    ------
-    IllegalAction
-        There is no such action; the known ones are listed.
-    """
-    known = ACTIONS.get(action)
-    if known is None:
-        near = difflib.get_close_matches(str(action), ACTIONS, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(ACTIONS))
-    return known

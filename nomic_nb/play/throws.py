@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Name, One, Players
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe, within
+from nomic_nb.law.values import NUMBER, TEXT, maybe, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, THROW
-from nomic_nb.play.declaring import ByHand, action, happens
+from nomic_nb.play.declaring import ByHand, action, effect, happens
 from nomic_nb.play.dice import draw
 from nomic_nb.play.duties import did
-from nomic_nb.play.effects import EFFECTS, Env, check_can_act, count_of, players_of
+from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.pending import Item, Waiting
+from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.waiting import put_back, waited_from
 
@@ -37,33 +36,30 @@ MOST_DICE, MOST_SIDES = 100, 1_000_000
 NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count of sides", 1, MOST_SIDES)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "roll {dice} of {sides} as {name} [by {by}]",
     example="roll 2 of 6 as total by player",
-    makes=("thrown",),
+    makes="thrown",
     dice=One(NUMBER, "a count of dice", misfit=NOT_DICE),
     sides=One(NUMBER, "a count of sides", misfit=NOT_SIDES),
     name=Name(),
     by=Players(),
 )
-def _roll(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _roll(engine: Engine, effect: Any) -> None:
     """Throw so many dice of so many sides, and name their sum."""
-    dice, sides = count_of(engine, item, effect.dice, NOT_DICE), count_of(engine, item, effect.sides, NOT_SIDES)
-    players = players_of(engine, item, effect.by) if effect.by is not None else ()
+    dice, sides = count_of(engine, effect.dice, NOT_DICE), count_of(engine, effect.sides, NOT_SIDES)
+    players = players_of(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
         raise Undecided("one player throws the dice, no more and no less")
     check_can_act(engine, players)
-    cause = item.cause.rule if item.cause else None
     if players or engine.read("dice.source") in ("table", "committed"):
         who = players[0] if players else None
-        waiting = Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=cause)
-        engine.state = engine.state.but(waiting=(*engine.state.waiting, waiting))
-        return None
+        engine.wait(Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+        return
     faces = draw(engine.seed, engine.state.draws, dice, sides)
     total = sum(faces)
-    engine.emit("thrown", None, env={"player": None, "face": total}, draw=faces, face=total, sides=sides)
-    return {**item.env, effect.name: total}
+    engine.emit("thrown", None, draw=faces, face=total, sides=sides)
+    engine.bind(effect.name, total)
 
 
 @action("thrown", BY)
@@ -76,7 +72,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and least <= cast(int, value) <= most):
         refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
-    check_permission(state, "roll", player, f"that {player} throws")
+    check_permission(state, "roll", player, "to throw")
     finding = state.find("dice.source")
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
@@ -89,14 +85,12 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         total = sum(faces)
     else:
         if source == "seeded":
-            refuse("the game's own dice are thrown here, not one made by hand", finding.rule)
+            refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
         total = cast(int, value)
-    env: dict[str, Value] = {"player": Ref("player", player), "face": total}
     engine.state = put_back(state, waiting, total)
     engine.emit(
         "thrown",
         player,
-        env=env,
         draw=faces,
         face=total,
         by_hand=faces is None,

@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import Word
 from nomic_nb.law.rules import Source
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import doing
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
-from nomic_nb.play.declaring import action, happens
+from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.duties import turn_at, with_turn
-from nomic_nb.play.effects import EFFECTS, Env, prevented
+from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.judgment import stand
-from nomic_nb.play.pending import Item
+from nomic_nb.play.judging import stand
 from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.questions import lasts
@@ -60,13 +59,15 @@ def parts_over(state: State, go: Turn) -> bool:
 
 def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
-    data: dict[str, object] = {"sequence": list(order.names), "place": place}
-    if order.of != "player":
-        data["of"] = order.of
-    if army is not None:
-        data["army"] = army
-    engine.emit("turn_begun", player, env={"player": Ref("player", player)}, data=data)
+    engine.emit("turn_begun", player, data=_place(order, place, army))
     begin_of_turn(engine, army)
+
+
+def _place(order: Sequence, place: int, army: str | None) -> dict[str, object]:
+    """Return what is recorded of the place of a turn in the order."""
+    data: dict[str, object] = {"sequence": list(order.names), "place": place}
+    data |= {} if order.of == "player" else {"of": order.of}
+    return data if army is None else {**data, "army": army}
 
 
 def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
@@ -89,11 +90,9 @@ def may_begin(state: State, name: str) -> bool:
 
 def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
     """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
-    player = Ref("player", order.holder(engine.state, name))
+    player = order.holder(engine.state, name)
     engine.cause = engine.cite("may.begin_turn", player=player)
-    data = {"sequence": list(order.names), "place": place}
-    data |= {"of": "army", "army": name} if order.of == "army" else {}
-    engine.emit("passed_over", str(player.id), env={"player": player}, data=data)
+    engine.emit("passed_over", player, data=_place(order, place, name if order.of == "army" else None))
     _end_circuit(engine)
 
 
@@ -101,7 +100,7 @@ def end(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
     army = {} if go.army is None else {"army": go.army}
     end_of_turn(engine, go.army)
-    engine.emit("turn_ended", go.player, env={"player": Ref("player", go.player)}, data=army)
+    engine.emit("turn_ended", go.player, data=army)
     _in_force(engine, "turn ended")
     _end_circuit(engine)
 
@@ -111,7 +110,7 @@ def _end_circuit(engine: Engine) -> None:
     state = engine.state
     order = Sequence(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
-        engine.emit("circuit_ended", env={"circuit": state.circuit}, circuit=state.circuit)
+        engine.emit("circuit_ended", circuit=state.circuit)
         _in_force(engine, "circuit ended")
 
 
@@ -119,7 +118,7 @@ def _in_force(engine: Engine, due: str) -> None:
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
         if proposal.status == "waiting" and proposal.due == due:
-            engine.schedule("put in force", proposal=Ref("proposal", proposal.number))
+            engine.schedule("put in force", **proposal.case)
 
 
 def stop(engine: Engine) -> bool:
@@ -145,7 +144,7 @@ def _is_ruled(state: State, key: str) -> bool:
     return state.find(key).outcome == "ruled"
 
 
-@happens("turn_begun", "a player's turn has begun", BY, told=lambda e: f"{e.actor}'s turn begins")
+@happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
 def _turn_begun(state: State, event: Event) -> State:
     number = state.turn + 1
     army = event.data.get("army")
@@ -157,22 +156,18 @@ def _turn_begun(state: State, event: Event) -> State:
     )  # fmt: skip
 
 
-@happens(
-    "part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told=lambda e: f"part begins: {e.data['part']}"
-)
+@happens("part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told="part begins: {part}")
 def _part_begun(state: State, event: Event) -> State:
     return with_turn(state, replace(turn_at(state, event), part=event.data["part"], duties=()))
 
 
-@happens(
-    "part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told=lambda e: f"part is over: {e.data['part']}"
-)
+@happens("part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told="part is over: {part}")
 def _part_ended(state: State, event: Event) -> State:
     go = turn_at(state, event)
     return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
 
 
-@happens("turn_ended", "a player's turn is over", BY, told=lambda e: f"{e.actor}'s turn is over")
+@happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
     name = str(event.actor)
     player = state.players[name]
@@ -188,7 +183,7 @@ def _turn_ended(state: State, event: Event) -> State:
     "passed_over",
     "a player's turn came, and the player may not begin one",
     BY,
-    told=lambda e: f"{e.actor}'s turn is passed over",
+    told="{actor}'s turn is passed over",
 )
 def _passed_over(state: State, event: Event) -> State:
     name = event.data.get("army", str(event.actor))
@@ -203,13 +198,19 @@ def _passed_over(state: State, event: Event) -> State:
     "circuit_ended",
     "everyone has had a turn; `circuit` is the one that ended",
     {"circuit": NUMBER},
-    told=lambda e: f"circuit {e.data['circuit']} is complete",
+    told="circuit {circuit} is complete",
 )
 def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
 
-@happens("cut_short", told=lambda e: f"the rest of the {e.data['what']} is let go")
+def _told_cut_short(event: Event) -> str:
+    first = event.data.get("open", ())
+    then = f", once {doing(list(map(str, first)), 'is', 'are')} decided" if first else ""
+    return f"the rest of the {event.data['what']} is dropped{then}"
+
+
+@happens("cut_short", told=_told_cut_short)
 def _cut_short(state: State, event: Event) -> State:
     go = turn_at(state, event)
     return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
@@ -219,14 +220,14 @@ def _cut_short(state: State, event: Event) -> State:
     "skipped",
     "a player has passed over the rest of a turn",
     BY,
-    told=lambda e: f"{e.actor} passes over the rest of the turn",
+    told="{actor} passes over the rest of the turn",
 )
-@happens("finished", told=lambda e: f"{e.actor} ends the turn")
+@happens("finished", told="{actor} ends the turn")
 def _finished(state: State, event: Event) -> State:
     return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
 
 
-@happens("stuck", told=lambda e: f"play cannot continue; the first who cannot go on is {e.actor or 'nobody'}")
+@happens("stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}")
 def _stuck(state: State, event: Event) -> State:
     return state.but(stuck=True, first_unable=event.actor)
 
@@ -247,7 +248,7 @@ def begin_turn(engine: Engine, player: str) -> None:
     overlap = state.find("turn.overlap")
     if state.turns and state.law.settled(overlap) is not True:
         refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
-    check_permission(state, "begin_turn", player, f"that {player} begins a turn")
+    check_permission(state, "begin_turn", player, "to begin a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
         rule = state.find("judge.consent", judgment=judgment.id).rule
@@ -264,7 +265,7 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     if go is None:
         refuse(f"it is not {player}'s turn")
     if any(one.turn == go.number for one in engine.state.open_proposals):
-        refuse("what is begun in this turn is to be finished first")
+        refuse("what was begun in this turn has to be finished first")
     engine.take(go.number)
     return go
 
@@ -293,37 +294,36 @@ def skip(engine: Engine, player: str) -> None:
     if state.turn_of(player) is None:
         refuse(f"it is not {player}'s turn")
     if not (finding.answered and finding.value is True):
-        refuse("turns are not skipped, and no part of one is left out", finding.rule)
+        refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
-    engine.emit("skipped", player, env={"player": Ref("player", player)})
+    engine.emit("skipped", player)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "end {what}",
     example="end turn",
-    makes=("cut_short", "stuck"),
-    ordered_by=("Judge",),
+    makes="cut_short stuck",
+    ordered_by="Judge",
     what=Word("end of a", ("part", "turn", "play")),
 )
-def _end(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _end(engine: Engine, effect: Any) -> None:
     """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
     go = engine.state.go
     if effect.what == "play":
         engine.emit("stuck", go.player if go else None)
-    elif go is not None and (stronger := _forbids_to_skip(engine, item, go.player)) is not None:
+    elif go is not None and (stronger := _forbids_to_skip(engine, go.player)) is not None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
-        engine.emit("cut_short", go.player, what=effect.what)
+        left = [one.number for one in engine.state.open_proposals if one.turn == go.number]
+        engine.emit("cut_short", go.player, what=effect.what, data={"open": left} if left else {})
         engine.state = without_waiting_for(engine.state, go.player)
-    return item.env
 
 
-def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
+def _forbids_to_skip(engine: Engine, player: str) -> Any:
     """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
-    by_rule = item.cause is not None and "this" in item.env  # and not by a Judge's order
-    rule = engine.law.book.rules.get(cast(Any, item.cause).id) if by_rule else None
+    by_rule = "this" in engine.item.env  # and not by a Judge's order
+    rule = engine.law.book.rules.get(engine.cause.id) if by_rule and engine.cause else None
     finding = engine.find("may.skip", player=player)
     if rule is None or finding.value is not False:
         return None
@@ -333,14 +333,14 @@ def _forbids_to_skip(engine: Engine, item: Item, player: str) -> Any:
 
 KEYS = (
     Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
-        also=list_of(Type("army"))),
+        also=list_of(Type("army")), needed=True),
     Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
-        "when a turn begins by itself", also=list_of(Type("army"))),
+        "when a turn begins by itself", also=list_of(Type("army")), needed=True),
     Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
-        "when no turn is under way, and when a player begins one", values=("automatic", "at will")),
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will"), needed=True),
     Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
         "when a player begins a turn"),
     Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
-        "when the parts of a turn are over", values=("automatic", "player")),
-    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins"),
+        "when the parts of a turn are over", values=("automatic", "player"), needed=True),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
-from nomic_nb.law.values import Number
+from nomic_nb.law.values import Number, Ref, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +216,11 @@ class Proposal:
     note: str = ""
     due: str = ""
     aim: tuple[int, str] | None = None
+
+    @property
+    def case(self) -> dict[str, Value]:
+        """The case of it, as the law is asked about it."""
+        return {"proposal": Ref("proposal", self.number)}
 
     @property
     def open(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.pending import Item, Question
 from nomic_nb.shown import Shown
 
@@ -109,6 +110,11 @@ class Judgment(Shown):
     consents: Mapping[str, str] = field(default_factory=dict)
     held: Question | None = None
     after: tuple[Item, ...] = ()
+
+    @property
+    def case(self) -> dict[str, Value]:
+        """The case of it, as the law is asked about it."""
+        return {"judgment": Ref("judgment", self.id)}
 
     @property
     def unsettled(self) -> bool:

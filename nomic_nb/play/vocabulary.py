@@ -35,8 +35,7 @@ from nomic_nb.play import (
 )  # fmt: skip
 from nomic_nb.play.chess import around, entering, events, keys, moving, records
 from nomic_nb.play.chess import effects as moved
-from nomic_nb.play.declaring import ACTIONS, KINDS
-from nomic_nb.play.effects import EFFECTS
+from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -55,6 +54,7 @@ def _all(what: str) -> list[Any]:
 @cache
 def language() -> Language:
     """Return the law language as play speaks it; one for all games, so that clauses are read once."""
+    order = [subject.__name__ for subject in SUBJECTS]
     return Language(
         Vocabulary.of(
             _all("KEYS"),
@@ -64,7 +64,7 @@ def language() -> Language:
             (one for one in KINDS.values() if one.meaning),
             ACTIONS.values(),
             known(),
-            (*EFFECTS, *moved.EFFECTS),
+            sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
         )
     )

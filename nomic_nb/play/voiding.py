@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.index import contradicted
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Void
-from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
-from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import CHANGED, EFFECTS, Env, prevented, rule_meant
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import CHANGED, prevented, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
-from nomic_nb.play.pending import Item
 from nomic_nb.play.state import State
 
 
@@ -37,7 +34,7 @@ def _voided(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
-@happens("revived", "a rule is no longer void", ON_RULE, told=lambda e: f"rule {e.data['number']} is no longer void")
+@happens("revived", "a rule is no longer void", ON_RULE, told="rule {number} is no longer void")
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void(void))
@@ -71,13 +68,12 @@ def review_void(engine: Engine) -> None:
     for id, why in tuple(state.rules.void.items()):
         if id not in found and not _still_void(state, id, why):
             number = state.rules.rules[id].number
-            engine.emit("revived", env={"rule": Ref("rule", id)}, rule=id, number=number)
+            engine.emit("revived", rule=id, number=number)
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]
             engine.emit(
                 "voided",
-                env={"rule": Ref("rule", id)},
                 changed=id,
                 rule=id,
                 against=against,
@@ -87,47 +83,43 @@ def review_void(engine: Engine) -> None:
     engine.cause = kept
 
 
-def _referred(engine: Engine, item: Item, expression: Expression) -> Rule:
-    rule = rule_meant(engine, item, expression)
+def _referred(engine: Engine, expression: Expression) -> Rule:
+    rule = rule_meant(engine, expression)
     if rule is None:
         raise Undecided("there is no such rule any more")
     return rule
 
 
-@declare(
-    EFFECTS,
+@effect(
     "void {rule} against {against}",
     example="void this against rule_numbered(101)",
-    makes=("voided",),
-    ordered_by=("Judge",),
+    makes="voided",
+    ordered_by="Judge",
     rule=One(RULE, "what is void"),
     against=One(RULE, "what it contradicts"),
 )
-def _void(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _void(engine: Engine, effect: Any) -> None:
     """Find that a rule contradicts a stronger one."""
-    rule, against = _referred(engine, item, effect.rule), _referred(engine, item, effect.against)
+    rule, against = _referred(engine, effect.rule), _referred(engine, effect.against)
     if not can_be_void(engine.state, rule, against):
         prevented(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
         engine.emit(
-            "voided", env={"rule": Ref("rule", rule.id)}, changed=rule.id, rule=rule.id, against=against.id, key="",
+            "voided", changed=rule.id, rule=rule.id, against=against.id, key="",
             judged=True, numbers=[rule.number, against.number],
         )  # fmt: skip
-    return item.env
 
 
-@declare(
-    EFFECTS,
+@effect(
     "revive {rule}",
     example="revive this",
-    makes=("revived",),
-    ordered_by=("Judge",),
+    makes="revived",
+    ordered_by="Judge",
     rule=One(RULE, CHANGED),
 )
-def _revive(engine: Engine, item: Item, effect: Any) -> Env | None:
+def _revive(engine: Engine, effect: Any) -> None:
     """Let stand again what a Judge found void."""
-    rule = _referred(engine, item, effect.rule)
+    rule = _referred(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id)
     if why is not None and why.version is not None:
-        engine.emit("revived", env={"rule": Ref("rule", rule.id)}, rule=rule.id, number=rule.number)
-    return item.env
+        engine.emit("revived", rule=rule.id, number=rule.number)

@@ -18,27 +18,26 @@ from nomic_nb.play.changes import proposal_at
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
-from nomic_nb.play.judgment import judge_left
+from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.proposals import becomes, case_of, with_proposal
+from nomic_nb.play.proposals import becomes, with_proposal
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
 
-def _proposal(engine: Engine, item: Item) -> Proposal:
-    return engine.state.proposals[cast(Ref, item.env["proposal"]).id]
+def _proposal(engine: Engine) -> Proposal:
+    return engine.state.proposals[engine.item.env["proposal"].id]
 
 
 def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
     """Ask the law what a vote among these voters is held by."""
-    case = case_of(proposal)
+    case = proposal.case
     weights = {}
     for name in names:
-        weight = law.answer("vote.weight", state, {**case, "voter": Ref("player", name)})
+        weight = law.answer("vote.weight", state, {**case, "voter": name})
         weights[name] = number_to_json(cast(Number, weight))
     quota = law.find("vote.quota", state, case)
     return {
@@ -61,10 +60,10 @@ def _among(state: State, proposal: Proposal, vote: Vote) -> State:
 
 
 @step("open vote")
-def open_vote(engine: Engine, item: Item) -> None:
+def open_vote(engine: Engine) -> None:
     """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
-    proposal = _proposal(engine, item)
-    law, state, case = engine.law, engine.state, case_of(proposal)
+    proposal = _proposal(engine)
+    law, state, case = engine.law, engine.state, proposal.case
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
     names = _still_there(state, named)
@@ -75,19 +74,19 @@ def open_vote(engine: Engine, item: Item) -> None:
         "duty": law.answer("vote.duty", state, case),
         "sealed": law.answer("vote.ballots", state, case) == "sealed",
     }
-    engine.emit("vote_opened", proposal.proponent, env=case, data=terms)
+    engine.emit("vote_opened", proposal.proponent, data=terms)
     engine.schedule("close vote", **case)
 
 
 @step("open vote at once")
-def open_vote_at_once(engine: Engine, item: Item) -> None:
+def open_vote_at_once(engine: Engine) -> None:
     """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
-    proposal = _proposal(engine, item)
-    finding = permission(engine.state, "call_vote", proposal.proponent, **case_of(proposal))
+    proposal = _proposal(engine)
+    finding = permission(engine.state, "call_vote", proposal.proponent, **proposal.case)
     if not finding.answered:
         engine.law.settled(finding)
     if not forbidden(finding):
-        open_vote(engine, item)
+        open_vote(engine)
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
@@ -102,29 +101,29 @@ def retally(engine: Engine, proposal: Proposal) -> None:
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
     engine.emit("retallied", proposal.proponent, data=terms)
-    engine.schedule("close vote", **case_of(proposal))
+    engine.schedule("close vote", **proposal.case)
 
 
 @step("close vote")
-def close_vote_if_all_voted(engine: Engine, item: Item) -> None:
+def close_vote_if_all_voted(engine: Engine) -> None:
     """Close the vote once there is no ballot to wait for."""
-    proposal = _proposal(engine, item)
+    proposal = _proposal(engine)
     if proposal.status == "open" and proposal.vote is not None and not proposal.vote.waiting:
         conclude(engine, proposal)
 
 
 @step("conclude vote")
-def conclude_vote(engine: Engine, item: Item) -> None:
+def conclude_vote(engine: Engine) -> None:
     """Close a vote as it stands."""
-    proposal = _proposal(engine, item)
+    proposal = _proposal(engine)
     if proposal.status == "open":
         conclude(engine, proposal)
 
 
 @step("find result")
-def find_result_of(engine: Engine, item: Item) -> None:
+def find_result_of(engine: Engine) -> None:
     """Find the result of a vote that has ended, unless its proposal has lapsed since."""
-    proposal = _proposal(engine, item)
+    proposal = _proposal(engine)
     if proposal.status == "ending":
         find_result(engine, proposal)
 
@@ -138,14 +137,14 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
         Where it gives no answer.
     """
     law = cast(Vote, proposal.vote).law
-    return law.answer("vote.adopted", state, case_of(proposal)) is True
+    return law.answer("vote.adopted", state, proposal.case) is True
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
     """End a vote: what rules do before its result is found is done first."""
-    case = case_of(proposal)
+    case = proposal.case
     if engine.law.triggers.get("vote_ending"):
-        engine.emit("vote_ending", proposal.proponent, env=case, number=proposal.number)
+        engine.emit("vote_ending", proposal.proponent, number=proposal.number)
         engine.schedule("find result", **case)
     else:
         find_result(engine, proposal)
@@ -154,19 +153,19 @@ def conclude(engine: Engine, proposal: Proposal) -> None:
 def find_result(engine: Engine, proposal: Proposal) -> None:
     """Close a vote, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
-    case = case_of(proposal)
+    case = proposal.case
     adopted = is_adopted(engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding)
     engine.emit(
-        "vote_closed", proposal.proponent, env=case, number=proposal.number, adopted=adopted,
+        "vote_closed", proposal.proponent, number=proposal.number, adopted=adopted,
         votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),
         not_voted=list(vote.waiting), quota=number_to_json(vote.quota), quota_rule=vote.quota_rule,
     )  # fmt: skip
     if not adopted:
-        engine.emit("defeated", proposal.proponent, env=case, number=proposal.number)
+        engine.emit("defeated", proposal.proponent, number=proposal.number)
         return
-    engine.emit("adopted", proposal.proponent, env=case, number=proposal.number)
+    engine.emit("adopted", proposal.proponent, number=proposal.number)
     when = engine.read("change.effective", **case)
     if when == "vote closed":
         put_in_force(engine, engine.state.proposals[proposal.number])
@@ -175,39 +174,39 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
 
 
 @step("put in force")
-def put_adopted_in_force(engine: Engine, item: Item) -> None:
+def put_adopted_in_force(engine: Engine) -> None:
     """Let a change take effect that was adopted earlier."""
-    proposal = _proposal(engine, item)
+    proposal = _proposal(engine)
     if proposal.status == "waiting":
         put_in_force(engine, proposal)
 
 
 @step("after leaving")
-def after_leaving(engine: Engine, item: Item) -> None:
+def after_leaving(engine: Engine) -> None:
     """Settle what a player who left has left open: proposals and votes."""
-    name = cast(Ref, item.env["player"]).id
+    name = engine.item.env["player"].id
     player_left(engine, str(name))
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:
-            engine.schedule("settle left", **case_of(proposal))
+            engine.schedule("settle left", **proposal.case)
         elif proposal.vote is not None:
             retally(engine, proposal)
     judge_left(engine, str(name))
 
 
 @step("settle left")
-def settle_left(engine: Engine, item: Item) -> None:
+def settle_left(engine: Engine) -> None:
     """Do with the open proposal of a player who has left what the law, or the table, says."""
-    proposal = _proposal(engine, item)
+    proposal = _proposal(engine)
     if not proposal.open:
         return
-    if engine.read("proposal.on_leaving", **case_of(proposal)) == "lapse":
+    if engine.read("proposal.on_leaving", **proposal.case) == "lapse":
         note = f"{proposal.proponent} left the game"
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=note)
     elif proposal.vote is not None:
         retally(engine, proposal)
     else:
-        engine.schedule("open vote", **case_of(proposal))
+        engine.schedule("open vote", **proposal.case)
 
 
 def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
@@ -250,7 +249,7 @@ happens(
     "vote_ending",
     "no more ballots, and no result yet: what this sets off is done before it is found",
     VOTE,
-    told=lambda e: f"no more ballots can be cast on {e.data['number']}",
+    told="no more ballots can be cast on {number}",
 )(becomes("ending"))
 
 
@@ -263,15 +262,13 @@ happens(
 )
 
 
-happens("adopted", "a proposal was adopted", VOTE, told=lambda e: f"{e.data['number']} is adopted")(becomes("adopted"))
+happens("adopted", "a proposal was adopted", VOTE, told="{number} is adopted")(becomes("adopted"))
 
 
-happens("defeated", "a proposal was defeated", VOTE, told=lambda e: f"{e.data['number']} is defeated")(
-    becomes("defeated")
-)
+happens("defeated", "a proposal was defeated", VOTE, told="{number} is defeated")(becomes("defeated"))
 
 
-happens("put_off", told=lambda e: f"{e.data['number']} takes effect once the next {e.data['due']}")(becomes("waiting"))
+happens("put_off", told="{number} takes effect once the next {due}")(becomes("waiting"))
 
 
 happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(
@@ -351,20 +348,20 @@ def majority(view: View, players: Value) -> Value:
 
 KEYS = (
     Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
-        held=_held_electorate, reads=("proposals",)),
+        held=_held_electorate, reads=("proposals",), needed=True),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
-        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False)),
+        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False), needed=True),
     Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed",
         VOTE,
-        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False)),
-    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE),
-    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE),
+        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False), needed=True),
+    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE, needed=True),
+    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE, needed=True),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
         "while a vote is open without a duty to vote", VOTE),
     Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE,
-        ("open", "sealed")),
+        ("open", "sealed"), needed=True),
     Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
         VOTE),
 )  # fmt: skip

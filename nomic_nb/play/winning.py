@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nomic_nb.law.values import NUMBER, TEXT
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import PLAYERS
 from nomic_nb.play.declaring import happens
@@ -29,20 +29,20 @@ def after_change_of_law(before: State, after: State) -> State:
 happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
 
 
-@happens("won", told=lambda e: f"{listed(e.data['winners'])} {'wins' if len(e.data['winners']) == 1 else 'win'}")
+@happens("won", told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}")
 def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
 
-@happens("abandoned", told=lambda _: "the game ends, and nobody has won")
+@happens("abandoned", told="the game ends, and nobody has won")
 def _over(state: State, _: Event) -> State:
     return state.but(over=True, agenda=Agenda(), waiting=(), questions=())
 
 
 KEYS = (
-    Key("win.winners", PLAYERS, "who has won", "after every step"),
+    Key("win.winners", PLAYERS, "who has won", "after every step", needed=True),
     Key("win.when_stuck", PLAYERS, "who wins when play cannot continue", "when nobody can go on"),
-    Key("win.points", NUMBER, "the magnitude that wins", "by the rule on winning", by_rules=True),
+    Key("win.points", NUMBER, "the score that wins", "by the rule on winning", by_rules=True),
     Key("win.joint", TEXT,
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",

@@ -14,6 +14,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game, new_game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
+from nomic_nb.play.declaring import ACTIONS as DEEDS
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.sealing import owed
 from nomic_nb.play.state import State
@@ -92,7 +93,7 @@ def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) ->
     True
     """
     playout = Playout(new_game(ruleset, players=players, seed=seed))
-    dice = random.Random(seed)  # noqa: S311 - no secret hangs on it
+    dice = random.Random(seed)  # noqa: S311 - no secret depends on it
     game = playout.game
     budget = turns * ACTIONS
     while not game.over and game.turn <= turns:
@@ -151,8 +152,8 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
             if decision.action in ("propose", "revise"):
                 playout.refused += 1
                 continue
-            if decision.action in ("choose", "rule_on") and not decision.options:
-                continue  # an answer in words of the law, of another type than this one
+            if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
+                continue  # an answer in words of the law, of another type than this one; or done to oneself
             raise Broken(game, f"{decision} is open and refused: {error}") from error
         playout.deeds[decision.action] += 1
         return True
@@ -163,58 +164,52 @@ def _ways(  # noqa: C901 - one branch an action
     game: Game, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
-    action = decision.action
-    if action == "propose":
-        for _ in range(TRIES):
-            yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
-    elif action == "revise":
-        for _ in range(TRIES):
-            yield {"change": wish(game, dice), "proposal": decision.proposal}
-    elif action in ("call_vote", "close_vote"):
-        yield {"proposal": decision.proposal}
-    elif action == "move":
-        yield {"text": dice.choice(decision.options)}
-    elif action == "vote":
-        yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
-    elif action == "agree":
-        yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
-    elif action == "roll":
-        waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
-        by_hand = game.law["dice.source"].value == "table"
-        yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
-    elif action == "choose":
-        yield from _answers(game, decision, dice)
-    elif action == "rule_on":
-        rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
-        if game.state.held is not None:
-            rulings = [one["option"] for one in _answers(game, decision, dice)]
-        for ruling in rulings:
-            yield {
-                "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
-                "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice),
-            }  # fmt: skip
-    elif action in ("overrule", "consent"):
-        likely = 0.3 if action == "overrule" else 0.9
-        ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
-        yield {"ballot": ballot, "judgment": decision.id}
-    elif action == "seal":
-        yield {"commitment": _sealed(game, player, dice)}
-    elif action == "reveal":
-        opening = game.opening(player)
-        yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
-    elif action in ("say", "act"):
-        yield {"text": dice.choice(decision.options or ("please", "I like spaghetti", "so be it"))}
-    elif action == "report":
-        who, _, deed = dice.choice(decision.options).partition(": ")
-        yield {"who": who, "deed": deed}
-    elif action == "give":
-        amount, counter, _, receiver = dice.choice(decision.options).split(" ", 3)
-        yield {"receiver": receiver, "amount": int(amount), "counter": counter}
-    elif action == "apply":
-        number = dice.choice(decision.options).removeprefix("rule ")
-        yield {"rule": int(number) if number.lstrip("-").isdigit() else number, "effect": 'announce "So be it."'}
-    else:
-        yield {}
+    deed = DEEDS[decision.action]
+    match decision.action:
+        case "propose":
+            for _ in range(TRIES):
+                yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
+        case "revise":
+            for _ in range(TRIES):
+                yield {"change": wish(game, dice), "proposal": decision.proposal}
+        case "call_vote" | "close_vote":
+            yield {"proposal": decision.proposal}
+        case "move":
+            yield {"text": dice.choice(decision.options)}
+        case "vote":
+            yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+        case "agree":
+            yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
+        case "roll":
+            waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
+            by_hand = game.law["dice.source"].value == "table"
+            yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
+        case "choose":
+            yield from _answers(game, decision, dice)
+        case "rule_on":
+            rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
+            if game.state.held is not None:
+                rulings = [one["option"] for one in _answers(game, decision, dice)]
+            for ruling in rulings:
+                yield {
+                    "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
+                    "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice),
+                }  # fmt: skip
+        case "overrule" | "consent":
+            likely = 0.3 if decision.action == "overrule" else 0.9
+            ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
+            yield {"ballot": ballot, "judgment": decision.id}
+        case "seal":
+            yield {"commitment": _sealed(game, player, dice)}
+        case "reveal":
+            opening = game.opening(player)
+            yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
+        case _ if deed.heard:
+            said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
+            ways = list(deed.ways(game.state, player, ("please", "I like spaghetti", "so be it")))
+            yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
+        case _:
+            yield {}
 
 
 def _sealed(game: Game, player: str, dice: random.Random) -> str:
@@ -236,7 +231,7 @@ def _number(game: Game, dice: random.Random) -> int | None:
 def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
     """Yield answers; to a question all say the same, so that it comes to an end."""
     if decision.id is not None:
-        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret hangs on it
+        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
         yield {"option": dice.choice(decision.options), "decision": decision.id}
         return

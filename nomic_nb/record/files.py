@@ -56,7 +56,7 @@ def read_whole(path: Path, most: int) -> bytes:
         It is no file, too long, or cannot be read.
     """
     if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
-        raise RecordError(f"a record is a file; {path.name or path} is none")
+        raise RecordError(f"a record is a file, and {path.name or path} is not one")
     try:
         size = path.stat().st_size
         if size > most:

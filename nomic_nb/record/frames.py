@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.play.events import Event, number_from_json
+from nomic_nb.play.events import Event
 from nomic_nb.record.seals import SEALED, Seals
-from nomic_nb.record.sentences import data_shown, reasons, sentence
+from nomic_nb.record.sentences import data_shown, sentence
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import pandas as pd
 
     from nomic_nb.law.rules import Rule, RuleBook
     from nomic_nb.play.state import State
 
 
-def _frame(columns: Mapping[str, tuple[str, Sequence[Any]]], index: str | None = None) -> pd.DataFrame:
+def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+    """Build a frame from rows; `names` has the dtype of each column."""
     import pandas as pd
 
     from nomic_nb.record.inert import Frame
 
-    made = Frame({name: pd.Series(values, dtype=dtype) for name, (dtype, values) in columns.items()})
-    return made.set_index(index) if index else made
-
-
-def _rows(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
-    """Build a frame from rows; `names` has the dtype of each column."""
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    return _frame(
-        {name: (dtype, list(values)) for (name, dtype), values in zip(names.items(), columns, strict=True)},
-        index,
-    )
+    made = Frame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
+    return made.set_index(index) if index else made
 
 
 HISTORY = {
@@ -40,7 +36,9 @@ HISTORY = {
 }  # fmt: skip
 
 
-def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
+def history(
+    events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
+) -> pd.DataFrame:
     """Return one row an event.
 
     Returns
@@ -50,7 +48,9 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
         which it happened; turns can overlap, and where it happened in none, it is how many had begun),
         ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
         the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
-        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``.
+        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``. Where
+        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``host``, or ``script``, where no cell ran) and ``at``
+        (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was played before.
     """
     rows = (
         (
@@ -64,21 +64,18 @@ def history(events: Sequence[Event], sealed: Seals) -> pd.DataFrame:
         )
         for event in events
     )  # fmt: skip
-    return _rows(HISTORY, rows, "seq")
+    if hands is None:
+        return frame_of(HISTORY, rows, "seq")
+    by = (hands.get(event.seq, (None, None)) for event in events)
+    kinds = {**HISTORY, "hand": "string", "at": "datetime64[ms, UTC]"}
+    return frame_of(kinds, ((*row, *one) for row, one in zip(rows, by, strict=True)), "seq")
 
 
 RULES = {
-    "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string", "void": "bool",
+    "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string",
     "how": "string", "proposal": "object", "author": "string", "turn": "int64",
     "scope": "string",
 }  # fmt: skip
-
-
-def _rule(rule: Rule, *, void: bool) -> tuple[Any, ...]:
-    return (
-        rule.number, rule.title, rule.tier, rule.wording, rule.law, void, rule.how, rule.proposal, rule.author,
-        rule.turn, rule.scope,
-    )  # fmt: skip
 
 
 def rules(book: RuleBook) -> pd.DataFrame:
@@ -91,7 +88,9 @@ def rules(book: RuleBook) -> pd.DataFrame:
         (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
         ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
     """
-    return _rows(RULES, (_rule(rule, void=rule.id in book.void) for rule in book), "number")
+    made = frame_of(RULES, map(attrgetter(*RULES), book), "number")
+    made.insert(4, "void", [rule.id in book.void for rule in book])
+    return made
 
 
 VERSIONS = {
@@ -125,7 +124,7 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
                 standing and old is rule, old.wording, old.law,
             ))  # fmt: skip
     rows.sort(key=lambda row: row[:2])
-    return _rows(VERSIONS, rows)
+    return frame_of(VERSIONS, rows)
 
 
 PROPOSALS = {
@@ -153,7 +152,7 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
             one.status, vote.weight("for") if vote else None, vote.weight("against") if vote else None,
             one.vote.quota if one.vote else None, one.vote.quota_rule if one.vote else None, one.note,
         ))  # fmt: skip
-    return _rows(PROPOSALS, rows, "number")
+    return frame_of(PROPOSALS, rows, "number")
 
 
 BALLOTS = {
@@ -184,7 +183,7 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
         said = SEALED if event.seq in sealed.telling else event.data["ballot"]
         rule = event.cause.rule if event.cause else None
         rows.append((number, event.actor, said, weight, event.turn, event.seq, rule, counted))
-    return _rows(BALLOTS, rows)
+    return frame_of(BALLOTS, rows)
 
 
 LEDGER = {
@@ -193,8 +192,8 @@ LEDGER = {
 }  # fmt: skip
 
 
-def ledger(events: Iterable[Event]) -> pd.DataFrame:
-    """Return one row for each time a counter changed.
+def ledger(entries: Iterable[object]) -> pd.DataFrame:
+    """Return one row for each time a counter changed: entries of a ledger, which have what the columns are called.
 
     Returns
     -------
@@ -205,16 +204,7 @@ def ledger(events: Iterable[Event]) -> pd.DataFrame:
         ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
         half-way between two whole numbers).
     """
-    rows = (
-        (
-            event.seq, event.turn, event.actor, event.data["counter"], number_from_json(event.data["amount"]),
-            number_from_json(event.data["now"]), event.cause.rule if event.cause else None,
-            why, number_from_json(event.data["exact"]) if "exact" in event.data else None,
-            event.data.get("tie", False),
-        )
-        for event, why in reasons(events)
-    )  # fmt: skip
-    return _rows(LEDGER, rows, "seq")
+    return frame_of(LEDGER, map(attrgetter(*LEDGER), entries), "seq")
 
 
 DIFFERENCES = {
@@ -240,4 +230,4 @@ def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.Dat
             old and old.number, new and new.number, title, what, old and old.tier, new and new.tier,
             old and old.wording, new and new.wording, old and old.law, new and new.law,
         ))  # fmt: skip
-    return _rows(DIFFERENCES, rows)
+    return frame_of(DIFFERENCES, rows)

@@ -16,7 +16,8 @@ from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import FORM, Event, canonical
 from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
-from nomic_nb.play.table import Setting, Table
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
@@ -31,6 +32,11 @@ KINDS_OF_FILE = {
     b"\xef\xbb\xbf": "text with a byte order mark: save it as UTF-8 without one", b"%PDF": "a PDF",
     b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
 }  # fmt: skip
+
+#: The fields of a header.
+HEADER = frozenset({
+    "format", "version", "ruleset", "digest", "text", "players", "seed", "terms", "order", "medium", "incorporated",
+})  # fmt: skip
 
 
 def hash_of(line: str) -> str:
@@ -92,14 +98,37 @@ def load(path: Path) -> Table:
     cut = lines[-1] != b""
     if not cut:
         lines.pop()
-    return _Reader(lines, cut=cut).read()
+    return Reader(lines, cut=cut).read()
 
 
-class _Reader:
-    def __init__(self, lines: list[bytes], *, cut: bool) -> None:
-        self.lines, self.cut = lines, cut
+class Reader:
+    """Reads lines of a record, and plays what they tell.
+
+    Parameters
+    ----------
+    lines : list of bytes
+        Without line ends.
+    cut : bool
+        Whether the last one had none.
+    first : int
+        The number of the first of them: 1 for a header, 2 for the first event.
+    prev : str
+        The hash of the line before the first of them.
+    """
+
+    def __init__(self, lines: list[bytes], *, cut: bool = False, first: int = 1, prev: str = "") -> None:
+        self.lines, self.cut, self.first, self.prev = lines, cut, first, prev
+        #: How many events there are, with those before these lines.
+        self.events = first - 2 + len(lines)
 
     def read(self) -> Table:
+        """Read a whole record, with its header and its last line.
+
+        Raises
+        ------
+        RecordError
+            With the line.
+        """
         try:
             table = Table(self.setting())
         except (LawError, ValueError) as error:
@@ -113,8 +142,24 @@ class _Reader:
             raise RecordError("the record breaks off: its last line does not say how many events there were", line=end)
         if set(last) != {"end", "prev"} or last["end"] != end - 2:
             raise RecordError(f"the record says it has {str(last['end'])[:20]} events; it has {end - 2}", line=end)
-        at = self.compare(table, 0)
-        while at < end - 2:
+        self.events = end - 2
+        self.play(table, 0)
+        if last["prev"] != self.before(end):
+            raise RecordError("the line before this one was altered", line=end)
+        if self.text(end) != canonical(last):
+            raise RecordError("the last line is not written as this kit writes it", line=end)
+        return table
+
+    def play(self, table: Table, at: int) -> None:
+        """Play on in a game, and compare it with the lines from an event on.
+
+        Raises
+        ------
+        RecordError
+            With the line: it cannot happen there, or is not what the rules make of it.
+        """
+        at = self.compare(table, at)
+        while at < self.events:
             event = self.action(at)
             before = len(table.moments)
             try:
@@ -122,15 +167,15 @@ class _Reader:
             except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
                 raise RecordError(f"this cannot happen here: {error}", line=at + 2) from None
             at = self.compare(table, before)
-        if at != end - 2:
-            raise RecordError("the record breaks off in the middle of a step", line=end)
-        if last["prev"] != hash_of(self.text(end - 1)):
-            raise RecordError("the line before this one was altered", line=end)
-        if self.text(end) != canonical(last):
-            raise RecordError("the last line is not written as this kit writes it", line=end)
-        return table
 
     def setting(self) -> Setting:
+        """Return what was agreed before play, as the header has it.
+
+        Raises
+        ------
+        RecordError
+            It is no header, or one that this kit does not read.
+        """
         head = self.parse(1)
         if head.get("format") != FORMAT:
             raise RecordError(f"this is not a record of a game: no format {FORMAT!r}", line=1)
@@ -142,22 +187,9 @@ class _Reader:
             elif type(version) is int and version > 0:
                 said = f"is older than this kit reads: rules mean something else since version {VERSION}"
             raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
-        wanted = {
-            "format",
-            "version",
-            "ruleset",
-            "digest",
-            "text",
-            "players",
-            "seed",
-            "terms",
-            "order",
-            "medium",
-            "incorporated",
-        }
-        if set(head) != wanted:
-            odd = ", ".join(sorted(set(head) ^ wanted))
-            raise RecordError(f"the header has the fields {', '.join(sorted(wanted))}; at fault: {odd[:80]}", line=1)
+        if head.keys() != HEADER:
+            odd = ", ".join(sorted(head.keys() ^ HEADER))
+            raise RecordError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}", line=1)
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
             raise RecordError("the text of the rule set was altered: its digest differs", line=1)
         terms = head["terms"]
@@ -176,24 +208,30 @@ class _Reader:
             raise RecordError(f"this game was played under another {other[0][:40]}: its digest differs", line=1)
         return setting
 
+    def before(self, line: int) -> str:
+        """Return the hash of the line before one."""
+        return self.prev if line == self.first else hash_of(self.text(line - 1))
+
     def text(self, line: int) -> str:
+        """Return a line as text."""
         try:
-            return self.lines[line - 1].decode("ascii")
+            return self.lines[line - self.first].decode("ascii")
         except UnicodeDecodeError:
             raise RecordError(
                 "a record is plain ASCII, other letters written as \\u…; another program has changed them", line=line
             ) from None
 
     def parse(self, line: int) -> dict[str, Any]:
+        """Return a line as plain data."""
         return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
     def compare(self, table: Table, start: int) -> int:
         """Compare what the rules made of an action with what the record has; return how far it went."""
         for at in range(start, len(table.moments)):
             line = at + 2
-            if line >= len(self.lines):
-                raise RecordError("the record breaks off in the middle of a step", line=len(self.lines))
-            prev = hash_of(self.text(line - 1))
+            if at >= self.events:
+                raise RecordError("the record breaks off in the middle of a step", line=line)
+            prev = self.before(line)
             expected = linked(table.moments[at][0], prev)
             text = self.text(line)
             if text != expected:
@@ -201,6 +239,7 @@ class _Reader:
         return len(table.moments)
 
     def complain(self, line: int, prev: str, event: Event) -> None:
+        """Say what is wrong with a line where an event is due."""
         found = self.parse(line)
         if found.get("v") != FORM:
             raise RecordError(f"version {str(found.get('v'))[:20]} of an event; this kit reads {FORM}", line=line)
@@ -210,17 +249,19 @@ class _Reader:
                     f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line
                 )
             raise RecordError("this line, or the one before, was altered or is from another game", line=line)
+        by = f" by {event.actor}" if event.actor else ""
         raise RecordError(
-            f"the rules make something else of this game: {event.kind} of {event.actor or 'nobody'} is due here, "
+            f"the rules make something else of this game: {event.kind}{by} is due here, "
             f"not {str(found.get('kind'))[:40]}, or with other data",
             line=line,
         )
 
     def action(self, at: int) -> Event:
+        """Return what somebody did next, to be done again."""
         line = at + 2
         data = self.parse(line)
         kind, actor = data.get("kind"), data.get("actor")
-        prev = hash_of(self.text(line - 1))
+        prev = self.before(line)
         if data.get("prev") != prev or data.get("v") != FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
         do, details = data.get("do"), data.get("details")

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.rules import Number
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.record.frames import frame_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +90,15 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
         yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule)
 
 
+MOVES = {
+    **dict.fromkeys(("ply", "seq", "turn", "circuit"), "int64"),
+    **dict.fromkeys(
+        ("player", "army", "piece", "from", "to", "push", "uci", "promotion", "capture", "check", "mate"), "string"
+    ),
+    "rule": "object",
+}
+
+
 def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
     """Return the moves as a data frame, one row a move.
 
@@ -99,31 +110,15 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
         several are joined by a blank; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object:
         the rule by which it was owed).
     """
-    from nomic_nb.record.inert import Frame
-
-    rows = [
-        {
-            "ply": one.ply,
-            "seq": one.event.seq,
-            "turn": one.event.turn,
-            "circuit": one.event.circuit,
-            "player": str(one.event.actor),
-            "army": one.move.army,
-            "piece": one.kind,
-            "from": "" if one.move.dropped else one.before.name(*one.move.origin),
-            "to": one.before.name(*one.move.target),
-            "push": "+".join(one.move.push),
-            "uci": one.uci,
-            "promotion": one.move.promotion.upper(),
-            "capture": " ".join(event.data["kind"] for event in one.of("captured")),
-            "check": " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
-            "mate": " ".join(event.data["army"] for event in one.of("mated")),
-            "rule": one.rule,
-        }
+    rows = (
+        (
+            one.ply, one.event.seq, one.event.turn, one.event.circuit, str(one.event.actor), one.move.army, one.kind,
+            "" if one.move.dropped else one.before.name(*one.move.origin), one.before.name(*one.move.target),
+            "+".join(one.move.push), one.uci, one.move.promotion.upper(),
+            " ".join(event.data["kind"] for event in one.of("captured")),
+            " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
+            " ".join(event.data["army"] for event in one.of("mated")), one.rule,
+        )
         for one in played(moments, standing)
-    ]
-    texts = ("player", "army", "piece", "from", "to", "push", "uci", "promotion", "capture", "check", "mate")
-    types = {"ply": "int64", "seq": "int64", "turn": "int64", "circuit": "int64", "rule": "object"}
-    types |= dict.fromkeys(texts, "string")
-    columns = ["ply", "seq", "turn", "circuit", *texts, "rule"]
-    return Frame(rows, columns=columns).astype(types).set_index("ply")
+    )  # fmt: skip
+    return frame_of(MOVES, rows, "ply")

@@ -15,7 +15,8 @@ import chess
 import chess.pgn
 
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pushes import Law, Push
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.told import Law
 from nomic_nb.record.moves import Played
 
 

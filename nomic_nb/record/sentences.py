@@ -31,7 +31,7 @@ def sentence(event: Event, sealed: Seals = NOTHING) -> str:
         What nobody may see yet.
     """
     if event.seq in sealed.after:
-        return f"not shown before the vote on {sealed.after[event.seq]} is closed"
+        return f"not shown until the vote on {sealed.after[event.seq]} is closed"
     if event.seq in sealed.telling and event.kind != "attempted":
         did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
         return f"{did} {event.data['number']} ({SEALED})"

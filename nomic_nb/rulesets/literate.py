@@ -160,7 +160,8 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     text : str
         Markdown. A block ``about`` gives name, title, players and source. A section whose heading ends
         in a word in code marks holds the rules of that tier, each under a heading of number and title:
-        wording, a block ``law``, notes as block quotes.
+        wording, a block ``law``, notes as block quotes. A block ``wording`` is wording as it stands, where it
+        would be read as something else.
     language : Language
         Reads the clauses.
 
@@ -291,6 +292,8 @@ class _Page:
             if rule.law_line:
                 raise LawError(f"rule {rule.number} has two law blocks", line=self.line(token))
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
+        elif token.type == "fence" and token.info.strip() == "wording":
+            rule.wording.append(token.content.rstrip("\n"))
         elif token.type == "blockquote_open":
             rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
         else:

@@ -15,7 +15,7 @@ from nomic_nb.play.vocabulary import language
 from nomic_nb.views import LawInForce
 
 #: What stands before the clauses that prevail, by outcome.
-PREVAILS = {"merged": "says alike", "torn": "differs", "ruled": "settles it", "undecided": "leaves it open"}
+PREVAILS = {"merged": "says the same", "torn": "differs", "ruled": "settles it", "undecided": "leaves it open"}
 
 
 def finding(shown: Finding) -> Element:
@@ -109,15 +109,15 @@ def answer(shown: Finding) -> str:
 
 def _outcome(shown: Finding) -> Child:
     said = {
-        "merged": "Several rules of equal rank say alike.",
+        "merged": "Several rules of equal rank say the same.",
         "ruled": "The table settled it, where the law had no answer.",
-        "torn": "Rules of equal rank differ, and nothing tells which prevails. The table is asked.",
+        "torn": "Rules of equal rank disagree, and nothing says which prevails. The table is asked.",
     }.get(shown.outcome, "")
     if shown.outcome == "depends":
         names = ", ".join(shown.depends_on)
-        said = f"on {names}; there is no such case here."
+        said = f"on {names}, and none is given here."
         if shown.value is not None:
-            said = f"So it is in general. Where there is a case, it may depend on {names}."
+            said = f"This is so in general; in a given case it may depend on {names}."
     if shown.outcome == "undecided":
         said = f"The law does not decide this: {shown.reason}."
     return soft(said) if said else None

@@ -73,7 +73,8 @@ def _where(shown: BaseGame) -> list[Child]:
             made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
     elif not shown.over:
         made.append(". No turn is under way")
-    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.")]
+    kept = f" {full_sentence(shown.kept)}" if shown.kept else ""
+    return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
 
 def standings(shown: BaseGame, caption: str) -> list[Child]:
@@ -158,7 +159,9 @@ def call(one: Decision, *, numbered: bool = False) -> str:
     player = _quoted(one.player or "…")
     if one.action in HOST:
         return f"game.host.{one.action}({player})"
-    made = (_argument(one, name, *field, numbered=numbered) for name, field in ACTIONS[one.action].fields.items())
+    deed = ACTIONS[one.action]
+    said = {name: _quoted(value) for name, value in (deed.from_line(one.options[0]) if one.options else {}).items()}
+    made = (said.get(name) or _argument(one, name, *field, numbered=numbered) for name, field in deed.fields.items())
     return f"game.{one.action}({', '.join([player, *filter(None, made)])})"
 
 

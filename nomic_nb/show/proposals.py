@@ -77,7 +77,7 @@ def _says(shown: Change) -> list[Child]:
     if shown.wording is None:
         made.append(el("p", "The wording stays as it is.", cls="soft"))
     else:
-        beside = "Put beside what the rule says:" if shown.add else ""
+        beside = "Put alongside what the rule says:" if shown.add else ""
         made += [el("p", beside, cls="soft") if beside else None, el("div", prose(shown.wording), cls="wording")]
     if shown.law:
         made += [el("p", "Clauses", cls="label"), clauses(shown.law)]

@@ -130,7 +130,7 @@ def _boards(shown: OnBoards) -> Child:
             "Army", "Moved by", number_head("Before"), number_head("After"), number_head("Gained"),
             number_head("Lost"), "By kind",
         ]  # fmt: skip
-        caption = "Legal moves over all pushes, as if an army’s turn began now"
+        caption = "Legal moves over all pushes, if the army’s turn began now"
         made.append(table(caption, heads, [_army(one) for one in shown.moves]))
         told = [el("li", f"{army.army}: {line}") for army in shown.moves for line in army.told]
         made.append(fold("The most telling moves", el("ul", told)) if told else None)

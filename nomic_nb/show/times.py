@@ -29,7 +29,7 @@ def forks(shown: Forks[object]) -> Element:
     ]
     heads: list[Child] = ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"]
     drawing = tree(ways, places).element() if len(ways) > 1 else None
-    return el("article", drawing, table("Ways that the game went", heads, rows), cls="forks")
+    return el("article", drawing, table("Ways the game went", heads, rows), cls="forks")
 
 
 def redline(shown: Redline) -> Element:

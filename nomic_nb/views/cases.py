@@ -28,7 +28,7 @@ def case_of(state: State, key: str, given: Mapping[str, object]) -> dict[str, Va
     for name in given:
         if name not in case:
             known = ", ".join(f"{one} ({kind})" for one, kind in case.items())
-            raise NotThere(f"{key} is not asked about by {name!r}; its case has {known or 'no names'}")
+            raise NotThere(f"{key} is not asked by {name!r}; it is asked by {known or 'nothing'}")
     return {name: _value(state, name, case[name], one) for name, one in given.items()}
 
 

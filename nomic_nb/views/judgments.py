@@ -9,6 +9,7 @@ from nomic_nb.errors import NotThere
 from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
+from nomic_nb.record.frames import frame_of
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
@@ -89,8 +90,6 @@ class Judgments(Shown):
         ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
         there is none).
         """
-        from nomic_nb.record.inert import Frame
-
         rows = [
             (
                 one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status],
@@ -100,9 +99,8 @@ class Judgments(Shown):
             )
             for one in self
         ]  # fmt: skip
-        names = ["judgment", "turn", "question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders"]
-        frame = Frame(rows, columns=names).astype(dict.fromkeys(names[2:], "string"))
-        return frame.astype({"judgment": "int64", "turn": "int64"}).set_index("judgment")
+        texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
+        return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
 
     def __str__(self) -> str:
         return "\n".join(self.said(one) for one in self) or "No judgment was invoked."

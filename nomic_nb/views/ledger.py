@@ -88,7 +88,6 @@ class Ledger(Shown):
             )
             for event, why in reasons(table.standing)
         )
-        self.table = table
 
     @overload
     def __getitem__(self, at: int) -> Entry: ...
@@ -106,7 +105,7 @@ class Ledger(Shown):
     @property
     def frame(self) -> pd.DataFrame:
         """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
-        return frames.ledger(self.table.standing)
+        return frames.ledger(self.entries)
 
     def __str__(self) -> str:
         lines = [str(one) for one in self.entries]

@@ -11,7 +11,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
-from nomic_nb.markup.words import cited, listed, upper_first
+from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
@@ -25,6 +25,10 @@ from nomic_nb.views.worth import Worth, worth_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+#: Voters who have not voted yet that a verdict names; more are counted.
+NAMED = 8
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,7 +77,8 @@ class Tally(Drawn):
         if self.votes_for is None:
             votes = "ballots sealed"
         if self.status == "open":
-            missing = f"{listed(self.not_voted)} {'has' if len(self.not_voted) == 1 else 'have'} not voted"
+            names, count = self.not_voted, len(self.not_voted)
+            missing = f"{doing(names, 'has', 'have') if count <= NAMED else f'{count} have'} not voted"
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.rules import Number, Rule, RuleBook
-from nomic_nb.law.values import Ref
 from nomic_nb.play.state import State
 
 
@@ -59,7 +58,7 @@ def proposed(state: State, number: Number) -> Proposed:
     one = state.proposals[number]
     change, tier = one.change, ""
     if change.kind == "transmute":
-        found = state.law.find("transmute.tier", state, {"proposal": Ref("proposal", number)})
+        found = state.law.find("transmute.tier", state, one.case)
         tier = str(found.value) if found.answered else ""
     return beside(state, change, number, one.proponent, tier)
 

@@ -52,7 +52,7 @@ class Remarks(Shown):
     def last(self) -> Iterator[str]:
         """What is said behind them: how many are left out, and what is not known."""
         if self.left_out:
-            yield f"and {self.left_out} more, which a review says"
+            yield f"and {self.left_out} more, listed in the review"
         if self.untried:
             yield self.untried
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value
 from nomic_nb.markup.words import cited
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
@@ -73,8 +72,7 @@ def worth_of(table: Table, number: Number) -> Worth | None:
     ended = (one.seq for one in reversed(table.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
     seq = next(ended, None)
     state = table.state if seq is None else table.moments[seq - 1][1]
-    case: dict[str, Value] = {"proposal": Ref("proposal", number)}
-    score = state.law.find("proposal.score", state, case)
+    score = state.find("proposal.score", **proposal.case)
     if score.outcome == "silent":
         return None
-    return Worth(state.law.find("vote.share", state, case), score, state.law.find("score.half", state, {}))
+    return Worth(state.find("vote.share", **proposal.case), score, state.find("score.half"))

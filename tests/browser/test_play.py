@@ -2,53 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.lab import ROOT, open_notebook, run_all, run_cell, write_notebook
+from browser.people import Person
 
 pytestmark = pytest.mark.browser
 
-BEGUN = 'import nomic_nb as nb\ngame = nb.new_game("{}", ["Ann", "Ben", "Cleo"], seed=7)'
-#: What has the focus: the label or the tooltip, and what is chosen.
-FOCUS = """() => {
-    const one = document.activeElement;
-    return [one.labels?.[0]?.innerText || one.title || one.className, one.selectedOptions?.[0]?.text ?? ''];
-}"""
+BEGUN = 'import nomic_nb as nb\ngame = nb.new_game("{}", ["Ann", "Ben", "Cleo"], seed=7{})'
 
 
-class Clicks:
-    """A panel on a page, and what can be done with it."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.panel = page.locator(".nnb-panel")
-        self.panel.locator("button").first.wait_for()
-
-    def press(self, title: str) -> None:
-        self.panel.locator(f"button[title='{title}']:visible").click()
-
-    def says(self, text: str) -> None:
-        """Wait until the status says so."""
-        self.panel.get_by_role("status").filter(has_text=text).first.wait_for()
-
-    def field(self, label: str) -> Any:
-        return self.panel.get_by_label(label, exact=True).locator("visible=true")
-
-    def focused(self, label: str) -> None:
-        """Wait until a field or a button has the focus."""
-        self.page.wait_for_function(f"(label) => ({FOCUS})()[0] === label", arg=label)
-
-
-def begin(page: Any, lab: tuple[str, Path], name: str, system: str) -> Clicks:
+def notebook(
+    page: Any, lab: tuple[str, Path], name: str, *cells: str, system: str = "discordian-nomic", more: str = ""
+) -> None:
     url, root = lab
-    write_notebook(root / f"{name}.ipynb", [(BEGUN.format(system), ""), ("game.panel()", ""), ("game.latest(3)", "")])
+    write_notebook(root / f"{name}.ipynb", [(BEGUN.format(system, more), ""), *((cell, "") for cell in cells)])
     open_notebook(page, url, f"{name}.ipynb")
     run_all(page)
-    page.locator(".jp-CodeCell").nth(2).locator(".jp-OutputArea-output").wait_for()
-    return Clicks(page)
 
 
 def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tuple[str, Path]) -> None:
@@ -56,117 +30,165 @@ def test_the_first_notebook_runs_and_its_panel_plays_a_turn(page: Any, lab: tupl
     shutil.copy(ROOT / "notebooks" / "01_a_game_of_nomic.ipynb", root)
     open_notebook(page, url, "01_a_game_of_nomic.ipynb")
     run_all(page)
-    clicks = Clicks(page)
+    table = Person(page)
     assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
 
-    clicks.field("Kind").select_option(label="propose a ready-made rule")
-    clicks.field("Ready made").select_option(label="Another die")
-    clicks.field("Sides").wait_for()
-    clicks.press("Dora proposes this rule-change")
-    clicks.says("Dora proposes 301")
+    table.field("Kind").select_option(label="Use a ready-made rule")
+    table.field("Ready made").select_option(label="A die with 20 sides")
+    table.field("Sides").fill("12")
+    table.root.locator("ins").filter(has_text="12 sides").or_(
+        table.root.get_by_text("has 12 sides").first
+    ).first.wait_for()
+    table.press("Propose")
+    table.told("Dora proposes 301")
     for name in ("Dora", "Emil", "Fay"):
-        clicks.press(f"{name} votes for 301")
-        clicks.says(f"{name} votes for 301")
-    clicks.press("Dora throws")
-    clicks.says("Emil's turn begins.")
-    assert "Emil’s turn" in clicks.panel.inner_text()
+        table.press(f"{name} votes for")
+        table.told(f"{name} votes for 301")
+    table.press("Throw")
+    table.told("Emil's turn begins.")
+    assert "Emil’s turn" in table.root.inner_text()
+
+
+def test_three_people_play_to_the_winner_in_a_notebook(page: Any, lab: tuple[str, Path]) -> None:
+    seats = "import ipywidgets as w\nw.VBox([game.panel(name) for name in game.players])"
+    notebook(page, lab, "winner", seats, "game.result, game.winner", more=', terms={"win.points": 6}')
+    page.locator(".nnb-live").nth(2).wait_for()
+    people = {name: Person(page, page.locator(".nnb-live").nth(at)) for at, name in enumerate(("Ann", "Ben", "Cleo"))}
+    turn = 0
+    while "wins" not in people["Ann"].root.locator(".nnb-heading").inner_text():
+        name = list(people)[turn % 3]
+        turn += 1
+        people[name].propose(f"It is agreed that turn {turn} was {name}'s.")
+        for voter in people.values():
+            voter.sees(f"Proposal {300 + turn}")
+            voter.press("For")
+            voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+        people[name].press("Throw")
+        people[name].told(f"{name} rolls")
+        assert turn < 12
+    run_cell(page, 2)
+    page.locator(".jp-CodeCell").nth(2).locator(".jp-OutputArea-output").filter(has_text="wins").wait_for()
+
+
+def test_single_panels_stand_in_a_box_of_ones_own(page: Any, lab: tuple[str, Path]) -> None:
+    box = (
+        "import ipywidgets as w\nboards = game.multiverse_panel()\nchosen = w.HTML('none')\n"
+        "boards.observe(lambda change: chosen.set_trait('value', 'chosen: ' + change['new']), 'selected')\n"
+        "w.VBox([game.proposal_panel(), game.tally_panel(), boards, chosen])"
+    )
+    notebook(page, lab, "box", box, system="nomic-chess")
+    page.locator(".nnb-live").nth(2).wait_for()
+    proposal, vote, boards = (Person(page, page.locator(".nnb-live").nth(at)) for at in range(3))
+    proposal.propose("Be kind.")
+    for name in ("Ann", "Ben", "Cleo"):
+        vote.press(f"{name} votes for")
+        vote.told(f"{name} votes for 301")
+    boards.press(boards.root.locator("[data-square='white.e2']"))
+    page.get_by_text("chosen: white.e2").wait_for()
+    boards.press(boards.root.locator("[data-square='white.e4']"))
+    boards.told("Ann moves white.e2-white.e4")
 
 
 def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
-    clicks, keys = begin(page, lab, "keys", "discordian-nomic"), page.keyboard
-    clicks.field("Kind").wait_for()
+    notebook(page, lab, "keys", "game.panel()", "game.latest(3)")
+    table, keys = Person(page), page.keyboard
+    table.field("Kind").wait_for()
     at = "(at) => document.activeElement === document.querySelectorAll('.jp-CodeCell')[at]"
     page.wait_for_function(at, arg=2)
     keys.press("ArrowUp")  # from the last cell to the one with the panel
     page.wait_for_function(at, arg=1)
-    for _ in range(12):  # JupyterLab has some buttons in the corner of the cell
+    for _ in range(16):  # JupyterLab has some buttons in the corner of the cell
         keys.press("Tab")
-        if page.evaluate(FOCUS)[0] == "Kind":
+        if table.focus == "Kind":
             break
-    clicks.focused("Kind")
+    table.focused("Kind")
     # JupyterLab would go to the next cell at an arrow, and delete this one at d d.
     keys.press("ArrowDown")
-    clicks.field("Rule").wait_for()
+    table.field("Rule").wait_for()
     keys.type("dd")
-    assert page.evaluate(FOCUS) == ["Kind", "amend\N{NO-BREAK SPACE}a\N{NO-BREAK SPACE}rule"]
+    assert table.focus == "Kind"
     assert page.locator(".jp-CodeCell").count() == 3
     keys.press("ArrowUp")
-    clicks.field("Rule").wait_for(state="hidden")
+    table.field("Rule").wait_for(state="hidden")
     keys.press("Tab")
     keys.press("Tab")
-    clicks.focused("Wording")
-    keys.type("Be kind.")
+    table.focused("Wording")
+    keys.type("Be kind. dd")
     for _ in range(3):
         keys.press("Tab")
-    clicks.focused("Ann proposes this rule-change")
+    table.focused("Propose")
     keys.press("Enter")
     for name in ("Ann", "Ben", "Cleo"):
-        clicks.focused(f"{name} votes for 301")
+        table.focused(f"{name} votes for")
         keys.press("Space")
-        clicks.says(f"{name} votes for 301")
-    clicks.focused("Ann throws")
+        table.told(f"{name} votes for 301")
+    table.focused("Throw")
     keys.press("Enter")
-    clicks.says("Ben's turn begins.")
-    clicks.focused("Kind")
+    table.told("Ben's turn begins.")
+    table.focused("Kind")
+    assert page.locator(".jp-CodeCell").count() == 3
 
 
 def test_what_is_said_is_said_in_a_place_that_was_there_before(page: Any, lab: tuple[str, Path]) -> None:
-    clicks = begin(page, lab, "said", "discordian-nomic")
-    clicks.field("Law").fill("set vote.quorum to 2")
-    clicks.field("Law").blur()
-    clicks.says("there is no key vote.quorum")
-    places = clicks.panel.get_by_role("status")
-    before = places.element_handles()
-    clicks.press("Ann proposes this rule-change")
-    clicks.says("Not done: the text cannot be read.")
-    assert clicks.field("Law").input_value() == "set vote.quorum to 2"
-    clicks.focused("Ann proposes this rule-change")
+    notebook(page, lab, "said", "game.panel()")
+    table = Person(page)
+    table.field("Law").fill("set vote.quorum to 2")
+    table.root.get_by_role("status").filter(has_text="there is no key vote.quorum").first.wait_for()
+    before = table.root.get_by_role("status").element_handles()
+    table.press("Propose")
+    table.told("Not done:")
+    assert table.field("Law").input_value() == "set vote.quorum to 2"
     assert all(one.evaluate("(one) => one.isConnected") for one in before)
 
 
 def test_a_seat_that_has_nothing_to_decide_keeps_the_focus_in_its_panel(page: Any, lab: tuple[str, Path]) -> None:
-    url, root = lab
-    write_notebook(root / "seat.ipynb", [(BEGUN.format("discordian-nomic"), ""), ('game.panel("Ann")', "")])
-    open_notebook(page, url, "seat.ipynb")
-    run_all(page)
-    clicks = Clicks(page)
-    clicks.field("Wording").fill("Be kind.")
-    clicks.press("Ann proposes this rule-change")
-    clicks.focused("Ann votes for 301")
+    notebook(page, lab, "seat", 'game.panel("Ann")')
+    ann = Person(page)
+    ann.propose("Be kind.")
+    ann.focused("For")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.activeElement.classList.contains('nnb-status')")
+    page.wait_for_function("() => document.activeElement.classList.contains('nnb-message')")
     assert page.evaluate("() => document.activeElement.innerText") == "Ann votes for 301."
 
 
-def test_a_chess_move_in_the_panel(page: Any, lab: tuple[str, Path]) -> None:
-    clicks, keys = begin(page, lab, "chess", "nomic-chess"), page.keyboard
-    clicks.field("Wording").fill("Be kind.")
-    clicks.press("Ann proposes this rule-change")
-    for name in ("Ann", "Ben", "Cleo"):
-        clicks.press(f"{name} votes for 301")
-        clicks.says(f"{name} votes for 301")
-    clicks.focused("Boards")
-    keys.press("ArrowDown")
-    page.get_by_alt_text("Boards white and green pushed together for white").wait_for()
-    keys.press("Tab")
-    clicks.focused("Piece")
-    keys.type("pawn white.e")
-    page.wait_for_function("() => [...document.querySelectorAll('option')].some((one) => one.text === 'white.e4')")
-    keys.press("Tab")
-    clicks.focused("To")
-    keys.press("ArrowDown")
-    keys.press("Tab")
-    clicks.focused("Ann moves")
-    keys.press("Enter")
-    clicks.says("Ann moves white.e2-white.e4 with white and green")
-    clicks.focused("Kind")
-    assert "Pushed together last: white and green" in clicks.panel.inner_text()
+def test_cells_panels_and_pages_see_each_other_and_a_saved_notebook_holds_no_game(
+    page: Any, lab: tuple[str, Path], chromium: Any
+) -> None:
+    _, root = lab
+    cells = [
+        "room = game.serve(port=0)\nprint(room.links['Cleo'])",
+        "panel = game.panel()\npanel",
+        "game.vote('Ann', 'for')",
+    ]
+    notebook(
+        page,
+        lab,
+        "all",
+        *cells[:2],
+        "game.propose('Ann', nb.enact('Be kind.'))",
+        cells[2],
+        "panel.step, panel.decision",
+    )
+    table = Person(page)
+    link = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output").inner_text().strip()
+    phone = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone.goto(link)
+    cleo = Person(phone)
+    cleo.root.locator(".nnb-tile").filter(has_text="✓ for").wait_for()
+    cleo.press("Against")
+    table.root.locator(".nnb-tile[data-cast=against]").wait_for()
+    table.press("Ben votes for")
+    cleo.root.locator(".nnb-tile").nth(1).filter(has_text="✓ for").wait_for()
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    assert "Be kind" not in json.dumps(json.loads((root / "all.ipynb").read_text())["metadata"])
+    phone.context.close()
 
 
 def test_an_edited_cell_that_is_run_again_takes_the_game_back(page: Any, lab: tuple[str, Path]) -> None:
     url, root = lab
     cells = [
-        BEGUN.format("discordian-nomic"),
+        BEGUN.format("discordian-nomic", ""),
         'game.propose("Ann", nb.enact("Be kind."))',
         'for name in game.players:\n    game.vote(name, "for")\ngame.proposals[301].outcome',
         'game.roll("Ann")\ngame.player',

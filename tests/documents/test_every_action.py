@@ -16,7 +16,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show.game import call
 
-#: The details of every action, each other than what is taken where nothing is said.
+#: The details of actions, each other than what is taken where nothing is said; of any other, an example.
 DETAILS = {
     "propose": {"number": 9, "change": nb.repeal(2), "debate": True},
     "revise": {"proposal": 301, "change": nb.repeal(2)},
@@ -29,25 +29,13 @@ DETAILS = {
     "reveal": {"value": "7", "nonce": "ab"},
     "choose": {"option": "yes", "decision": 12, "agreed": ["Ben"]},
     "ask_again": {"key": "win.points"},
-    "begin_turn": {},
-    "end_turn": {},
-    "skip": {},
-    "say": {"text": "please"},
-    "act": {"text": "hums"},
-    "report": {"who": "Ben", "deed": "humming"},
     "give": {"receiver": "Ben", "amount": 2, "counter": "gold"},
     "apply": {"rule": 210, "effect": "end play"},
     "invoke_judgment": {"question": "Is it?", "proposal": 301},
     "rule_on": {"ruling": "It is.", "reasons": "So.", "rests_on": [116], "orders": "end play", "judgment": 3},
     "overrule": {"ballot": "against", "judgment": 3},
     "consent": {"ballot": "against", "judgment": 3},
-    "forfeit": {},
     "move": {"text": "white.e2-white.e4", "push": ["white", "yellow"]},
-    "absent": {"who": "Ben"},
-    "present": {"who": "Ben"},
-    "overdue": {"who": "Ben"},
-    "pause": {},
-    "resume": {},
     "annotate": {"text": "Well.", "nag": "!", "at": 5},
     "correct": {"effect": "end play", "agreed": ["Ann", "Ben"], "reason": "so"},
 }
@@ -64,7 +52,8 @@ def test_a_call_asks_for_all_that_was_done(action, monkeypatch):
         raise Asked(*asked)
 
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
-    deed, host, details = {**ACTIONS, **HOST}[action], action in HOST, DETAILS[action]
+    deed, host = {**ACTIONS, **HOST}[action], action in HOST
+    details = DETAILS.get(action, {name: takes.example or "Ben" for name, takes in deed.chosen.items()})
     monkeypatch.setattr(Table, "do", do)
     monkeypatch.setattr(Table, "host", do)
     event = Event(9, 1, 1, None, None if host else "Ann", deed.makes, do=action, details=deed.plain(details))

@@ -331,7 +331,7 @@ def test_whoever_votes_by_a_page_is_told_what_is_odd():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     game.propose("Ann", nb.amend(208, "<b>Fifty</b> points win."))
     page = to_html(game)
-    assert "<details><summary>Its wording says 50, and no clause does</summary>“set win.points to 100”" in page
+    assert "<details><summary>Its wording says 50, but no clause does</summary>“set win.points to 100”" in page
     assert "<b>" not in page
 
 

@@ -266,7 +266,7 @@ def test_whoever_votes_by_a_document_is_told_what_is_odd():
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     game.propose("Ann", nb.amend(208, "Fifty *points* win.", "set win.points to 100"))
     page = to_markdown(game)
-    assert "- Its wording says 50, and no clause does\n\n  “set win.points to 100”" in page
+    assert "- Its wording says 50, but no clause does\n\n  “set win.points to 100”" in page
     still = text(read(READERS["commonmark"], page)).split("Still open")[1]
     assert "Worth a thought before the vote (hints; none of them stops anything) Its wording says 50" in still
     game.vote("Ann", "for")

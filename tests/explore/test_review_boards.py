@@ -134,7 +134,7 @@ def test_movements_that_no_rule_tells_any_more():
     found = reviewed(chess(), nb.repeal(214))
     assert [one.after for one in found.on_boards.moves] == [None] * 3
     signs = " ".join(one.evidence for one in found.smells if one.name == "destructive")
-    assert "things any more that play needs: board.wraps; " in signs
+    assert "things that play needs would be laid down by no rule: board.wraps; " in signs
     assert "how white, yellow and green can move is open: no rule says how" in signs
     assert {"piece.moves, for N", "piece.moves, for K"} <= {one.where for one in found.turned}
     assert found.future.possible
@@ -145,7 +145,7 @@ def test_movements_that_no_rule_tells_any_more():
     ("clauses", "sign"),
     [
         ('set turn.parts to ["proposal"]\nprevails over 202',
-         "nobody comes to move any more; the parts of a turn are proposal (rule 301)"),
+         "nobody gets to move any more; the parts of a turn are proposal (rule 301)"),
         ('set move.on_push to "none"\nprevails over 219', "no legal move would be left to white, yellow and green"),
     ],
 )  # fmt: skip
@@ -250,11 +250,11 @@ AT_ONCE = {
         "1 knight of white is carried: white.b1 → green.h4 (rule 301)",
     'on enacted each p in army_named("yellow").pieces when p.kind == "P": promote p':
         "2 pawns of yellow become knights: yellow.a2 and yellow.b2 (rule 301)",
-    'on enacted: give army_named("yellow") to "Ann"': "army yellow goes over from Ben to Ann (rule 301)",
+    'on enacted: give army_named("yellow") to "Ann"': "army yellow passes from Ben to Ann (rule 301)",
     "on enacted: grow boards by 1": "boards white, yellow and green: 8 files of 4 squares → 8 files of 5 (rule 301)",
-    'set board.holes to ["white.e4"]': "board white: e4 is there no longer (rule 301)",
+    'set board.holes to ["white.e4"]': "board white: e4 is no longer there (rule 301)",
     'set board.wraps to "files"': "boards white, yellow and green: the sides are joined (rule 301)",
-    'set join.how to "reflect"': "half-boards are joined another way: reflect, not rotate (rule 301)",
+    'set join.how to "reflect"': "half-boards are joined by reflect, no longer by rotate (rule 301)",
 }  # fmt: skip
 
 
@@ -342,7 +342,7 @@ def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
     mine = next((one for one in boards.moves if one.army == army), None)
     if mine is None or mine.after is None or game.state.go.army != army:
         return
-    # What an army may push hangs on where it stood when its turn began, which was before the proposal.
+    # What an army may push depends on where it stood when its turn began, which was before the proposal.
     if game.state.go.march == march_of(game.state, army, game.player):
         assert len(open_moves(game)) == mine.after
 

@@ -178,9 +178,9 @@ def test_every_version_is_kept() -> None:
     [
         ((), 999, "there is no rule 999"),
         ((), "R8", "there is no rule R8"),
-        ((amend(202, "New."),), 202, "there is no rule 202 any more; it is rule 301 now"),
-        ((amend(202, "A."), amend(301, "B.")), 202, "there is no rule 202 any more; it is rule 302 now"),
-        ((amend(202, "A."), amend(301, "B.")), 301, "there is no rule 301 any more; it is rule 302 now"),
+        ((amend(202, "New."),), 202, "there is no rule 202 any more; it is now rule 301"),
+        ((amend(202, "A."), amend(301, "B.")), 202, "there is no rule 202 any more; it is now rule 302"),
+        ((amend(202, "A."), amend(301, "B.")), 301, "there is no rule 301 any more; it is now rule 302"),
         ((repeal(202),), 202, "rule 202 was repealed"),
         ((amend(202, "A."), repeal(301)), 202, "rule 202 was repealed"),
         ((enact("New."), repeal(301)), 301, "rule 301 was repealed"),
@@ -358,5 +358,5 @@ def test_in_play_the_book_follows_the_votes() -> None:
     adopt(repeal(301, part=1))
     assert words(game.rules[302]) == words(before)
     assert game.rules[302].id == before.id
-    with pytest.raises(KeyError, match="it is rule 302 now"):
+    with pytest.raises(KeyError, match="it is now rule 302"):
         game.rules[206]

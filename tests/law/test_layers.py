@@ -56,7 +56,7 @@ def test_a_stronger_rule_and_one_that_claims_to_prevail_defeat_an_addition():
         ('set win.points to otherwise + "x"', "number"),
         ('set turn.parts to otherwise + "x"', "one kind"),
         ("on turn_ended each otherwise in players: award 1 points to otherwise", "means something already"),
-        ('piece N moves otherwise + "Ñ"', "no movement in Betza notation"),
+        ('piece N moves otherwise + "Ñ"', "not a movement in Betza notation"),
         ('piece N moves otherwise + "q"', "circular"),
     ],
 )

@@ -22,7 +22,7 @@ from nomic_nb.law.rules import Number, Part, Rule, RuleBook, Void
 from nomic_nb.law.view import Absent, Undecided
 from nomic_nb.law.vocabulary import Action, Event, Fact, Function, Key, Vocabulary
 from nomic_nb.play import possible
-from nomic_nb.play.effects import EFFECTS
+from nomic_nb.play.declaring import EFFECTS
 from nomic_nb.play.lawmaking import check_change
 
 CASE = {"guest": v.NUMBER}
@@ -107,7 +107,7 @@ def test_merged() -> None:
     finding = find(law_of("set a.x to 5", "set a.x to 2 + 3", by=()))
     assert (finding.outcome, finding.value, finding.answered) == ("merged", 5, True)
     assert [source.rule.number for source in finding.sources] == [201, 202]
-    assert "say alike: rule 202: set a.x to 2 + 3" in str(finding)
+    assert "say the same: rule 202: set a.x to 2 + 3" in str(finding)
 
 
 def test_torn() -> None:
@@ -130,7 +130,7 @@ def test_one_rule_that_says_two_things_is_torn() -> None:
 def test_undecided() -> None:
     finding = find(law_of("set a.x to 1 / (day - 1)"))
     assert (finding.outcome, finding.answered) == ("undecided", False)
-    assert "rule 201 gives no answer, because something is divided by nothing" in finding.reason
+    assert "rule 201 gives no answer, because something is divided by zero" in finding.reason
     assert finding.reason in str(finding)
     finding = find(law_of("set a.x to 1 while 1 / (day - 1) > 1"))
     assert finding.outcome == "undecided"
@@ -303,11 +303,11 @@ def test_a_criterion_that_means_nothing_is_no_answer() -> None:
 def test_forbid_beats_allow_unless_the_allowing_rule_claims_to_prevail() -> None:
     same = find(law_of("allow dance\nforbid dance"), "may.dance", guest=1)
     assert (same.value, same.outcome) == (False, "decided")
-    assert "to forbid beats to allow" in str(same)
+    assert "forbidding beats allowing" in str(same)
     equal = law_of("allow dance", "forbid dance", by=("claims",))
     finding = find(equal, "may.dance", guest=1)
     assert (finding.value, finding.rule) == (False, 202)
-    assert numbers(finding)[1] == {201: "to forbid beats to allow"}
+    assert numbers(finding)[1] == {201: "forbidding beats allowing"}
     claimed = law_of("allow dance\nprevails over 202", "forbid dance", by=("claims",))
     assert find(claimed, "may.dance", guest=1).value is True
     on_case = law_of("allow dance", "forbid dance when guest > 3", by=("claims",))

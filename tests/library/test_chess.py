@@ -328,7 +328,7 @@ def test_forced_captures():
     assert len(moves(game)) == 20
     game = adopt(two(white="Ke1 Ra1 Pb4", yellow="Ke1 white.Na3 white.Bh1"), library.forced_captures())
     assert {one.split(": ")[1] for one in moves(game)} == {"white.a1-white.a3"}
-    with refused(game, rule=301, match="another move goes before it"):
+    with refused(game, rule=301, match="another move has to be made first"):
         game.move("Ann", "white.b4-yellow.g4", push=PAIR)
     game.move("Ann", "white.a1-white.a3", push=PAIR)
 

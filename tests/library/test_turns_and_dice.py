@@ -155,7 +155,7 @@ def test_more_dice(system):
     playing.until("roll")
     game = playing.game
     game.roll("Ben", 3)
-    assert "2 dice of 6 sides" in str(game.pending) or game.state.waiting[0].dice == 2
+    assert "2 dice with 6 sides" in str(game.pending) or game.state.waiting[0].dice == 2
     game.roll("Ben", 11)
     assert playing.scores["Ben"] == 14
     assert game.player == "Cleo"

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from nomic_nb.multiverse import FenError, GeometryError, MoveError, PlacementError, position
 from nomic_nb.multiverse.armies import Army
+from nomic_nb.multiverse.choices import all_moves, checks, find_move, pushes
 from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry
 from nomic_nb.multiverse.joins import joined
-from nomic_nb.multiverse.multiverse import Board, Multiverse, half_boards, merge, universe
-from nomic_nb.multiverse.pushes import Law, Push, all_moves, checks, find_move, pushes
+from nomic_nb.multiverse.multiverse import Multiverse, half_boards, merge, universe
+from nomic_nb.multiverse.pieces import Board
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
 from nomic_nb.multiverse.text import read, write
+from nomic_nb.multiverse.told import Law
 
 NAMES = ["white", "yellow", "green", "orange", "blue", "red", "violet", "brown"]
 PAIR = ("white", "yellow")

@@ -63,7 +63,7 @@ EXPORTED = {
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
 TOLD = {
     FIRST: {
-        "quota-before": ["vote.quota is 3", "rule 203", "depends on change"],
+        "quota-before": ["vote.quota is 3", "rule 203", "could apply: rule 109"],
         "bruno-too-early": ["Ada's turn", "rule 201", "Open now: Ada: vote on 301"],
         "dice-sides": ["dice.sides is 20", "defeated: rule P4"],
         "roll-2": ["Bruno −10 points, now −10 (rule 206)"],
@@ -84,7 +84,7 @@ TOLD = {
     LESSON: {
         "rules": ["immutable (16)", "mutable (13)"],
         "rule-208": ["100 points", "set win.points to 30"],
-        "quota-before": ["vote.quota is 3", "rule 203", "depends on change"],
+        "quota-before": ["vote.quota is 3", "rule 203", "could apply: rule 109"],
         "propose-301": ["loses 2 points", "Adopted: 3 for, 0 against", "(rule 203)"],
         "report": ["Ann: 4 points", "Ben: −2 points"],
         "propose-302": ["amend rule 203", "Adopted: 3 for", "3 of 3 in favour are needed (rule 203)"],

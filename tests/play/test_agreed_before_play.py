@@ -76,7 +76,7 @@ def test_what_no_rule_looks_at_cannot_be_agreed():
 
 
 def test_rules_that_are_only_brought_in_are_no_game():
-    with pytest.raises(ValueError, match="fide-chess is no game by itself"):
+    with pytest.raises(ValueError, match="fide-chess is not a game by itself"):
         nb.new_game("fide-chess", ["Ann", "Ben"], seed=1)
     assert "fide-chess" not in nb.rulesets().index
 

@@ -333,7 +333,7 @@ def test_move_forced():
     game = arrange(two(), white="Ke1 Ra1 Pb4", yellow="Ke1 white.Na3")
     law(game, "set move.forced to count(captures) > 0\nprevails over everything on move.forced")
     assert moves(game) == ["white+yellow: white.a1-white.a3"]
-    with refused(game, match="another move goes before it", rule=301):
+    with refused(game, match="another move has to be made first", rule=301):
         game.move("Ann", "white.e1-white.e2", push=PAIR)
 
 

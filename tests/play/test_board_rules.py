@@ -26,7 +26,7 @@ def test_only_the_version_in_force_counts():
     game.propose("Ann", nb.amend(219, "One move a turn.", law='set move.count to 1\nset move.on_push to "any"'))
     ballot(game)
     assert count_of(game).rule == 301
-    with pytest.raises(KeyError, match="it is rule 301 now"):
+    with pytest.raises(KeyError, match="it is now rule 301"):
         game.rules[219]
 
 
@@ -91,7 +91,7 @@ def test_numbers_go_on_from_301():
     game.propose("Ben", nb.amend(219, "As before, in other words."))
     ballot(game)
     assert 302 in game.rules
-    with pytest.raises(KeyError, match="it is rule 302 now"):
+    with pytest.raises(KeyError, match="it is now rule 302"):
         game.rules[219]
 
 

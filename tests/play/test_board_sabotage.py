@@ -55,7 +55,7 @@ def test_where_a_term_of_chess_means_nothing_the_table_says_what_holds(key, valu
 @pytest.mark.parametrize(
     ("key", "value", "match"),
     [
-        ("pawn.double_step_ranks", "[0, 17]", "ranks are 1 to 16, not 0"),
+        ("pawn.double_step_ranks", "[0, 17]", "a whole number from 1 to 16, not 0"),
         ("pawn.double_step_ranks", "[1/2]", "not 1/2"),
         ("promotion.ranks", "[99]", "not 99"),
         ("promotion.kinds", '["QQ", "1"]', "one capital letter"),
@@ -128,7 +128,7 @@ def test_where_nothing_would_be_left_of_a_board_the_table_is_asked(tmp_path):
         f"set board.holes to [s.name for s in empty_squares(item(boards, 2))]{ALWAYS}\n"
         "on enacted when rule == this: remove item(armies, 2).pieces",
     )
-    assert "no square would be left of yellow" in asked(game).lower()
+    assert "yellow would have no squares left" in asked(game).lower()
     agree(game, "[]")
     assert moves(game)
     assert replays(game, tmp_path)

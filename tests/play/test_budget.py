@@ -115,7 +115,7 @@ def test_to_look_at_the_law_has_a_budget_of_its_own():
 def test_the_review_says_so_before_the_vote():
     game = sit()
     said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
-    assert any("rule 301 says takes more than the 250,000 steps" in one for one in said)
+    assert any("rule 301 takes more than the 250,000 steps" in one for one in said)
     fewer = COSTLY.replace("9900", "5")
     assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
 
@@ -124,7 +124,7 @@ def test_the_review_tries_once_what_would_set_itself_off_for_ever():
     game = sit()
     more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
     said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
-    assert any("rule 301 says sets itself off for ever" in one for one in said)
+    assert any("rule 301 sets itself off for ever" in one for one in said)
 
 
 def test_what_is_agreed_about_a_costly_rule_holds_until_somebody_asks_again():

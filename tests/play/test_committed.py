@@ -87,7 +87,7 @@ def test_nothing_of_a_value_is_on_record_before_it_is_revealed(tmp_path):
 def test_nobody_reveals_before_all_have_sealed():
     game = due()
     game.seal("Ann")
-    with refused(game, match="before all have sealed; Ben, Cleo"):
+    with refused(game, match="before all have sealed; Ben and Cleo have"):
         game.reveal("Ann")
 
 
@@ -178,7 +178,7 @@ def test_several_dice():
     reveal_all(game)
     before = scores(game)["Ann"]
     game.say("Ann", "Hello.")
-    assert "3 dice of 20 sides" in str(game.pending)
+    assert "3 dice with 20 sides" in str(game.pending)
     seal_all(game)
     reveal_all(game)
     event = thrown(game)[-1]

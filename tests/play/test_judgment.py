@@ -661,7 +661,7 @@ def test_f11_a_new_judge_may_decide_the_opposite_and_both_are_linked(system):
     game.invoke_judgment("Ann", "Is whistling a move?")
     if waiting_for(game, "choose"):
         game.choose("Cleo", "Ben")
-    game.rule_on("Ben", "Whistling is no move.", rests_on=[free])
+    game.rule_on("Ben", "Whistling is not a move.", rests_on=[free])
     let_stand(game)
     second = game.judgments[2]
     assert second.status == "stands"
@@ -669,7 +669,7 @@ def test_f11_a_new_judge_may_decide_the_opposite_and_both_are_linked(system):
     assert (id, older.judge, older.text) == (1, "Ann", "Whistling is a move.")
     said = game.judgments.said(second)
     assert "Whistling is a move." in said
-    assert "Whistling is no move." in said
+    assert "Whistling is not a move." in said
     assert {one.id for one in game.judgments.on(game.rules[free])} == {1, 2}
 
 
@@ -1012,7 +1012,7 @@ def test_nobody_is_chosen_as_judge_who_has_left():
     game.forfeit("Ann")
     (choice,) = game.pending
     assert (choice.player, choice.options) == ("Ben", ("Cleo", "Dov"))
-    with refused(game, match="not offered"):
+    with refused(game, match="not one of the options"):
         game.choose("Ben", "Ann")
     game.choose("Ben", "Dov")
     assert waiting_for(game, "rule_on") == ["Dov"]

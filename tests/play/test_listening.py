@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from panels.pages import Page
 from play_helpers import law, refused, scores, sit
 
 HEARS = 'on said when text == "Hear me" and not player.in_turn: award 2 points to player'
@@ -52,18 +53,13 @@ def test_what_rules_listen_for_stands_beside_what_is_to_be_decided():
     line = "rules listen for: say “Hear me” (rule 301); report “humming” (rule 301); report “Late” (rule 301)"
     assert str(game.pending).splitlines()[-1] == line
     assert "Hear me" in game.pending._repr_html_()
-    panel = game.panel()
-    assert "Hear me" in panel.others.value
-    panel.close()
+    heard = ["say “Hear me” (rule 301)", "report “humming” (rule 301)", "report “Late” (rule 301)"]
+    assert Page(game, "Ben").table["listens"] == heard
 
 
 def test_the_panel_gives_the_word_back():
     game = sit()
-    panel = game.panel()
-    panel.freely.who.value, panel.freely.text.value = "Ben", "Hello"
-    panel.freely.button.click()
-    assert "No rule answers to this" in panel.desk.status.value
-    panel.close()
+    assert "No rule answers to this" in Page(game, "Ben").freely("say", text="Hello")["said"]
 
 
 def test_a_phrase_that_may_be_said_is_compared_alike():

@@ -387,7 +387,7 @@ def test_the_proponent_settles_form_and_time():
 def test_once_the_judge_is_asked_the_judge_ends_the_debate():
     game = chess()
     proposal = game.propose("Ann", nb.enact("Vague."), debate=True)
-    game.invoke_judgment("Ben", "Was there time enough?", proposal=301)
+    game.invoke_judgment("Ben", "Was there enough time?", proposal=301)
     (asked,) = waiting_for(game, "rule_on")
     assert asked == "Cleo"  # who has the turn before Ann's
     rule_for(game, "Cleo", "Not yet.")

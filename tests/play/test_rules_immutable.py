@@ -303,7 +303,7 @@ def test_a_changed_rule_takes_the_number_of_the_proposal():
     for old in (209, 301):
         with pytest.raises(KeyError, match="302"):
             game.rules[old]
-        with refused(game, match=rf"no rule {old} any more; it is rule 302 now\. Open now: rule 302$"):
+        with refused(game, match=rf"no rule {old} any more; it is now rule 302\. Open now: rule 302$"):
             game.propose(game.player, nb.repeal(old))
 
 

@@ -48,6 +48,21 @@ def test_no_vote_waits_for_somebody_who_has_left():
     assert not game.over
 
 
+@pytest.mark.rule("discordian-nomic", 104, 105, 201, 202)
+@pytest.mark.parametrize("debate", [True, False])
+def test_a_turn_that_a_rule_ends_lasts_until_its_vote_is_complete(debate):
+    game = sit()
+    law(game, on_go("end turn", "prevails over everything"))
+    proposal = game.propose("Ben", nb.enact("Nothing to see here."), debate=debate)
+    go(game, "Cleo")
+    assert [turn.player for turn in game.turns] == ["Ben"], "turns follow one another"
+    if debate:
+        game.call_vote("Ben")
+    ballot(game)
+    assert proposal.outcome == "adopted"
+    assert (game.player, waiting_for(game, "roll")) == ("Cleo", []), "the throw is let go"
+
+
 # ------------------------------------------------------------------------------------------------ boards
 
 WHITE = 'army_named("white")'
@@ -121,6 +136,31 @@ def test_a_void_rule_that_is_repealed_does_not_revive():
     assert not game.state.rules.void
     assert not game.state.questions
     assert "revived" not in [event.kind for event in game.table.events]
+
+
+SOON = '\ndraft soon: "It is so."\n    set win.joint to "joint"'
+
+
+@pytest.mark.rule("discordian-nomic", 103, 110)
+def test_an_immutable_rule_comes_to_read_as_it_says_itself():
+    game = sit()
+    number = law(game, on_go("amend this by soon", "prevails over everything" + SOON))
+    number = adopt(game, nb.transmute(number)).number
+    game.roll("Ben", 1)
+    go(game)
+    assert (game.rules[number].tier, game.rules[number].wording) == ("immutable", "It is so.")
+
+
+@pytest.mark.rule("discordian-nomic", 103, 110)
+@pytest.mark.parametrize("effect", ["amend {} by soon", "repeal {}", "transmute {}"])
+def test_no_rule_changes_another_that_is_immutable(effect):
+    game = sit()
+    before = game.rules[116].wording
+    number = law(game, on_go(effect.format("rule_numbered(116)"), SOON))
+    adopt(game, nb.transmute(number))
+    game.roll("Ben", 1)
+    assert go(game)[-1] == "without_effect"
+    assert (game.rules[116].tier, game.rules[116].wording) == ("immutable", before)
 
 
 def test_proposals_are_numbered_from_a_whole_number():
@@ -227,7 +267,7 @@ def test_a_question_to_somebody_who_has_left_goes_to_the_table():
     law(game, on_go('ask player_named("Cleo") "Who has the ball?"'))
     game.forfeit("Cleo")
     go(game)
-    assert "Cleo is nobody who can act" in game.state.questions[0].text
+    assert "nobody called Cleo can act" in game.state.questions[0].text
 
 
 @pytest.mark.parametrize("who", ['"Cleo"', "[p for p in players if not p.playing]"])
@@ -236,7 +276,7 @@ def test_the_table_is_asked_where_only_somebody_who_has_left_is_obliged(who):
     law(game, on_go(f"oblige {who} to say"))
     game.forfeit("Cleo")
     go(game)
-    assert "Cleo is nobody who can act" in game.state.questions[0].text
+    assert "nobody called Cleo can act" in game.state.questions[0].text
 
 
 def test_whoever_is_left_of_those_who_are_obliged_owes_it():
@@ -292,5 +332,5 @@ def test_the_table_is_asked_where_a_count_comes_to_mean_nothing(clauses, said):
 
 
 def test_the_table_is_asked_how_many_moves_a_fraction_is():
-    game = proposing("set move.count to turn / 2")
+    game = proposing("set move.count to turn / 2\nprevails over 219")
     assert "a count of moves is a whole number" in game.state.questions[0].text

@@ -44,8 +44,8 @@ def test_a_vote_that_was_held():
 @pytest.mark.parametrize(
     ("key", "case", "error", "said"),
     [
-        ("piece.moves", {"colour": "red"}, KeyError, "its case has army .army., kind .text."),
-        ("turn.parts", {"kind": "N"}, KeyError, "no names"),
+        ("piece.moves", {"colour": "red"}, KeyError, "it is asked by army .army., kind .text."),
+        ("turn.parts", {"kind": "N"}, KeyError, "asked by nothing"),
         ("piece.moves", {"kind": 5}, TypeError, "kind is a text"),
         ("piece.moves", {"army": "pink"}, KeyError, "no army 'pink'; there are white, yellow, green"),
         ("piece.moves", {"army": ["white"]}, TypeError, "said by name"),

@@ -1,4 +1,4 @@
-"""Probes of what Discordian and Game Cabinet Nomic say alike: winning by points (112), and the mutable rules."""
+"""Probes of what Discordian and Game Cabinet Nomic say the same: winning by points (112), and the mutable rules."""
 
 from __future__ import annotations
 

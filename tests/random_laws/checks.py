@@ -58,7 +58,7 @@ def watching():
         watch.steps += steps
         spend(view, steps, *more)
 
-    def noting(engine, kind, *given, **more):
+    def noting(engine, kind, /, *given, **more):
         before = engine.state
         event = emit(engine, kind, *given, **more)
         if kind == "stuck":
@@ -225,6 +225,27 @@ def was_allowed(state, player, action, details, moments):
         raise Fault("forbidden and done", f"{player} could {action} {details} though {finding}")
     if action in ("skip", "give") and not (finding.outcome != "silent" and finding.value is True and finding.sources):
         raise Fault("done though no rule allows it", f"{player} could {action} {details}")
+
+
+def what_was_put_off_is_done(state):
+    """Once so many turns have ended, what a rule put off till then is done before anybody has to decide anything."""
+    overdue = [one.effect.words for one in state.later if one.due <= state.ended]
+    if overdue and not (state.questions or state.held or state.over or state.paused):
+        raise Fault("not obeyed", f"put off, due and not done: {overdue}")
+
+
+def what_is_forbidden_is_refused(table, state, acts):
+    """Of acts that nobody may wait for now, those that the law forbids are not done, or asked about."""
+    for player, action, details in acts:
+        case = {"proposal": Ref("proposal", details["proposal"])} if "proposal" in details else {}
+        case |= {"text": details["text"]} if "text" in details else {}
+        if not forbidden(permission(state, action, player, **case)):
+            continue
+        try:
+            moments = tried(table, state, player, action, details)
+        except (IllegalAction, LawError):
+            continue
+        was_allowed(state, player, action, details, moments)
 
 
 def _is(text):
@@ -409,7 +430,7 @@ def averting(table, state, acts):
 
 def tried(table, state, player, action, details):
     """What follows from an act in a state, on a fork of the table that nobody keeps."""
-    fork = table._copy([(table.moments[-1][0], state)], Table)
+    fork = table.copy([(table.moments[-1][0], state)], Table)
     return fork.host(action, details) if player is None else fork.do(player, action, details)
 
 

@@ -114,7 +114,10 @@ SLIPS = (
     "on adopted when turn > {n}: eliminate proponent", "on counted: award 1 tally to seats",
     "on part_ended each p in [q for q in seats if q != player]: award 1 tally to p",
     "on vote_closed each p in players: award 1 tally to p", "on balloted each p in seats: award 1 tally to p",
-    "instead of captured when turn > {n}: remove piece",
+    "instead of captured when turn > {n}: remove piece", "on adopted: after {n} turns: award {z} tally to seats",
+    "forbid roll when player.name == {who}\nprevails over everything",
+    "forbid roll when game.heard == 0\non said when text == {phrase}: put heard at 1\nprevails over everything",
+    "on turn_begun: roll 1 of 6 as pips by player; award pips tally to player\nforbid roll when player.tally > {n}",
 )  # fmt: skip
 
 

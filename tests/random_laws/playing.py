@@ -49,6 +49,8 @@ class Playing:
             busy, turn = 0, 0
             while not self.game.over and self.game.turn <= self.turns:
                 busy, turn = (busy + 1, turn) if self.game.turn == turn else (0, self.game.turn)
+                if busy > MOST and self.owes_ever_more():
+                    return self
                 if busy > MOST:
                     raise Fault("a wait that nobody can end", f"turn {turn} does not end; open: {self.pending()}")
                 self.standing()
@@ -57,6 +59,11 @@ class Playing:
                 else:
                     self.decide()
         return self
+
+    def owes_ever_more(self):
+        """Whether rules answer to what people do with more that they owe: such a turn has no end, and no wait."""
+        last = [event for event in self.table.events[-40:] if event.kind == "obliged" and event.cause is not None]
+        return any(not event.cause.words.startswith("on part_begun") for event in last)
 
     @property
     def state(self):
@@ -100,6 +107,8 @@ class Playing:
             self.checked = law
             checks.immutable_clauses_hold(self.state, self.dice)
             checks.torn_rules_are_not_decided(self.state, self.dice)
+        checks.what_was_put_off_is_done(self.state)
+        checks.what_is_forbidden_is_refused(self.table, self.state, self.regulated(self.state))
         self.watch.steps = 0
         decisions(self.state)
         self.watch.within_budget("to say what is open")
@@ -115,6 +124,8 @@ class Playing:
             if any(self.do(*way) for way in self.ways(self.state, one)):
                 return
         if all(self.state.players[one.player].absent for one in must if one.player):
+            if self.state.questions and self.state.present:
+                raise Fault("a wait that nobody can end", f"a question waits for who is away: {self.pending()}")
             back = next(name for name in self.state.persons if self.state.players[name].absent)
             self.do(None, "present", {"who": back})
             return
@@ -226,6 +237,21 @@ class Playing:
         law = state.law  # what new rules allow and forbid is tried most
         new = {key for key, sources in law.candidates.items() if any(one.rule.event for one in sources)}
         return [act for act in found for _ in range(4 if f"may.{act[1]}" in new else 1)]
+
+    @staticmethod
+    def regulated(state):
+        """Acts of kinds that rules have come to speak of, also throws and ballots that play waits for."""
+        found = [(one, action, {}) for one in state.present for action in ("skip", "end_turn", "begin_turn")]
+        found += [(one, "say", {"text": text}) for one in state.present for text in PHRASES]
+        for waiting in (one for one in state.waiting if one.action == "roll"):
+            by_hand = state.law.find("dice.source", state, {}).value == "table"
+            value = {"value": waiting.dice} if by_hand else {}
+            found += [(one, "roll", value) for one in state.present if waiting.player in (one, None)]
+        for proposal in state.open_proposals:
+            for action, more in (("vote", {"ballot": "for"}), ("call_vote", {}), ("close_vote", {})):
+                found += [(one, action, {"proposal": proposal.number, **more}) for one in state.present]
+        said = state.law.candidates
+        return [act for act in found if any(one.rule.event for one in said.get(f"may.{act[1]}", ()))]
 
     def acts(self, state):
         """What could be done to keep play going: what is open, what is said, reported and given, and coming back."""

@@ -86,7 +86,7 @@ def test_nobody_gives_check_to_an_army_that_is_mated():
     by_hand(game, "Ann", 'place "R" of army_named("white") at square_named("yellow.a4")')
     nothing(game)
     game.move("Ann", next(one for one in moves(game) if "white.h2" in one))
-    assert told(game, "mated") == ["army yellow is mated; Ann is to get it"]
+    assert told(game, "mated") == ["army yellow is mated; Ann will get it"]
     assert told(game, "checked") == []
 
 

@@ -429,7 +429,7 @@ def test_points_cannot_be_forged(folder: Path, saved: bytes) -> None:
     at = find(lines, "counted")
     error = refused(folder, forged(with_line(lines, at, lambda line: line["data"].update(amount=59, now=59))))
     assert error.line == at + 1
-    assert "the rules make something else of this game: counted of Ben is due here" in str(error)
+    assert "the rules make something else of this game: counted by Ben is due here" in str(error)
     extra = json.loads(lines[at])
     error = refused(folder, forged([*lines[: at + 1], canonical(extra), *lines[at + 1 :]]))
     assert error.line == at + 2
@@ -924,7 +924,7 @@ def test_what_was_revealed_before_all_sealed_is_refused(committed: list[bytes], 
 
 def test_what_is_no_file_is_refused_at_once(folder: Path) -> None:
     (folder / "here").mkdir()
-    with pytest.raises(nb.RecordError, match="a record is a file; here is none"):
+    with pytest.raises(nb.RecordError, match="a record is a file, and here is not one"):
         nb.load(folder / "here")
     with pytest.raises(FileNotFoundError):
         nb.load(folder / "nowhere.jsonl")
@@ -933,5 +933,5 @@ def test_what_is_no_file_is_refused_at_once(folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 def test_a_pipe_is_refused_at_once(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
-    with patience(), pytest.raises(nb.RecordError, match="a record is a file; pipe is none"):
+    with patience(), pytest.raises(nb.RecordError, match="a record is a file, and pipe is not one"):
         nb.load(folder / "pipe")

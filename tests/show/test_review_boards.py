@@ -22,9 +22,9 @@ def test_sentences_painting_and_table(found):
     text = read(found).text
     for said in (
         "On the boards",
-        "Army green goes over from Cleo to <b>Ben</b> (rule 301)",
+        "Army green passes from Cleo to <b>Ben</b> (rule 301)",
         "The king white.e1 comes into check from the bishop yellow.d1 on white+yellow",
-        "Legal moves over all pushes, as if an army’s turn began now",
+        "Legal moves over all pushes, if the army’s turn began now",
         "The most telling moves",
     ):
         assert said in text

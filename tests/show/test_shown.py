@@ -214,10 +214,10 @@ def test_findings_by_outcome() -> None:
     assert {"decided", "silent", "depends"} <= set(found)
     assert "no rule says" in read(found["silent"]).text
     assert "depends on" in read(found["depends"]).text
-    for outcome, word in (("torn", "nothing tells which prevails"), ("undecided", "does not decide this: so it is")):
+    for outcome, word in (("torn", "nothing says which prevails"), ("undecided", "does not decide this: so it is")):
         finding = Finding("vote.quota", None, outcome, found["decided"].sources, reason="so it is")
         assert word in read(finding).text
-    for outcome, word in (("merged", "say alike"), ("ruled", "The table settled it")):
+    for outcome, word in (("merged", "say the same"), ("ruled", "The table settled it")):
         assert word in read(Finding("vote.quota", 3, outcome, found["decided"].sources)).text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from panels.pages import Page
 
 import nomic_nb as nb
 from nomic_nb.live.cells import WATCH
@@ -81,6 +82,26 @@ def test_running_an_edited_cell(benchmark, game):
 
 def test_opening_the_panel(benchmark, game):
     benchmark.pedantic(lambda: game.panel().close(), rounds=5, warmup_rounds=1)
+
+
+def test_a_vote_before_a_class(benchmark):
+    """25 seats look on, and 25 votes are open: acting, making the picture, and what is sent to all."""
+    names = [f"Pupil {at}" for at in range(25)]
+    class_ = nb.new_game("github-nomic", names, seed=7)
+    for at, name in enumerate(names):
+        class_.begin_turn(name)
+        class_.propose(name, nb.enact(f"It is agreed that {name} was here."), number=100 + at)
+    pages = {name: Page(class_, name) for name in names}
+    voters = iter(names[1:])
+
+    def ballot() -> tuple[tuple[Page], dict[str, object]]:
+        return (pages[next(voters)],), {}
+
+    def vote(page: Page) -> None:
+        assert page.act("vote", proposal=112, ballot="for")["done"]
+
+    benchmark.pedantic(vote, setup=ballot, rounds=10)
+    assert all("votes for 112" in str(page.table["history"]) for page in pages.values())
 
 
 def test_showing_the_tree_of_forks(benchmark, game):

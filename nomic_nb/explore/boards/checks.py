@@ -11,8 +11,6 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.chess.events import on
-from nomic_nb.play.chess.legal import case_of_push
 from nomic_nb.play.chess.terms import names
 from nomic_nb.play.state import State
 
@@ -142,10 +140,9 @@ def _pushers(
                 continue
             asked = at_its_turn(state, other)
             try:
-                finding = asked.law.find("check.enemy_on_push", asked, case_of_push(other, boards))
-                if asked.law.settled(finding) == "mate" and other in names(
-                    asked.law, asked, "check.from", army, boards
-                ):
+                finding = asked.find("check.enemy_on_push", army=other, push=boards)
+                hostile = names(asked.law, asked, "check.from", army, boards)
+                if asked.law.settled(finding) == "mate" and other in hostile:
                     by.append(other)
                     rule = finding.rule
             except Undecided:
@@ -156,5 +153,5 @@ def _pushers(
 
 def stands(state: State, army: str) -> bool:
     """Tell whether an army is on the boards and somebody in the game moves it."""
-    position = on(state)
+    position = state.multiverse
     return army in position.armies and state.players[position.armies[army].controller].playing

@@ -13,14 +13,14 @@ from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.trial import Adoption
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.changes import Pair, draw_changes
-from nomic_nb.multiverse.multiverse import BoardMove
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
 
 #: Pairs of boards that are painted, and moves gained and lost that are painted on each.
 MOST_PAIRS, MOST_ARROWS = 2, 16
-#: The terms that moves, checks and the form of boards hang on.
+#: The terms that moves, checks and the form of boards depend on.
 TERMS = (*(key.name for key in KEYS), "may.move")
 
 
@@ -138,7 +138,7 @@ def on_boards(cases: Cases, adoption: Adoption, turned: tuple[str, ...]) -> OnBo
 
 
 def _nothing(before: State, after: State, found: OnBoards) -> bool:
-    """Tell whether a change leaves boards, and the terms that they hang on, as they are."""
+    """Tell whether a change leaves boards, and the terms that they depend on, as they are."""
     if found.looked_up or found.changed or found.checks or found.mates or not found.same_moves:
         return False
     return before.law.speaking_of("may.move") == after.law.speaking_of("may.move")

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.multiverse import BoardMove
-from nomic_nb.multiverse.pushes import Push, pushes
-from nomic_nb.play.chess.events import march_of, on
+from nomic_nb.multiverse.choices import pushes
+from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.legal import counts, fatal, ways
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.state import State
@@ -55,7 +56,7 @@ class Look:
 
 def at_its_turn(state: State, army: str) -> State:
     """Return the state as if the moves of an army began now."""
-    player, number = on(state).armies[army].controller, state.turn + 1
+    player, number = state.multiverse.armies[army].controller, state.turn + 1
     turn = Turn(number, player, army=army, march=march_of(state, army, player))
     return state.but(turn=number, hand=number, turns=(turn,))
 
@@ -67,7 +68,7 @@ def look(state: State, army: str) -> Look:
         found = ways(asked)
         moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
         seen = {way.push.boards: way.push for way in found}
-        for boards in pushes(on(asked), army):
+        for boards in pushes(asked.multiverse, army):
             if boards not in seen:
                 chess = chess_of(asked.law, asked, army, boards)
                 seen[boards] = push_of(asked.law, asked, chess, army, boards)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from nomic_nb.explore.boards.looking import Look
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import listed
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.terms import NAMES
 
 #: Moves that are told of an army, gained and lost each, and pairs of boards that are named with one.

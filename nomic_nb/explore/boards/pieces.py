@@ -9,7 +9,8 @@ from nomic_nb.explore.boards.moves import kind_name
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.play.events import Event
 
 #: What becomes of a piece, and of several.
@@ -72,14 +73,14 @@ def _armies(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) 
     for name, army in now.armies.items():
         old = then.armies.get(name)
         if old is None:
-            yield Changed(f"army {name} enters, moved by {army.controller}", causes.get(name))
+            yield Changed(f"army {name} enters, controlled by {army.controller}", causes.get(name))
         elif old.controller != army.controller:
-            yield Changed(f"army {name} goes over from {old.controller} to {army.controller}", causes.get(name))
+            yield Changed(f"army {name} passes from {old.controller} to {army.controller}", causes.get(name))
 
 
 def _boards(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:
     if then.join != now.join:
-        words = f"half-boards are joined another way: {now.join}, not {then.join}"
+        words = f"half-boards are joined by {now.join}, no longer by {then.join}"
         yield Changed(words, causes.get("reshaped"))
     groups: dict[tuple[str, Number | None], list[str]] = {}
     for name, board in now.boards.items():
@@ -97,13 +98,12 @@ def _form(old: Geometry, new: Geometry) -> Iterator[str]:
     if (old.files, old.ranks) != (new.files, new.ranks):
         yield f"{old.files} files of {old.ranks} squares → {new.files} files of {new.ranks}"
     if old.wraps != new.wraps:
-        yield "the sides are joined" if new.wraps else "the sides are joined no longer"
-    for word, squares in (
-        ("is there no longer", new.holes - old.holes), ("is there again", old.holes - new.holes),
-    ):  # fmt: skip
+        yield "the sides are joined" if new.wraps else "the sides are no longer joined"
+    plain = Geometry(new.files, new.ranks)
+    for word, squares in (("no longer there", new.holes - old.holes), ("there again", old.holes - new.holes)):
         if squares:
-            plain = Geometry(new.files, new.ranks)
-            yield f"{listed([plain.name(one) for one in sorted(squares)])} {word}"
+            be = "is" if len(squares) == 1 else "are"
+            yield f"{listed([plain.name(one) for one in sorted(squares)])} {be} {word}"
 
 
 def _pieces(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from string import ascii_lowercase
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
-from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.state import State
 
 #: Tells of a move that captures whether it leaves a king of its own army in check.
@@ -72,7 +73,7 @@ def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Exp
 
     def exposes(one: BoardMove) -> bool:
         made = _after(law, state, one, enough)
-        before = cast(Multiverse, state.position).pieces.values()
+        before = state.multiverse.pieces.values()
         if any(piece.army == one.army and chess.royal(piece) and piece.id not in made.pieces for piece in before):
             return True  # it is blown up itself
         return bool(Push(made, enough, one.army, one.push, captures=(), checks=checking).checkers())
@@ -89,7 +90,7 @@ def _replaced(law: Law, state: State, case: dict[str, Value]) -> bool:
 
 
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
-    position = cast(Multiverse, state.position)
+    position = state.multiverse
     made, results = position.play(one), []
     for id in one.taken:
         case = case_of_capture(position.armies[one.army].controller, one, id, position)

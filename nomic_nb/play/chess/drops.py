@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from nomic_nb.law.values import Ref, Value
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.chess.events import move_data, on
+from nomic_nb.play.chess.events import move_data
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
@@ -37,25 +36,17 @@ def drops(state: State, push: Push) -> list[BoardMove]:
 def drop(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
     """Return the drop of a piece, as players write it: ``white.@N-white.c3``."""
     army = push.army.name
-    text = f"{army}.@{state.gone[id].kind.upper()}-{on(state).name(*square)}"
+    text = f"{army}.@{state.gone[id].kind.upper()}-{state.multiverse.name(*square)}"
     return BoardMove(id, army, square, square, push.boards, text, dropped=True)
 
 
 def put_in_hand(engine: Engine, player: str, id: int, army: str) -> None:
     """Put a captured piece into the hand of an army."""
-    env: dict[str, Value] = {"piece": Ref("piece", id), "army": Ref("army", army)}
-    kind = engine.state.gone[id].kind.upper()
-    engine.emit("in_hand", player, env=env, data={"piece": id, "kind": kind, "army": army})
+    engine.emit("in_hand", player, piece=id, kind=engine.state.gone[id].kind.upper(), army=army)
 
 
 def perform_drop(engine: Engine, player: str, one: BoardMove, uci: str) -> None:
     """Put a piece from the hand on a board."""
-    state = engine.state
-    env: dict[str, Value] = {
-        "player": Ref("player", player), "army": Ref("army", one.army), "piece": Ref("piece", one.piece),
-        "target": Ref("square", on(state).name(*one.target)),
-        "push": tuple(Ref("board", name) for name in one.push),
-    }  # fmt: skip
-    data = {**move_data(one), "kind": state.gone[one.piece].kind.upper(), "uci": uci}
-    engine.cause = None
-    engine.emit("dropped", player, env=env, data=data)
+    state, engine.cause = engine.state, None
+    kind, target = state.gone[one.piece].kind.upper(), state.multiverse.name(*one.target)
+    engine.emit("dropped", player, env={"target": target}, data=move_data(one), kind=kind, uci=uci)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.running import bounded
@@ -13,29 +12,21 @@ from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, withi
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.play.chess.events import about, on
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
+from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of
+from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
 
-Env = Mapping[str, Value]
-#: The effects on boards, as forms.
-EFFECTS: list[Form] = []
 
-
-def value_of(engine: Engine, item: Item, expression: Expression) -> Value:
-    """Return what an expression comes to where an effect is done."""
-    return expression.run(engine.view(item.env))
-
-
-def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
+def _pieces(engine: Engine, expression: Expression) -> list[int]:
     """Return the numbers of pieces that stand on a board; what is gone already is left out.
 
     Raises
@@ -43,24 +34,21 @@ def _pieces(engine: Engine, item: Item, expression: Expression) -> list[int]:
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found = [cast(int, ref.id) for ref in many_refs(value_of(engine, item, expression), "piece")]
+    found = [cast(int, ref.id) for ref in many_refs(engine.value(expression), "piece")]
     position = engine.state.position
     if any(id in hand for id in found for hand in engine.state.hands.values()):
         raise Undecided("what is in a hand is on no board")
     there = [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
-    return [id for id in there if reaches(engine, item, on(engine.state).pieces[id].board)]
+    return [id for id in there if reaches(engine, engine.state.multiverse.pieces[id].board)]
 
 
-def reaches(engine: Engine, item: Item, board: str) -> bool:
+def reaches(engine: Engine, board: str) -> bool:
     """Tell whether a rule can do something on a board; where it is for another universe, record that it is not done."""
+    item = engine.item
     if item.scope in (EVERYWHERE, board):
         return True
-    engine.emit("kept_out", None, rule=item.cause.rule if item.cause else None, universe=item.scope, board=board)
+    engine.emit("kept_out", rule=item.cause.rule if item.cause else None, universe=item.scope, board=board)
     return False
-
-
-def _env(id: int) -> dict[str, Value]:
-    return {"piece": Ref("piece", id)}
 
 
 def _kind(value: Value) -> str:
@@ -69,117 +57,107 @@ def _kind(value: Value) -> str:
     raise Undecided("a kind of piece is one capital letter")
 
 
-@declare(
-    EFFECTS,
+@effect(
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
-    makes=("promoted",),
-    ordered_by=("people",),
+    makes="promoted",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     kind=One(TEXT, "a kind of piece", or_none=True),
 )
-def promote(engine: Engine, item: Item, effect: Any) -> Env | None:
+def promote(engine: Engine, effect: Any) -> None:
     """Let pieces become the next kind of the ladder, or a kind that is named."""
-    kind = None if effect.kind is None else value_of(engine, item, effect.kind)
+    kind = None if effect.kind is None else engine.value(effect.kind)
     if effect.kind is not None and kind is None:  # what was declined changes nothing
-        return item.env
-    for id in _pieces(engine, item, effect.pieces):
-        now = on(engine.state).pieces[id].kind.upper()
+        return
+    for id in _pieces(engine, effect.pieces):
+        now = engine.state.multiverse.pieces[id].kind.upper()
         if kind is not None:
             to = _kind(kind)
         else:
-            kinds = ladder(engine.view(item.env))
+            kinds = ladder(engine.view())
             if now not in kinds or kinds.index(now) + 1 == len(kinds):
                 raise Undecided(f"{now} does not go up the ladder")
             to = _kind(kinds[kinds.index(now) + 1])
         if to == now:  # or nothing happens
             continue
-        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("promoted", player, env=_env(id), data={**about(engine.state, id), "kind": to})
-    return item.env
+        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
+        engine.emit("promoted", player, **about(engine.state, id), kind=to)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "demote {pieces}",
     example="demote demotable(player)",
-    makes=("demoted", "removed"),
-    ordered_by=("people",),
+    makes="demoted removed",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
 )
-def demote(engine: Engine, item: Item, effect: Any) -> Env | None:
+def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
-    for id in _pieces(engine, item, effect.pieces):
-        piece, kinds = on(engine.state).pieces[id], ladder(engine.view(item.env))
+    for id in _pieces(engine, effect.pieces):
+        piece, kinds = engine.state.multiverse.pieces[id], ladder(engine.view())
         if piece.kind.upper() not in kinds:
             raise Undecided(f"{piece.kind.upper()} does not go down the ladder")
         at = kinds.index(piece.kind.upper())
-        player = on(engine.state).armies[piece.army].controller
+        player = engine.state.multiverse.armies[piece.army].controller
         if at:
-            engine.emit("demoted", player, env=_env(id), data={**about(engine.state, id), "kind": _kind(kinds[at - 1])})
+            engine.emit("demoted", player, **about(engine.state, id), kind=_kind(kinds[at - 1]))
         else:
-            engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
-    return item.env
+            engine.emit("removed", player, **about(engine.state, id))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "crown {pieces}",
     example='crown square_named("white.d1").piece',
-    makes=("crowned",),
-    ordered_by=("people",),
+    makes="crowned",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
 )
-def crown(engine: Engine, item: Item, effect: Any) -> Env | None:
+def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
-    return _crowned(engine, item, effect, royal=True)
+    _crowned(engine, effect, royal=True)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "uncrown {pieces}",
     example='uncrown square_named("white.e1").piece',
-    makes=("crowned",),
-    ordered_by=("people",),
+    makes="crowned",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
 )
-def uncrown(engine: Engine, item: Item, effect: Any) -> Env | None:
+def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
-    return _crowned(engine, item, effect, royal=False)
+    _crowned(engine, effect, royal=False)
 
 
-def _crowned(engine: Engine, item: Item, effect: Any, *, royal: bool) -> Env:
-    for id in _pieces(engine, item, effect.pieces):
-        piece = on(engine.state).pieces[id]
+def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
+    for id in _pieces(engine, effect.pieces):
+        piece = engine.state.multiverse.pieces[id]
         if piece.royal is not royal:
-            player = on(engine.state).armies[piece.army].controller
-            engine.emit("crowned", player, env=_env(id), data={**about(engine.state, id), "royal": royal})
-    return dict(item.env)
+            player = engine.state.multiverse.armies[piece.army].controller
+            engine.emit("crowned", player, **about(engine.state, id), royal=royal)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "place {kind} of {army} at {square}",
     example='place "N" of army_named("white") at square_named("white.e4")',
-    makes=("placed",),
-    ordered_by=("people",),
+    makes="placed",
+    ordered_by="people",
     kind=One(TEXT, "a kind of piece"),
     army=One(ARMY, "whose piece it is"),
     square=One(SQUARE, "where it is placed", or_none=True),
 )
-def place(engine: Engine, item: Item, effect: Any) -> Env | None:
+def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
-    kind, army = _kind(value_of(engine, item, effect.kind)), one_ref(value_of(engine, item, effect.army), "army")
-    where = value_of(engine, item, effect.square)
-    if where is None or not reaches(engine, item, square_of(on(engine.state), one_ref(where, "square").id)[0]):
-        return item.env
-    board, square = _free(on(engine.state), where)
-    id = on(engine.state).next_id
-    player = on(engine.state).armies[str(army.id)].controller
-    data = {"piece": id, "kind": kind, "army": army.id, "square": [board, square],
-            "where": on(engine.state).name(board, square)}  # fmt: skip
-    engine.emit("placed", player, env=_env(id), data=data)
-    return item.env
+    kind, army = _kind(engine.value(effect.kind)), one_ref(engine.value(effect.army), "army")
+    where = engine.value(effect.square)
+    if where is None or not reaches(engine, square_of(engine.state.multiverse, one_ref(where, "square").id)[0]):
+        return
+    board, square = _free(engine.state.multiverse, where)
+    id = engine.state.multiverse.next_id
+    player = engine.state.multiverse.armies[str(army.id)].controller
+    name = engine.state.multiverse.name(board, square)
+    engine.emit("placed", player, piece=id, kind=kind, army=army.id, square=[board, square], where=name)
 
 
 def _free(position: Multiverse, value: Value) -> tuple[str, int]:
@@ -189,64 +167,59 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     return board, square
 
 
-@declare(
-    EFFECTS,
+@effect(
     "remove {pieces}",
     example='remove army_named("white").pieces',
-    makes=("removed",),
-    ordered_by=("people",),
+    makes="removed",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
 )
-def remove(engine: Engine, item: Item, effect: Any) -> Env | None:
+def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
-    for id in _pieces(engine, item, effect.pieces):
-        player = on(engine.state).armies[on(engine.state).pieces[id].army].controller
-        engine.emit("removed", player, env=_env(id), data=about(engine.state, id))
-    return item.env
+    for id in _pieces(engine, effect.pieces):
+        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
+        engine.emit("removed", player, **about(engine.state, id))
 
 
-@declare(
-    EFFECTS,
+@effect(
     "move {pieces} to {square}",
     example='move square_named("white.e2").piece to square_named("white.e4")',
-    makes=("carried",),
-    ordered_by=("people",),
+    makes="carried",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     square=One(SQUARE, "where it is carried", or_none=True),
 )
-def move(engine: Engine, item: Item, effect: Any) -> Env | None:
+def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
-    where = value_of(engine, item, effect.square)
-    for id in _pieces(engine, item, effect.pieces) if where is not None else ():
-        board, square = _free(on(engine.state), where)
-        if not reaches(engine, item, board):
+    where = engine.value(effect.square)
+    for id in _pieces(engine, effect.pieces) if where is not None else ():
+        board, square = _free(engine.state.multiverse, where)
+        if not reaches(engine, board):
             break
         carry(engine, {id: (board, square)})
-    return item.env
 
 
 def carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
-        each = tuple({"piece": Ref("piece", id)} for id in to)
-        engine.emit("carried", None, each=each, to=[[id, list(where)] for id, where in to.items()])
+        engine.emit(
+            "carried", each=tuple({"piece": id} for id in to), to=[[id, list(where)] for id, where in to.items()]
+        )
 
 
-@declare(
-    EFFECTS,
+@effect(
     "shift {pieces} by {step}",
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
-    makes=("carried",),
-    ordered_by=("people",),
+    makes="carried",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
 )
-def shift(engine: Engine, item: Item, effect: Any) -> Env | None:
+def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    right, ahead = step_of(cast(tuple[Value, ...], value_of(engine, item, effect.step)))
-    boards = {name: one.geometry for name, one in on(engine.state).boards.items()}
-    carry(engine, moved_by(engine, item, effect.pieces, boards, right, ahead))
-    return item.env
+    right, ahead = step_of(engine.value(effect.step))
+    boards = {name: one.geometry for name, one in engine.state.multiverse.boards.items()}
+    carry(engine, moved_by(engine, effect.pieces, boards, right, ahead))
 
 
 def step_of(step: tuple[Value, ...]) -> tuple[int, int]:
@@ -257,12 +230,12 @@ def step_of(step: tuple[Value, ...]) -> tuple[int, int]:
 
 
 def moved_by(
-    engine: Engine, item: Item, pieces: Expression, boards: Mapping[str, Geometry], right: int, ahead: int
+    engine: Engine, pieces: Expression, boards: Mapping[str, Geometry], right: int, ahead: int
 ) -> dict[int, tuple[str, int]]:
     """Return where pieces come to by a step on boards of this form; who would meet one that stays is left out."""
-    position = on(engine.state)
+    position = engine.state.multiverse
     to: dict[int, tuple[str, int]] = {}
-    for id in _pieces(engine, item, pieces):
+    for id in _pieces(engine, pieces):
         piece = position.pieces[id]
         square = boards[piece.board].step(piece.square, right, ahead)
         if square is not None:
@@ -283,82 +256,75 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     return stays or any(other != id and place == where for other, place in to.items())
 
 
-@declare(
-    EFFECTS,
+@effect(
     "convert {pieces} to {army}",
     example='convert army_named("white").pieces to army_named("yellow")',
-    makes=("converted",),
-    ordered_by=("people",),
+    makes="converted",
+    ordered_by="people",
     pieces=Some(PIECE, "pieces are needed here"),
     army=One(ARMY, "what a piece goes over to"),
 )
-def convert(engine: Engine, item: Item, effect: Any) -> Env | None:
+def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
-    army = str(one_ref(value_of(engine, item, effect.army), "army").id)
-    for id in _pieces(engine, item, effect.pieces):
-        if on(engine.state).pieces[id].army != army:
-            controller = on(engine.state).armies[army].controller
-            engine.emit("converted", controller, env=_env(id), data={**about(engine.state, id), "army": army})
-    return item.env
+    army = str(one_ref(engine.value(effect.army), "army").id)
+    for id in _pieces(engine, effect.pieces):
+        if engine.state.multiverse.pieces[id].army != army:
+            controller = engine.state.multiverse.armies[army].controller
+            engine.emit("converted", controller, **about(engine.state, id), army=army)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "give {armies} to {who}",
     example='give army_named("white") to player',
-    makes=("army_lost", "army_taken"),
-    ordered_by=("people",),
+    makes="army_lost army_taken",
+    ordered_by="people",
     armies=Some(ARMY, "armies are needed here"),
     who=Players(),
 )
-def give(engine: Engine, item: Item, effect: Any) -> Env | None:
+def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
-    players = names_of(value_of(engine, item, effect.who))
+    players = names_of(engine.value(effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")
-    for ref in many_refs(value_of(engine, item, effect.armies), "army"):
+    for ref in many_refs(engine.value(effect.armies), "army"):
         army, player = str(ref.id), players[0]
-        if not reaches(engine, item, on(engine.state).armies[army].home):
+        if not reaches(engine, engine.state.multiverse.armies[army].home):
             continue
-        old = on(engine.state).armies[army].controller
+        old = engine.state.multiverse.armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
             continue
-        case: dict[str, Value] = {"army": ref}
-        engine.emit("army_taken", player, env={**case, "player": Ref("player", player)}, army=army)
+        engine.emit("army_taken", player, army=army)
         if old != player:
-            engine.emit("army_lost", old, env={**case, "player": Ref("player", old)}, army=army)
-    return item.env
+            engine.emit("army_lost", old, army=army)
 
 
 _NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 
 
-@declare(
-    EFFECTS,
+@effect(
     "grow {boards} by {ranks}",
     example="grow boards by 1",
-    makes=("grown",),
-    ordered_by=("people",),
+    makes="grown",
+    ordered_by="people",
     boards=Some(BOARD, "boards are needed here"),
     ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
-def grow(engine: Engine, item: Item, effect: Any) -> Env | None:
+def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more."""
-    ranks = cast(int, value_of(engine, item, effect.ranks))
+    ranks = cast(int, engine.value(effect.ranks))
     if wrong := _NOT_GROWTH(ranks):
         raise Undecided(wrong)
-    for ref in many_refs(value_of(engine, item, effect.boards), "board"):
-        if not reaches(engine, item, str(ref.id)):
+    for ref in many_refs(engine.value(effect.boards), "board"):
+        if not reaches(engine, str(ref.id)):
             continue
-        old = on(engine.state).boards[str(ref.id)].geometry
+        old = engine.state.multiverse.boards[str(ref.id)].geometry
         try:
             Geometry(old.files, old.ranks).grow(front=ranks)
-            check_join(on(engine.state), str(ref.id), old.ranks + ranks)
+            check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         if ranks:  # or nothing happens
-            engine.emit("grown", None, env={"board": ref}, board=ref.id, ranks=ranks)
-    return item.env
+            engine.emit("grown", None, board=ref.id, ranks=ranks)
 
 
 def check_join(position: Multiverse | None, name: str, ranks: int) -> None:

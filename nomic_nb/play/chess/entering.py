@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple, cast
 
-from nomic_nb.law.forms import declare
 from nomic_nb.law.places import One, Players, Some
-from nomic_nb.law.values import TEXT, Ref, Value
+from nomic_nb.law.values import TEXT, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.chess.effects import EFFECTS, Env, check_join, reaches, value_of
+from nomic_nb.play.chess.effects import check_join, reaches
+from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.pending import Item
 from nomic_nb.play.people import names_of
 
 #: Armies in a game, and letters of the name of an army or a board.
@@ -48,24 +47,22 @@ class _Home(NamedTuple):
         return self.geometry.size - 1 - at if self.far else at
 
 
-@declare(
-    EFFECTS,
+@effect(
     "enter army {army} for {who} [on {boards}]",
     example='enter army "azure" for player',
-    makes=("army_entered",),
+    makes="army_entered",
     army=One(TEXT, "an army's name"),
     who=Players(),
     boards=Some(TEXT, "universes have names, and"),
 )
-def enter_army(engine: Engine, item: Item, effect: Any) -> Env | None:
+def enter_army(engine: Engine, effect: Any) -> None:
     """Set up armies on half-boards of their own, one for each player that is named, or on universes of these names."""
-    for player in names_of(value_of(engine, item, effect.who)):
-        named = None if effect.boards is None else value_of(engine, item, effect.boards)
+    for player in names_of(engine.value(effect.who)):
+        named = None if effect.boards is None else engine.value(effect.boards)
         for board in named if isinstance(named, tuple) else (named,):
-            if not reaches(engine, item, str(board)):
+            if not reaches(engine, str(board)):
                 continue
-            _enter_one(engine, player, value_of(engine, item, effect.army), None if board is None else str(board))
-    return item.env
+            _enter_one(engine, player, engine.value(effect.army), None if board is None else str(board))
 
 
 def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> None:
@@ -84,8 +81,8 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
     colour, mark = next(one for one in (*_livery_named(name), *map(livery, range(MOST_ARMIES))) if one not in used)
     data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
     engine.emit(
-        "army_entered", player, env={"army": Ref("army", name), "player": Ref("player", player)}, data=data,
-        army=name, files=home.geometry.files, ranks=home.geometry.ranks, array=array, colour=colour, mark=mark,
+        "army_entered", player, data=data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
+        array=array, colour=colour, mark=mark,
     )  # fmt: skip
 
 
@@ -122,8 +119,7 @@ def _universe(engine: Engine, board: str) -> _Home:
 
 
 def _sizes(engine: Engine, name: str) -> Geometry:
-    case = Ref("army", name)
-    files, ranks = engine.read("board.files", army=case), engine.read("board.ranks", army=case)
+    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
         raise Undecided(f"a board has 1 to {MAX_SIZE} files and ranks")
     return Geometry(cast(int, files), cast(int, ranks))

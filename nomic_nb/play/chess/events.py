@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, cast
 
 from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Board, BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
@@ -65,7 +66,7 @@ def _told_reshaped(event: Event) -> str:
     said = [f"half-boards are joined by {data['join']}"]
     said += ["the sides of boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
-    said += [f"{holes} {'square is' if holes == 1 else 'squares are'} not there"] if holes else []
+    said += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
     return "; ".join(said)
 
 
@@ -80,15 +81,10 @@ def _told_marked(event: Event) -> str:
     return f"{what}: {told_change(data)}"
 
 
-def on(state: State) -> Multiverse:
-    """Return the boards, which are there wherever something happens on them."""
-    return cast(Multiverse, state.position)
-
-
-def about(state: State, id: int) -> dict[str, object]:
+def about(state: State, id: int) -> dict[str, Any]:
     """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
-    piece = on(state).pieces[id]
-    square = on(state).name(piece.board, piece.square)
+    piece = state.multiverse.pieces[id]
+    square = state.multiverse.name(piece.board, piece.square)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
@@ -101,7 +97,7 @@ def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     "army_entered",
     "an army has set up its array",
     WITH,
-    told=lambda e: f"army {e.data['army']} enters{_universe_of(e)}, moved by {e.actor}",
+    told=lambda e: f"army {e.data['army']} enters{_universe_of(e)}, controlled by {e.actor}",
 )
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
@@ -133,35 +129,25 @@ def _with_march(state: State, march: March) -> State:
 
 def move_of(data: Mapping[str, object]) -> BoardMove:
     """Return the move that an event's data hold."""
-    one = cast("dict[str, object]", data)
-    partner, passed = cast("list[int] | None", one["partner"]), cast("list[object] | None", one["passed"])
-    return BoardMove(
-        cast(int, one["piece"]), str(one["army"]), _place(one["origin"]), _place(one["target"]),
-        tuple(cast("list[str]", one["push"])), str(one["text"]), str(one["promotion"]),
-        tuple(cast("list[int]", one["taken"])), None if partner is None else (partner[0], partner[1]),
-        None if passed is None else _place(passed), bool(one["passing"]), bool(one["dropped"]),
-    )  # fmt: skip
+    return BoardMove(**{one.name: _unlisted(data[one.name]) for one in fields(BoardMove)})
 
 
-def _place(value: object) -> tuple[str, int]:
-    board, square = cast("list[object]", value)
-    return str(board), cast(int, square)
+def _unlisted(value: object) -> Any:
+    return tuple(map(_unlisted, value)) if isinstance(value, list) else value
 
 
 def move_data(move: BoardMove) -> dict[str, object]:
     """Return a move as plain data, from which `move_of` makes it again."""
-    return {
-        "piece": move.piece, "army": move.army, "origin": list(move.origin), "target": list(move.target),
-        "push": list(move.push), "text": move.text, "promotion": move.promotion, "taken": list(move.taken),
-        "partner": None if move.partner is None else list(move.partner),
-        "passed": None if move.passed is None else list(move.passed), "passing": move.passing,
-        "dropped": move.dropped,
-    }  # fmt: skip
+    return {one.name: _listed(getattr(move, one.name)) for one in fields(move)}
+
+
+def _listed(value: object) -> object:
+    return list(map(_listed, value)) if isinstance(value, tuple) else value
 
 
 @happens("moved", "a piece has moved", {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE}, told=_told_moved)
 def _moved(state: State, event: Event) -> State:
-    position, move = on(state), move_of(event.data)
+    position, move = state.multiverse, move_of(event.data)
     kept = {int(id) for id in event.data["kept"]}
     captured = {id: position.pieces[id] for id in move.taken}
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
@@ -192,7 +178,7 @@ def _in_hand(state: State, event: Event) -> State:
 )
 def _dropped(state: State, event: Event) -> State:
     move = move_of(event.data)
-    position = on(state).drop(state.gone[move.piece], move.army, *move.target)
+    position = state.multiverse.drop(state.gone[move.piece], move.army, *move.target)
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)
     hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
@@ -229,9 +215,9 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     "demoted", "a piece became a lower kind", ONE, told=lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}"
 )
 def _kinds(state: State, event: Event) -> State:
-    piece = on(state).pieces[event.data["piece"]]
+    piece = state.multiverse.pieces[event.data["piece"]]
     changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
-    return state.but(position=_with_piece(on(state), changed))
+    return state.but(position=_with_piece(state.multiverse, changed))
 
 
 @happens(
@@ -241,7 +227,7 @@ def _kinds(state: State, event: Event) -> State:
     told=lambda e: f"{_piece(e.data)} is {'royal now' if e.data['royal'] else 'not royal any more'}",
 )
 def _crowned(state: State, event: Event) -> State:
-    return state.but(position=on(state).crown(event.data["piece"], event.data["royal"]))
+    return state.but(position=state.multiverse.crown(event.data["piece"], event.data["royal"]))
 
 
 @happens(
@@ -252,19 +238,19 @@ def _crowned(state: State, event: Event) -> State:
 )
 def _placed(state: State, event: Event) -> State:
     board, square = event.data["square"]
-    position = on(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
+    position = state.multiverse.place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
     return state.but(position=position)
 
 
 @happens("removed", "a piece left the boards", ONE, told=lambda e: f"{_piece(e.data)} is taken off the boards")
 def _removed(state: State, event: Event) -> State:
-    position, id = on(state), event.data["piece"]
+    position, id = state.multiverse, event.data["piece"]
     return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
 @happens("carried", "a piece was carried to another square", ONE, told=_told_carried)
 def _carried(state: State, event: Event) -> State:
-    position = on(state)
+    position = state.multiverse
     pieces = dict(position.pieces)
     for id, (board, square) in event.data["to"]:
         pieces[id] = replace(pieces[id], board=board, square=square, moved=True)
@@ -280,7 +266,7 @@ def _carried(state: State, event: Event) -> State:
     told=lambda e: f"{_piece(e.data)} goes over to {e.data['army']}",
 )
 def _converted(state: State, event: Event) -> State:
-    return state.but(position=on(state).convert(event.data["piece"], event.data["army"]))
+    return state.but(position=state.multiverse.convert(event.data["piece"], event.data["army"]))
 
 
 @happens(
@@ -288,18 +274,18 @@ def _converted(state: State, event: Event) -> State:
     "an army is mated; `player` gets it",
     WITH,
     late="mate.captor has said by then who gets the army",
-    told=lambda e: f"army {e.data['army']} is mated; {e.actor} is to get it",
+    told="army {army} is mated; {actor} will get it",
 )
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
 
 
-@happens("army_taken", "a player has an army more", WITH, told=lambda e: f"{e.actor} takes over army {e.data['army']}")
+@happens("army_taken", "a player has one more army", WITH, told="{actor} takes over army {army}")
 def _army_taken(state: State, event: Event) -> State:
     name, player = event.data["army"], str(event.actor)
     mated = {army: captor for army, captor in state.mated.items() if army != name}
     turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
-    return state.but(position=on(state).control(name, player), mated=mated, turns=turns)
+    return state.but(position=state.multiverse.control(name, player), mated=mated, turns=turns)
 
 
 def _played_by(turn: Turn, player: str) -> Turn:
@@ -312,12 +298,12 @@ def _played_by(turn: Turn, player: str) -> Turn:
 def _grown(state: State, event: Event) -> State:
     board, by = event.data["board"], event.data["ranks"]
     around = {"back": by, "left": by, "right": by} if event.data.get("around") else {}
-    return state.but(position=on(state).grow(board, front=by, **around))
+    return state.but(position=state.multiverse.grow(board, front=by, **around))
 
 
 @happens("reshaped", told=_told_reshaped)
 def _reshaped(state: State, event: Event) -> State:
-    position, data = replace(on(state), join=event.data["join"]), event.data
+    position, data = replace(state.multiverse, join=event.data["join"]), event.data
     for name, board in position.boards.items():
         holes = frozenset(data["holes"].get(name, ()))
         geometry = replace(board.geometry, wraps=data["wraps"], holes=holes)
@@ -326,9 +312,9 @@ def _reshaped(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
-@happens("passed_by", told=lambda _: "the double step can no longer be captured en passant")
+@happens("passed_by", told="the double step can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
-    position, pieces = on(state), event.data["pieces"]
+    position, pieces = state.multiverse, event.data["pieces"]
     kept = tuple(one for one in position.passings if one.piece not in pieces)
     return state.but(position=replace(position, passings=kept))
 
@@ -362,10 +348,10 @@ happens(
     "checked",
     "a move has put a king in check",
     {"army": ARMY, "piece": PIECE},
-    told=lambda e: f"{e.actor} gives check to {e.data['army']}",
+    told="{actor} gives check to {army}",
 )
 
-happens("army_lost", "a player has lost an army", WITH, told=lambda e: f"{e.actor} loses army {e.data['army']}")
+happens("army_lost", "a player has lost an army", WITH, told="{actor} loses army {army}")
 
 happens(
     "moves_made",

@@ -49,7 +49,7 @@ def read_betza(text: str) -> None:
         parse(text)
     except NotationError as error:
         message = str(error).partition(" (")[0]
-        raise LawError(f"this is no movement in Betza notation: {message}", column=error.column,
+        raise LawError(f"this is not a movement in Betza notation: {message}", column=error.column,
                        found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def not_betza(value: Value) -> str:
     try:
         parse(str(value))
     except NotationError as error:
-        return f"it is no movement: {error}"
+        return f"it is not a movement: {error}"
     return ""
 
 
@@ -121,7 +121,7 @@ KEYS = (
         misfit=_not_kinds, may_know=ON),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
         "whenever pieces move", values=("never", "capture", "mate"), may_know=ON),
-    Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured in passing", "whenever pieces move",
+    Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", "whenever pieces move",
         misfit=_not_kinds, may_know=ON),
     Key("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
         "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
@@ -134,9 +134,10 @@ KEYS = (
         "whenever pieces move", may_know=ON),
     Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move", misfit=_not_kinds,
         may_know=ON),
-    Key("passant.on", TRUTH, "whether pawns are captured in passing, by what has e in its notation, after two squares "
-        "in one direction, not backwards", "whenever pieces move", may_know=ON),
-    Key("passant.until", TEXT, "how long a double step can be answered so", "when a move is made, and turns change",
+    Key("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
+        "squares in one direction, not backwards", "whenever pieces move", may_know=ON),
+    Key("passant.until", TEXT, "for how long a double step can be captured en passant",
+        "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
         "when a piece is promoted or demoted", misfit=_not_kinds),

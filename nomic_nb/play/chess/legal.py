@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.values import Number, Value
 from nomic_nb.law.view import metered
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
-from nomic_nb.multiverse.pushes import Push, pushes
+from nomic_nb.multiverse.choices import pushes
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.mates import answers, found_in_check
 from nomic_nb.play.chess.records import march_at_hand
@@ -89,25 +91,21 @@ class Way:
     moves: tuple[BoardMove, ...]
 
 
-def case_of_push(army: str, boards: tuple[str, ...]) -> dict[str, Value]:
-    """Return the case of boards pushed together by an army."""
-    return {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
-
-
 def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str, Value]:
     """Return the case of a move, as the law is asked about it."""
     return {
-        **case_of_push(move.army, move.push),
-        "player": Ref("player", player),
-        "piece": Ref("piece", move.piece),
-        "target": Ref("square", position.name(*move.target)),
-        "captures": tuple(Ref("piece", id) for id in move.taken),
+        "army": move.army,
+        "push": move.push,
+        "player": player,
+        "piece": move.piece,
+        "target": position.name(*move.target),
+        "captures": move.taken,
     }
 
 
 def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
     """Return what the law says of moves on boards pushed together."""
-    return state.find("move.on_push", **case_of_push(army, boards))
+    return state.find("move.on_push", army=army, push=boards)
 
 
 def joined_counts(state: State, army: str) -> Finding:
@@ -119,13 +117,13 @@ def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]
     """Return the boards that can be pushed together at all."""
     if not any(board.half for board in position.boards.values()):
         return pushes(position, army)
-    counts = cast(tuple[Value, ...], state.law.settled(joined_counts(state, army)))
-    return pushes(position, army, [cast(int, one) for one in counts])
+    return pushes(position, army, state.law.settled(joined_counts(state, army)))
 
 
 def counts(state: State, army: str) -> Number:
     """Return how many moves the law asks for in this turn."""
-    return cast(Number, state.read("move.count", army=army))
+    count: Number = state.read("move.count", army=army)
+    return count
 
 
 def ways(state: State) -> tuple[Way, ...]:
@@ -207,7 +205,7 @@ def is_forced(state: State, move: BoardMove) -> bool:
     Undecided
         The law does not say.
     """
-    position = cast(Multiverse, state.position)
+    position = state.multiverse
     player = position.armies[move.army].controller
     return state.read("move.forced", **case_of_move(player, move, position)) is True
 

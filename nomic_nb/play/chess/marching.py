@@ -9,8 +9,8 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import doing
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.play.chess.events import on
 from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
 from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
 from nomic_nb.play.engine import Engine
@@ -66,23 +66,24 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
-    armies = on(engine.state).armies
+    armies = engine.state.multiverse.armies
     left = [army for army in march.armies if armies[army].controller == player]
-    standing = [army for army in left if any(one.army == army for one in on(engine.state).pieces.values())]
+    standing = [army for army in left if any(one.army == army for one in engine.state.multiverse.pieces.values())]
     if march.pushes or not (found or standing):
         pairs = ", ".join("+".join(way.push.boards) for way in found)
-        none = f"{' and '.join(left)} has no piece to move" if left else f"{player} has no army that was theirs before"
+        none = (
+            f"{doing(left, 'has', 'have')} no piece to move" if left else f"{player} has no army that was theirs before"
+        )
         return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
     army = found[0].push.army.name if found else standing[0]
-    case: dict[str, Value] = {"army": Ref("army", army)}
-    finding = engine.find("army.stuck", **case)
+    finding = engine.find("army.stuck", army=army)
     what = engine.law.settled(finding)
     if what == "ask":
-        answer = engine.law.ruling_on("army.stuck", engine.state, case)
+        answer = engine.law.ruling_on("army.stuck", engine.state, {"army": Ref("army", army)})
         if answer is None:
             raise Undecided(_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
         finding, what = answer, answer.value
-    engine.cause = engine.cite("army.stuck", **case)
+    engine.cause = engine.cite("army.stuck", army=army)
     if what == "play cannot continue":
         engine.emit("stuck", player)
         return True
@@ -107,7 +108,7 @@ def reshape(engine: Engine) -> bool:
     """Give the boards the form that the law has them in; tell whether it was another."""
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
-        return False  # a form that hangs on the form itself is given once, and not to and fro without end
+        return False  # a form that depends on the form itself is given once, and not to and fro without end
     halves = any(board.half for board in position.boards.values())
     join, wraps = str(engine.read("join.how")) if halves else position.join, str(engine.read("board.wraps"))
     wraps = "" if wraps == "none" else wraps
@@ -136,7 +137,7 @@ def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
         if not emptied:
             return holes
     doubt = Finding("board.holes", finding.value, "undecided", finding.sources)
-    raise Undecided(f"no square would be left of {emptied}", doubt)
+    raise Undecided(f"{emptied} would have no squares left", doubt)
 
 
 def _free_squares(position: Multiverse, names: tuple[Value, ...]) -> dict[str, list[int]]:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Ref, Value
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.drops import drops
-from nomic_nb.play.chess.events import ONLY_PUSHED, on
+from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import one_ref
 from nomic_nb.play.chess.terms import chess_of, names, push_of
 from nomic_nb.play.engine import Engine
@@ -27,7 +26,7 @@ def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies on these boards to which an army is hostile, in batting order."""
-    position = on(state)
+    position = state.multiverse
     there = {piece.army for board in boards for piece in position.standing[board].values()}
     return tuple(
         other
@@ -38,8 +37,7 @@ def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> 
 
 def found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Checked:
     """Return the hostile kings that a push finds in check, where that is mate: by army, with what attacks them."""
-    case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
-    if law.answer("check.enemy_on_push", state, case) != "mate":
+    if law.answer("check.enemy_on_push", state, {"army": army, "push": boards}) != "mate":
         return {}
     others = others_there(law, state, army, boards)
     return {other: found for other in others if (found := pushed(law, state, other, boards).checkers())}
@@ -50,16 +48,11 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     state = engine.state
     if army in state.mated:
         return
-    by = dict.fromkeys(on(state).pieces[id].army for id in checkers)
+    by = dict.fromkeys(state.multiverse.pieces[id].army for id in checkers)
     latest = [*(one for one in state.last_moved if one in by), *(one for one in by if one not in state.last_moved)]
-    case: dict[str, Value] = {
-        "army": Ref("army", army),
-        "joiner": Ref("player", joiner),
-        "checkers": tuple(Ref("army", one) for one in latest),
-    }
-    captor = str(one_ref(engine.read("mate.captor", **case), "player").id)
-    env: dict[str, Value] = {"army": Ref("army", army), "player": Ref("player", captor)}
-    engine.emit("mated", captor, env=env, army=army, king=king, checkers=list(checkers))
+    captor = engine.read("mate.captor", army=army, joiner=joiner, checkers=tuple(latest))
+    captor = str(one_ref(captor, "player").id)
+    engine.emit("mated", captor, army=army, king=king, checkers=list(checkers))
 
 
 def answers(state: State, push: Push) -> list[BoardMove]:
@@ -72,9 +65,8 @@ def answers(state: State, push: Push) -> list[BoardMove]:
 
 def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
     """Take hostile kings that stand in check when boards are pushed together as mated, where the law does."""
-    case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in boards)}
     for other, kings in found_in_check(engine.law, engine.state, army, boards).items():
-        engine.cause = engine.cite("check.enemy_on_push", **case)
+        engine.cause = engine.cite("check.enemy_on_push", army=army, push=boards)
         for king, checkers in kings.items():
             mate(engine, other, player, king, checkers)
 
@@ -82,10 +74,9 @@ def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str
 def weep(engine: Engine, player: str, push: Push) -> None:
     """Push boards on which one's own king is mated: hostile kings that stand in check there are mated first."""
     army = push.army.name
-    case: dict[str, Value] = {"army": Ref("army", army), "push": tuple(Ref("board", name) for name in push.boards)}
-    engine.cause = engine.cite("check.own_on_push", **case)
+    engine.cause = engine.cite("check.own_on_push", army=army, push=push.boards)
     engine.emit(
-        "pushed", player, env={**case, "player": Ref("player", player)}, army=army,
+        "pushed", player, army=army,
         push=list(push.boards), text=ONLY_PUSHED,
     )  # fmt: skip
     find_mates_on_push(engine, army, player, push.boards)
@@ -107,8 +98,7 @@ def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...])
         push = pushed(engine.law, engine.state, other, boards)
         attacked = push.checkers() if other not in engine.state.mated else {}
         for king in attacked:
-            env: dict[str, Value] = {"army": Ref("army", other), "piece": Ref("piece", king)}
-            engine.emit("checked", player, env=env, army=other, king=king)
+            engine.emit("checked", player, env={"piece": king}, army=other, king=king)
         if attacked and engine.read("mate.tested", army=other) == "after move" and not answers(engine.state, push):
             engine.cause = engine.cite("mate.tested", army=other)
             king = next(iter(attacked))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Any
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.values import Ref, Value
-from nomic_nb.multiverse.multiverse import BoardMove
+from nomic_nb.law.values import Value
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.drops import perform_drop, put_in_hand
-from nomic_nb.play.chess.events import about, move_data, on
+from nomic_nb.play.chess.events import about, move_data
 from nomic_nb.play.chess.keys import MOVE
-from nomic_nb.play.chess.legal import Option, case_of_push, joined_counts, options
+from nomic_nb.play.chess.legal import Option, joined_counts, options
 from nomic_nb.play.chess.mates import find_checks, find_mates_on_push, weep
 from nomic_nb.play.chess.naming import is_named, read_move
 from nomic_nb.play.chess.refusing import refuse_move
@@ -75,66 +76,57 @@ def perform(engine: Engine, player: str, option: Option) -> None:
         weep(engine, player, option.push)
         return
     boards = one.push
-    case = case_of_push(one.army, boards)
-    env: dict[str, Value] = {**case, "player": Ref("player", player)}
-    engine.emit("pushed", player, env=env, army=one.army, push=list(boards), text=one.text)
+    engine.emit("pushed", player, army=one.army, push=list(boards), text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
     if one.dropped:
         perform_drop(engine, player, one, option.uci)
     else:
-        _play(engine, player, option, one, env)
+        _play(engine, player, option, one)
     forget_passings(engine, "next move", one.piece)
     find_checks(engine, one.army, player, boards)
 
 
-def _play(engine: Engine, player: str, option: Option, one: BoardMove, env: dict[str, Value]) -> None:
+def _play(engine: Engine, player: str, option: Option, one: BoardMove) -> None:
     """Let a piece go its way on the boards, with what it captures and what it becomes."""
-    position = on(engine.state)
+    position = engine.state.multiverse
     results = [_result(engine, player, one, id) for id in one.taken]
-    kept = [id for id, (what, _) in zip(one.taken, results, strict=True) if what in ("convert", "instead")]
+    kept = [id for id, (what, *_) in zip(one.taken, results, strict=True) if what in ("convert", "instead")]
     engine.cause = None
     engine.emit(
         "moved", player,
-        env={**env, "piece": Ref("piece", one.piece), "origin": Ref("square", position.name(*one.origin)),
-             "target": Ref("square", position.name(*one.target))},
+        env={"origin": position.name(*one.origin), "target": position.name(*one.target)},
         data=move_data(one), kept=kept, uci=option.uci,
     )  # fmt: skip
-    for id, (what, items) in zip(one.taken, results, strict=True):
-        _captured(engine, player, one, id, what, items)
-    if one.promotion and one.piece in on(engine.state).pieces:
-        env = {"piece": Ref("piece", one.piece)}
+    for id, result in zip(one.taken, results, strict=True):
+        _captured(engine, player, one, id, *result)
+    if one.promotion and one.piece in engine.state.multiverse.pieces:
         was = {**about(engine.state, one.piece), "was": position.pieces[one.piece].kind.upper()}
-        engine.emit("promoted", player, env=env, data={**was, "kind": one.promotion.upper()})
+        engine.emit("promoted", player, **was, kind=one.promotion.upper())
 
 
-def _result(engine: Engine, player: str, one: BoardMove, id: int) -> tuple[str, tuple[Item, ...]]:
-    """Return what becomes of a piece that is captured, and what a rule puts in place of the usual result."""
-    env = case_of_capture(player, one, id, on(engine.state))
+def _result(engine: Engine, player: str, one: BoardMove, id: int) -> tuple[str, tuple[Item, ...], dict[str, Value]]:
+    """Return what becomes of a piece that is captured, what a rule puts in place of that, and the case."""
+    env = case_of_capture(player, one, id, engine.state.multiverse)
     sources = engine.law.instead_of("captured", engine.state, env)
     if not sources:
-        return str(engine.read("capture.result", **env)), ()
+        return str(engine.read("capture.result", **env)), (), env
     items = tuple(engine.in_place_of(source, env) for source in sources)
-    return "instead", items
+    return "instead", items, env
 
 
-def _captured(engine: Engine, player: str, one: BoardMove, id: int, what: str, items: tuple[Item, ...]) -> None:
+def _captured(
+    engine: Engine, player: str, one: BoardMove, id: int, what: str, items: tuple[Item, ...], case: Mapping[str, Any]
+) -> None:
     state = engine.state
-    before = state.gone.get(id) or on(state).pieces[id]
-    square = on(state).name(before.board, before.square) if id in state.gone else on(state).name(*one.target)
-    env: dict[str, Value] = {
-        "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
-        "captured_from": Ref("army", before.army),
-        "square": Ref("square", square), "push": tuple(Ref("board", name) for name in one.push),
-    }  # fmt: skip
-    engine.cause = items[0].cause if items else engine.cite("capture.result", **env)
-    data = {
-        "piece": id, "kind": before.kind.upper(), "of": before.army, "by": one.piece, "square": square, "result": what,
-    }  # fmt: skip
-    engine.emit("captured", player, env=env, data=data)
+    before = state.gone.get(id) or state.multiverse.pieces[id]
+    engine.cause = items[0].cause if items else engine.cite("capture.result", **case)
+    engine.emit(
+        "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=one.piece,
+        square=case["square"].id, result=what,
+    )  # fmt: skip
     engine.state = engine.state.but(agenda=engine.state.agenda.then(*items))
     if what == "convert":
-        data = {**about(engine.state, id), "army": one.army}
-        engine.emit("converted", player, env={"piece": Ref("piece", id)}, data=data)
+        engine.emit("converted", player, **about(engine.state, id), army=one.army)
     elif what in HANDS:
         _to_hand(engine, player, one, id, what)
     elif what in EXPLODING:
@@ -159,24 +151,23 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     there = place_of((piece.board,))
     if engine.read("royal.capture", **there) != "mate":
         return
-    kinds = tuple(str(one) for one in cast(tuple[Value, ...], engine.read("royal.kinds", **there)))
+    kinds = tuple(str(one) for one in engine.read("royal.kinds", **there))
     royal = [
         one
-        for one in (piece, *on(state).pieces.values())
+        for one in (piece, *state.multiverse.pieces.values())
         if one.army == army and (one.royal if one.royal is not None else one.kind.upper() in kinds)
     ]
     if royal == [piece]:
         engine.cause = engine.cite("royal.capture")
-        env: dict[str, Value] = {"army": Ref("army", army), "player": Ref("player", player)}
-        engine.emit("mated", player, env=env, army=army, king=id, checkers=[])
+        engine.emit("mated", player, army=army, king=id, checkers=[])
 
 
 def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:
     """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
     chess, cause = chess_of(engine.law, engine.state, one.army, one.push), engine.cause
     for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one, royals=royals):
-        engine.cause, army = cause, on(engine.state).pieces[id].army
-        engine.emit("removed", player, env={"piece": Ref("piece", id)}, data=about(engine.state, id))
+        engine.cause, army = cause, engine.state.multiverse.pieces[id].army
+        engine.emit("removed", player, **about(engine.state, id))
         _mate_by_capture(engine, player, army, id)
 
 

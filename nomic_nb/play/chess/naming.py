@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple, cast
 
 from nomic_nb.multiverse.joins import joined
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, joined_counts
 from nomic_nb.play.permission import refuse
@@ -16,7 +17,7 @@ from nomic_nb.play.state import State
 LONGEST_MOVE = 200
 #: How players write moves.
 HOW_WRITTEN = (
-    "A move is written with the boards of its squares, such as white.e2-white.e4, with =Q behind it where a pawn "
+    "A move is written with the boards of its squares, such as white.e2-white.e4, with =Q after it where a pawn "
     "becomes a queen; castling is the move of the king, such as white.e1-white.g1"
 )
 HOW_DROPPED = "; a knight of white is dropped from the hand by white.@N-white.c3"
@@ -46,8 +47,8 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         It is not written like a move, or there are no such boards.
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
-        refuse(f"{text[:40]!r} is no move. {how_written(state)}", only=player)
-    position = cast(Multiverse, state.position)
+        refuse(f"{text[:40]!r} is not a move. {how_written(state)}", only=player)
+    position = state.multiverse
     boards, colon, said = _before_squares(text, position)
     before = [one.strip() for one in boards.split("+")] if colon else []
     names = list(push) if push else before
@@ -63,7 +64,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     said = said.strip()
     uci = _UCI.fullmatch(said)
     if uci is None and not _TEXT.fullmatch(said) and said.casefold() != ONLY_PUSHED:
-        refuse(f"{said[:40]!r} is no move. {how_written(state)}", only=player)
+        refuse(f"{said[:40]!r} is not a move. {how_written(state)}", only=player)
     if uci is None:
         return Named(frozenset(names), said, None)
     if not names:

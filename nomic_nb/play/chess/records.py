@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import cast
 
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Record
-from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
+from nomic_nb.multiverse.armies import COLOURS, MARKS, Army, livery
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.multiverse import Board, Multiverse, Piece
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Board, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
-
-if TYPE_CHECKING:
-    from nomic_nb.multiverse.armies import Army
-    from nomic_nb.play.state import State
-    from nomic_nb.play.values import March
+from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.state import State, state_of
+from nomic_nb.play.values import March
 
 PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
-_ON = ("position",)
-
-
-def _state(view: View) -> State:
-    return cast("State", view.state)
+_ON, _ANYWHERE = ("position",), ("position", "gone")
 
 
 def position_of(view: View) -> Multiverse:
@@ -35,7 +30,7 @@ def position_of(view: View) -> Multiverse:
     Undecided
         There are none in this game.
     """
-    position = _state(view).position
+    position = state_of(view).position
     if position is None:
         raise Undecided("there are no boards in this game")
     return position
@@ -139,7 +134,7 @@ def royal(view: View, piece: Piece) -> bool:
 
 def _counter(kind: str) -> Callable[[View, int | str, str], Value]:
     def get(view: View, id: int | str, name: str) -> Value:
-        marks = _state(view).marks.get(name)
+        marks = state_of(view).marks.get(name)
         if marks is None or marks.per != kind:
             raise Undecided(f"no rule ever tracked {name} per {kind}")
         return marks.values.get(id, marks.start)
@@ -147,8 +142,12 @@ def _counter(kind: str) -> Callable[[View, int | str, str], Value]:
     return get
 
 
+def _piece_at(view: View, id: int | str) -> Piece:
+    return piece_of(state_of(view), id)
+
+
 def _piece(get: Callable[[View, Piece], Value]) -> Callable[[View, int | str], Value]:
-    return lambda view, id: get(view, piece_of(_state(view), id))
+    return lambda view, id: get(view, _piece_at(view, id))
 
 
 def _standing(view: View, piece: Piece) -> Value:
@@ -171,21 +170,21 @@ def _at_end(view: View, piece: Piece) -> Value:
 
 
 def _is_in_hand(view: View, id: int | str) -> Value:
-    return any(id in ids for ids in _state(view).hands.values())
+    return any(id in ids for ids in state_of(view).hands.values())
 
 
 def _moved_now(view: View, piece: Piece) -> Value:
-    march = march_at_hand(_state(view))
+    march = march_at_hand(state_of(view))
     return march is not None and piece.id in march.moved
 
 
 def _held(view: View, id: int | str) -> Value:
-    march = march_at_hand(_state(view))
+    march = march_at_hand(state_of(view))
     return march is not None and id in march.held
 
 
 def _pushed(view: View, id: int | str) -> Value:
-    march = march_at_hand(_state(view))
+    march = march_at_hand(state_of(view))
     return 0 if march is None else march.pushed(str(id))
 
 
@@ -212,39 +211,45 @@ def _file(view: View, id: int | str) -> Value:
 RECORDS = (
     Record("army", "a set of pieces that move together", (
         Field("name", TEXT, "the name", (), lambda _, id: id),
-        Field("controller", PLAYER, "who moves it", _ON, lambda view, id: Ref("player", army_of(view, id).controller)),
-        Field("home", BOARD, "the board it is at home on", _ON, lambda view, id: Ref("board", army_of(view, id).home)),
-        Field("colour", TEXT, "its colour", _ON, lambda view, id: army_of(view, id).colour),
+        *of_each(
+            army_of, _ON,
+            ("controller", PLAYER, "who moves it"),
+            ("home", BOARD, "the board it is at home on"),
+            ("colour", TEXT, "its colour"),
+        ),
         Field("pieces", PIECES, "its pieces on the boards", _ON, own_pieces),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
-              lambda view, id: refs("piece", _state(view).hands.get(str(id), ()))),
+              lambda view, id: refs("piece", state_of(view).hands.get(str(id), ()))),
     ), _counter("army"), ("marks",)),
     Record("piece", "a piece", (
-        Field("kind", KIND, "its kind, a capital letter", ("position", "gone"),
-              _piece(lambda _, piece: piece.kind.upper())),
-        Field("army", ARMY, "the army it is in", ("position", "gone"),
-              _piece(lambda _, piece: Ref("army", piece.army))),
-        Field("born", ARMY, "the army it started in", ("position", "gone"),
-              _piece(lambda _, piece: Ref("army", piece.born))),
-        Field("owner", PLAYER, "who controls its army", ("position", "gone"),
+        *of_each(
+            _piece_at, _ANYWHERE,
+            ("kind", KIND, "its kind, a capital letter", lambda piece: piece.kind.upper()),
+            ("army", ARMY, "the army it is in"),
+            ("born", ARMY, "the army it started in"),
+        ),
+        Field("owner", PLAYER, "who controls its army", _ANYWHERE,
               _piece(lambda view, piece: Ref("player", army_of(view, piece.army).controller))),
-        Field("home", BOARD, "the board it started on", ("position", "gone"),
-              _piece(lambda _, piece: Ref("board", piece.home))),
-        Field("board", BOARD, "the board it stands on, or stood on", ("position", "gone"),
-              _piece(lambda _, piece: Ref("board", piece.board))),
-        Field("square", maybe(SQUARE), "where it stands; none where it is gone", ("position", "gone"),
-              _piece(_standing)),
-        Field("royal", TRUTH, "whether it is royal", ("position", "gone"), _piece(royal), ("royal.kinds",)),
+        *of_each(
+            _piece_at, _ANYWHERE,
+            ("home", BOARD, "the board it started on"),
+            ("board", BOARD, "the board it stands on, or stood on"),
+        ),
+        Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing)),
+        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",)),
         Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",), _is_in_hand),
-        Field("moved", TRUTH, "whether it has ever moved", ("position", "gone"), _piece(lambda _, piece: piece.moved)),
+        *of_each(_piece_at, _ANYWHERE, ("moved", TRUTH, "whether it has ever moved")),
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"), _piece(_moved_now)),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
-              ("position", "gone"), _piece(_at_end)),
+              _ANYWHERE, _piece(_at_end)),
     ), _counter("piece"), ("marks",)),
     Record("board", "a half-board, or a universe", (
         Field("name", TEXT, "the name", (), lambda _, id: id),
-        Field("files", NUMBER, "how many files it has", _ON, lambda view, id: board_of(view, id).geometry.files),
-        Field("ranks", NUMBER, "how many ranks it has", _ON, lambda view, id: board_of(view, id).geometry.ranks),
+        *of_each(
+            board_of, _ON,
+            ("files", NUMBER, "how many files it has", lambda board: board.geometry.files),
+            ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks),
+        ),
         Field("pieces", PIECES, "the pieces on it", _ON, _board_pieces),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
               _held),
@@ -260,41 +265,33 @@ RECORDS = (
 )  # fmt: skip
 
 
-def _army_on_turn(view: View) -> Value:
-    go = _state(view).go
-    return None if go is None or go.army is None else Ref("army", go.army)
-
-
 def _kinds(view: View) -> Value:
     return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
 
 
-def _all_boards(view: View) -> Value:
-    position = _state(view).position
-    return () if position is None else refs("board", position.boards)
+def _boards(state: State) -> Collection[str]:
+    return state.position.boards if state.position is not None else ()
 
 
-def _all_armies(view: View) -> Value:
-    position = _state(view).position
-    return () if position is None else refs("army", position.armies)
+def _armies(state: State) -> Mapping[str, Army]:
+    return state.position.armies if state.position is not None else {}
 
 
 FACTS = (
-    Fact("armies", ARMIES, "all armies, in the order in which they were chosen", _ON, _all_armies),
-    Fact("batting_order", ARMIES, "the same: the order of armies that was settled before play", _ON, _all_armies),
-    Fact("army", maybe(ARMY), "the army whose turn is at hand", ("turns", "hand"), _army_on_turn),
-    Fact("boards", BOARDS, "all boards", _ON, _all_boards),
+    fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON),
+    fact("batting_order", ARMIES, "the same: the order of armies that was settled before play", _armies, reads=_ON),
+    fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
+         reads=("turns", "hand")),
+    fact("boards", BOARDS, "all boards", _boards, reads=_ON),
     Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON, _kinds),
-    Fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", ("mated",),
-         lambda view: refs("army", _state(view).mated)),
+    fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
+         reads=("mated",)),
 )  # fmt: skip
 
 
 def _controlled(view: View, player: Value) -> tuple[str, ...]:
     name = one_ref(player, "player").id
-    position = _state(view).position
-    armies = () if position is None else position.armies.values()
-    return tuple(army.name for army in armies if army.controller == name)
+    return tuple(army.name for army in _armies(state_of(view)).values() if army.controller == name)
 
 
 def _armies_of(view: View, player: Value) -> Value:
@@ -353,7 +350,7 @@ def _demotable(view: View, player: Value) -> Value:
 
 
 def _captor(view: View, army: Value) -> Value:
-    captor = _state(view).mated.get(str(one_ref(army, "army").id))
+    captor = state_of(view).mated.get(str(one_ref(army, "army").id))
     if captor is None:
         raise Undecided("this army is not mated")
     return Ref("player", captor)
@@ -361,9 +358,9 @@ def _captor(view: View, army: Value) -> Value:
 
 def _next_of(view: View, liveries: Iterable[tuple[str, int]]) -> Value:
     """Return the name of the first of these colours and marks that no army has."""
-    position = _state(view).position
+    armies = _armies(state_of(view))
     names = (colour if mark == 0 else f"{colour}{mark + 1}" for colour, mark in liveries)
-    free = next((name for name in names if position is None or name not in position.armies), None)
+    free = next((name for name in names if name not in armies), None)
     if free is None:
         raise Undecided("there are no colours left for another army")
     return free
@@ -410,10 +407,8 @@ def _empty(view: View, board: Value) -> Value:
 
 
 def _in_batting_order(view: View, players: Value) -> Value:
-    named = [ref.id for ref in many_refs(players, "player")]
-    position = _state(view).position
-    armies = () if position is None else position.armies.values()
-    order = dict.fromkeys([*(army.controller for army in armies), *_state(view).players])
+    named, state = [ref.id for ref in many_refs(players, "player")], state_of(view)
+    order = dict.fromkeys([*(army.controller for army in _armies(state).values()), *state.players])
     return refs("player", [name for name in order if name in named])
 
 

@@ -13,7 +13,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import BoardMove, Multiverse, Piece
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
@@ -39,7 +39,7 @@ def refuse_move(state: State, player: str, named: Named, options: tuple[Option, 
 class _Refusal:
     def __init__(self, state: State, player: str, named: Named, options: tuple[Option, ...]) -> None:
         self.state, self.law, self.player, self.named, self.options = state, state.law, player, named, options
-        self.position = cast(Multiverse, state.position)
+        self.position = state.multiverse
         self.march = cast(March, march_at_hand(state))  # a move is owed
         self.army = self.march.armies[0]
         self.boards = tuple(name for name in self.position.boards if name in named.boards)
@@ -70,7 +70,7 @@ class _Refusal:
         """Refuse boards that are not pushed together, whatever would be moved on them."""
         pairs = sorted({one.boards for one in self.options})
         found, halves = joined_counts(self.state, self.army), [self.position.boards[one].half for one in boards]
-        wanted = cast("tuple[int, ...]", self.law.settled(found))
+        wanted = self.law.settled(found)
         if any(halves) and not (all(halves) and len(boards) in wanted):
             words = "one half-board is pushed by itself, or two are pushed together"
             if len(wanted) == 1:
@@ -157,7 +157,7 @@ class _Refusal:
                 found.append(self.forbidden(drop(self.state, push, id, square), boards))
             else:
                 said = f"{self.named.text} would leave the king of {army} in check on {' and '.join(boards)}"
-                found.append((0, said, self.rule("check.own_on_push", boards, army=Ref("army", army))))
+                found.append((0, said, self.rule("check.own_on_push", boards, army=army)))
         _, said, rule = min(found, key=lambda one: one[0], default=(0, f"{self.named.text} is not a legal move", None))
         raise IllegalAction(said, rule=rule, options=legal)
 
@@ -185,7 +185,7 @@ class _Refusal:
                 said = f"{self.named.text}: the king of {self.army} is in check on {where}, and this does not parry it"
             if one.partner is not None:
                 said = f"{self.named.text}: the king of {self.army} does not castle out of check, through it or into it"
-            return 0, said, self.rule("check.own_on_push", boards, army=Ref("army", self.army))
+            return 0, said, self.rule("check.own_on_push", boards, army=self.army)
         return self.movement(piece, push, where)
 
     def same(self, push: Push) -> BoardMove | None:
@@ -205,11 +205,12 @@ class _Refusal:
             return 1, f"{one.text}: {said}", reach.rule
         chess = chess_of(self.law, self.state, self.army, boards)
         if royals.value == "never" and any(chess.royal(self.position.pieces[id]) for id in one.taken):
-            return 0, f"{one.text}: a royal piece is not captured", royals.rule
+            return 0, f"{one.text}: a royal piece cannot be captured", royals.rule
         case = case_of_move(self.player, one, self.position)
         finding: Finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, one):
-            return 0, f"{one.text}: another move goes before it", self.state.find("move.forced", **case).rule
+            forced = self.state.find("move.forced", **case).rule
+            return 0, f"{one.text}: another move has to be made first", forced
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
         return 0, f"{one.text} is not allowed{words}", finding.rule
 
@@ -219,10 +220,10 @@ class _Refusal:
         if kinds:
             said = ", ".join(f"={kind.upper()}" for kind in kinds)
             rule = self.rule("promotion.mandatory", push.boards)
-            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} behind it", rule
+            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} after it", rule
         end = self.end()
         other = self.position.at(end)
-        case = {"army": Ref("army", self.army)}
+        case = {"army": self.army}
         if other is not None and other.army == self.army:
             said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
             return 3, said, self.rule("piece.moves", push.boards, kind=piece.kind.upper(), **case)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.multiverse import Multiverse, Piece
-from nomic_nb.multiverse.pushes import Law as Chess
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
+from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.chess.captures import exposing
 from nomic_nb.play.state import State
 
 
-def _read(law: Law, state: State, key: str, **case: Value) -> Value:
+def _read(law: Law, state: State, key: str, **case: Value) -> Any:
     return law.answer(key, state, case)
 
 
@@ -27,19 +28,14 @@ def place_of(boards: tuple[str, ...]) -> dict[str, Value]:
 
 
 def _kinds(law: Law, state: State, key: str, on: dict[str, Value]) -> str:
-    letters = "".join(str(one) for one in cast(tuple[Value, ...], _read(law, state, key, **on)))
+    letters = "".join(_read(law, state, key, **on))
     return "".join(dict.fromkeys(letters.lower()))
-
-
-def _ranks(law: Law, state: State, key: str, on: dict[str, Value]) -> tuple[int, ...]:
-    return tuple(cast(int, one) for one in cast(tuple[Value, ...], _read(law, state, key, **on)))
 
 
 def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies that the law names for an army on boards."""
-    finding = law.find(key, state, {"army": Ref("army", army), **place_of(boards)})
-    found = cast(tuple[Value, ...], _settled(law, finding, army))
-    return tuple(str(cast(Ref, one).id) for one in found)
+    finding = law.find(key, state, {"army": army, **place_of(boards)})
+    return tuple(one.id for one in _settled(law, finding, army))
 
 
 def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
@@ -56,15 +52,14 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
             castling=_read(law, state, "castling.on", **on) is True,
             castling_rook=_kinds(law, state, "castling.partners", on),
             promotion=_kinds(law, state, "promotion.kinds", on),
-            promotion_ranks=_ranks(law, state, "promotion.ranks", on) or None,
+            promotion_ranks=_read(law, state, "promotion.ranks", **on) or None,
             promotion_mandatory=_read(law, state, "promotion.mandatory", **on) is True,
-            initial_ranks=_ranks(law, state, "pawn.double_step_ranks", on),
+            initial_ranks=_read(law, state, "pawn.double_step_ranks", **on),
             en_passant=_read(law, state, "passant.on", **on) is True,
             pawns=_kinds(law, state, "pawn.kinds", on),
             royal=_kinds(law, state, "royal.kinds", on),
             kings="all",
-            check=_settled(law, law.find("check.own_on_push", state, {"army": Ref("army", army), **on}), army)
-            == "must parry",
+            check=_settled(law, law.find("check.own_on_push", state, {"army": army, **on}), army) == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None
@@ -88,9 +83,8 @@ def movements_of(law: Law, state: State, position: Multiverse, boards: tuple[str
 
 
 def _notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
-    case: dict[str, Value] = {"army": Ref("army", piece.army), "kind": piece.kind.upper(), **place_of(boards)}
-    finding = law.find("piece.moves", state, case)
     kind = piece.kind.upper()
+    finding = law.find("piece.moves", state, {"army": piece.army, "kind": kind, **place_of(boards)})
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
@@ -110,7 +104,7 @@ def _asked_about(finding: Finding, army: str, kind: str, when: str) -> tuple[str
     return (f"{kind} of {army}" if kind else army), f"{when} and {case}" if when else case
 
 
-def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Value:
+def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Any:
     """Return the answer about an army; the question where there is none is for that army, if the law looked at armies.
 
     Raises
@@ -135,7 +129,7 @@ def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Ches
     Undecided
         The law does not say.
     """
-    position = cast(Multiverse, state.position)
+    position = state.multiverse
     return Chess({}, movements_of(law, state, position, boards), terms_of(law, state, army, boards))
 
 
@@ -149,7 +143,7 @@ def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, 
     """
     captures = names(law, state, "capture.from", army, boards)
     checks = names(law, state, "check.from", army, boards)
-    position, exposes = cast(Multiverse, state.position), exposing(law, state, chess, checks)
+    position, exposes = state.multiverse, exposing(law, state, chess, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:

@@ -1,87 +1,20 @@
-"""What ready-made rules on boards share: kinds of pieces, squares, and their names in words."""
+"""What ready-made rules on boards take: kinds of pieces, squares, movements, and how their wording says them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from nomic_nb.markup.words import listed, upper_first
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.multiverse.words import sentence
 
-#: Letters that a movement may have in a ready-made rule.
-LONGEST_MOVEMENT = 60
-
-
-def kind_of(what: str, letter: str) -> str:
-    """Return a kind of piece, or refuse it.
-
-    Raises
-    ------
-    ValueError
-        It is not one capital letter.
-    """
-    if not isinstance(letter, str) or not re.fullmatch("[A-Z]", letter):
-        raise ValueError(f"{what} is one capital letter, such as N for knights; found {str(letter)[:80]!r}")
-    return letter
-
-
-def kinds_of(what: str, letters: str) -> str:
-    """Return kinds of pieces, each once, or refuse them.
-
-    Raises
-    ------
-    ValueError
-        They are not one to ten capital letters, or one comes twice.
-    """
-    if not isinstance(letters, str) or not re.fullmatch("[A-Z]{1,10}", letters) or len(set(letters)) < len(letters):
-        raise ValueError(f"{what} are 1 to 10 different capital letters, such as QN; found {str(letters)[:80]!r}")
-    return letters
-
-
-def movement_of(moves: str) -> str:
-    """Return a movement in Betza notation, or refuse it.
-
-    Raises
-    ------
-    ValueError
-        It is too long, or it cannot be read; with the place of the letter.
-    """
-    if not isinstance(moves, str) or not 1 <= len(moves) <= LONGEST_MOVEMENT:
-        raise ValueError(f"a movement has 1 to {LONGEST_MOVEMENT} letters of Betza notation; found {str(moves)[:80]!r}")
-    try:
-        parse(moves)
-    except NotationError as error:
-        raise ValueError(f"{moves!r} is no movement in Betza notation: {error}") from None
-    return moves
-
-
-def square_of(what: str, name: str) -> tuple[int, int]:
-    """Return file and rank of a square such as ``e4``, or refuse it.
-
-    Raises
-    ------
-    ValueError
-        It is none.
-    """
-    found = re.fullmatch(r"([a-p])([1-9]|1[0-6])", name) if isinstance(name, str) else None
-    if found is None:
-        raise ValueError(f"{what} is a square of a half-board, such as e4; found {str(name)[:80]!r}")
-    return ord(found[1]) - ord("a") + 1, int(found[2])
-
-
-def named_square(what: str, name: str) -> tuple[str, str]:
-    """Return board and name of a square such as ``white.e4``, or refuse it.
-
-    Raises
-    ------
-    ValueError
-        It is none.
-    """
-    board, dot, square = name.strip().partition(".") if isinstance(name, str) else ("", "", "")
-    if not dot or not re.fullmatch("[A-Za-z0-9]{1,20}", board):
-        raise ValueError(f"{what} is a half-board with a square, such as white.e4; found {str(name)[:80]!r}")
-    square_of(what, square)
-    return board, f"{board}.{square}"
+#: Ways of writing something, by their first word: what it is, and the words behind that one.
+Ways: TypeAlias = Mapping[str, str | Callable[[Any, str], object]]
 
 
 def one(kind: str) -> str:
@@ -95,39 +28,90 @@ def one(kind: str) -> str:
     return f"a {NAMES[kind.lower()]}" if kind.lower() in NAMES else f"a piece of kind {kind}"
 
 
-def many(kind: str) -> str:
-    """Return several of a kind in words.
+def many(kinds: str) -> str:
+    """Return several of one kind or of more in words.
 
     Examples
     --------
-    >>> many("N"), many("A")
-    ('knights', 'pieces of kind A')
+    >>> many("N"), many("KA")
+    ('knights', 'kings and pieces of kind A')
     """
-    return f"{NAMES[kind.lower()]}s" if kind.lower() in NAMES else f"pieces of kind {kind}"
+    return listed([f"{NAMES[kind]}s" if kind in NAMES else f"pieces of kind {kind.upper()}" for kind in kinds.lower()])
 
 
-def listed(words: list[str], last: str = "or") -> str:
-    """Return words as a list.
+def _movement(moves: str) -> str:
+    said = sentence(moves)
+    return said[0].lower() + said[1:]
 
-    Examples
-    --------
-    >>> listed(["a queen", "a rook", "a knight"])
-    'a queen, a rook or a knight'
+
+@dataclass(frozen=True)
+class OnBoards:
+    """Something on boards that can be filled in.
+
+    Parameters
+    ----------
+    pattern : str
+        A regular expression for it.
+    takes : str
+        What it is, in words.
+    ways : mapping, optional
+        Ways of writing it.
     """
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+    pattern: str
+    takes: str
+    ways: Ways
+
+    def take(self, what: str, given: object) -> str:
+        """Return what fits, or refuse it.
+
+        Raises
+        ------
+        ValueError
+            It does not fit; `what` is what it is called.
+        """
+        if not isinstance(given, str) or not re.fullmatch(self.pattern, given.strip()):
+            raise ValueError(f"{what} is {self.takes}; found {str(given)[:80]!r}")
+        if self is PLACES["movement"]:
+            try:
+                parse(given)
+            except NotationError as error:
+                raise ValueError(f"{given!r} is not a movement in Betza notation: {error}") from None
+        return given.strip()
 
 
-def written(kinds: str) -> str:
-    """Return kinds as the law writes them.
-
-    Examples
-    --------
-    >>> written("QN")
-    '["Q", "N"]'
-    """
-    return "[" + ", ".join(f'"{kind}"' for kind in kinds) + "]"
-
-
-def begun(text: str) -> str:
-    """Return a text that begins with a capital letter."""
-    return text[0].upper() + text[1:]
+_KIND: Ways = {
+    "one": lambda kind, _: one(kind),
+    "bare": lambda kind, _: one(kind).removeprefix("a "),
+    "many": lambda kinds, _: many(kinds),
+    "Many": lambda kinds, _: upper_first(many(kinds)),
+    "or": lambda kinds, _: listed([one(kind) for kind in kinds], "or"),
+    "law": lambda kinds, _: "[" + ", ".join(f'"{kind}"' for kind in kinds) + "]",
+}
+_ON = r"[A-Za-z0-9]{1,20}\.[a-p]([1-9]|1[0-6])"
+_SQUARES = re.compile(r"[^\s,]+")
+#: What can be filled in, by the name that files have for it.
+PLACES: Mapping[str, OnBoards] = {
+    "kind": OnBoards("[A-Z]", "one capital letter, such as N for knights", _KIND),
+    "new kind": OnBoards("[AC-JLMOS-Z]", "a capital letter of its own, none of K, Q, R, B, N and P", _KIND),
+    "kinds": OnBoards(r"(?!.*(.).*\1)[A-Z]{1,10}", "1 to 10 different capital letters, such as QN", _KIND),
+    "square": OnBoards(
+        "[a-p]([1-9]|1[0-6])", "a square of a half-board, such as e4",
+        {"file": lambda square, _: ord(square[0]) - ord("a") + 1, "rank": lambda square, _: square[1:]},
+    ),
+    "board square": OnBoards(
+        _ON, "a half-board with a square, such as white.e4", {"board": lambda name, _: name.partition(".")[0]}
+    ),
+    "board squares": OnBoards(
+        rf"(?!.*\b([^\s,]+)[\s,]+(.*[\s,])?\1\b){_ON}([\s,]+{_ON}){{0,15}}",
+        "1 to 16 different squares with their half-boards, such as white.e4, with blanks or commas between them",
+        {
+            "and": lambda names, _: listed(_SQUARES.findall(names)),
+            "law": lambda names, _: "[" + ", ".join(f'"{one}"' for one in _SQUARES.findall(names)) + "]",
+        },
+    ),
+    "movement": OnBoards(
+        '[^"\\\\#]{1,60}', "1 to 60 letters of Betza notation", {"said": lambda moves, _: _movement(moves)}
+    ),
+    "army": OnBoards("[A-Za-z0-9]{0,20}", "a name of letters and digits, such as white, or empty", {}),
+}  # fmt: skip

@@ -2,10 +2,15 @@
 
 A rule is a table under the name by which it is made, with ``about``, ``title``, ``wording``, ``law``, ``amends``
 where it is made to amend a rule, and ``places``: what can be filled in, each with its ``default``, with ``about``
-and ``what`` in words, and with what it takes: ``number = [least, most]``, ``text = most letters``,
-``counter = true`` (a new word under which something is counted) or ``one_of = [words]``. In the texts ``{name}``
-is what was filled in; of a number, ``{name:turn}`` is so many of something, ``{name:every turn}`` how often, and
-``{name:ordinal}`` a place in a count.
+and ``what`` in words, and with what it takes:
+
+- ``number = [least, most]``; where the most hangs on another place, ``"of"`` or ``"sides - 1"``;
+- ``text = most letters``, ``counter = true`` (a new word under which something is counted);
+- ``one_of = [words]``, or a table of words, each with what it stands for in the texts;
+- ``chess``: one of the names in `PLACES`, such as ``kind`` or ``square``.
+
+In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`WAYS`, `PLACES`): of a number,
+``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}`` how often.
 """
 
 from __future__ import annotations
@@ -18,20 +23,38 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.rulesets.library import making
+from nomic_nb.rulesets.library.chess import PLACES, Ways
 from nomic_nb.rulesets.library.making import LibraryRule
 
+WAYS: Ways = {
+    "those": lambda number, noun: noun if number == 1 else plural(number, noun),
+    "ordinal": lambda number, _: making.ordinal(number),
+    "every": making.every,
+    "Every": lambda number, noun: upper_first(making.every(number, noun)),
+    "plus": lambda number, more: number + int(more),
+    "money": making.money,
+    "if": lambda given, said: said if given else "",
+    "repeat": lambda number, said: "; ".join([said] * number),
+    "slug": lambda said, _: making.slug(said),
+    "begun": lambda said, _: upper_first(said),
+}
 
-class _Number(int):
-    """A number that writes itself with its noun."""
+
+@dataclass(frozen=True)
+class _Filled:
+    """What was filled in, which writes itself in several ways."""
+
+    given: int | str
+    ways: Ways
 
     def __format__(self, spec: str) -> str:
-        if not spec:
-            return str(int(self))
-        if spec == "ordinal":
-            return making.ordinal(self)
-        often, _, noun = spec.rpartition("every ")
-        return making.every(self, noun) if often or spec != noun else making.times(self, noun)
+        how, _, rest = spec.partition(" ")
+        if how in self.ways:
+            way = self.ways[how]
+            return way if isinstance(way, str) else str(way(self.given, rest))
+        return plural(self.given, *spec.split("/")) if isinstance(self.given, int) and spec else str(self.given)
 
 
 @dataclass(frozen=True)
@@ -44,27 +67,40 @@ class Place:
         The parameter; half a sentence on it; what it is called where it is refused.
     default : int or str
         What it is by itself.
-    number : tuple of int, optional
+    number : tuple of (int, int or str), optional
         The least and the most that a number may be.
     text : int, optional
         The letters that a text may have.
     counter : bool
         Whether it is a new word under which something is counted.
-    one_of : tuple of str
-        The words it may be.
+    one_of : mapping of str to (mapping of str to str)
+        The words it may be, each with what it stands for.
+    chess : str
+        What it is on boards.
+    not_like : str
+        The place that must have something else in it.
     """
 
     name: str
     about: str
     what: str
     default: int | str
-    number: tuple[int, int] | None = None
+    number: tuple[int, int | str] | None = None
     text: int | None = None
     counter: bool = False
-    one_of: tuple[str, ...] = ()
+    one_of: Mapping[str, Mapping[str, str]] | None = None
+    chess: str = ""
+    not_like: str = ""
 
-    def take(self, given: Any) -> int | str:
+    def take(self, given: Any, others: Mapping[str, Any]) -> _Filled:
         """Return what is filled in, as it stands in the rule.
+
+        Parameters
+        ----------
+        given : int or str
+            What is filled in here.
+        others : mapping
+            What is filled in everywhere.
 
         Raises
         ------
@@ -72,10 +108,20 @@ class Place:
             It does not fit; the message says what would.
         """
         if self.number is not None:
-            return _Number(making.whole(self.what, given, *self.number))
-        if self.text is not None:
-            return making.text(self.what, given, self.text)
-        return making.counter(self.what, given) if self.counter else making.one_of(self.what, given, self.one_of)
+            least, most = self.number
+            if isinstance(most, str):
+                other, _, less = most.partition(" - ")
+                most = others[other] - int(less or 0) if isinstance(others[other], int) else least
+            return _Filled(making.whole(self.what, given, least, most), WAYS)
+        if self.one_of is not None:
+            return _Filled(given, self.one_of[making.one_of(self.what, given, tuple(self.one_of))])
+        if self.not_like and given == others[self.not_like]:
+            raise ValueError(f"{self.what} has two different ends; found {given!r} twice")
+        if self.chess:
+            on_boards = PLACES[self.chess]
+            return _Filled(on_boards.take(self.what, given), {**WAYS, **on_boards.ways})
+        plain = making.text(self.what, given, self.text) if self.text else making.counter(self.what, given)
+        return _Filled(plain, WAYS)
 
     @property
     def takes(self) -> str:
@@ -84,12 +130,15 @@ class Place:
             return f"from {self.number[0]} to {self.number[1]}"
         if self.text is not None:
             return f"at most {self.text} letters"
-        return "a word that means nothing yet" if self.counter else f"one of {', '.join(self.one_of)}"
+        if self.one_of is not None:
+            return f"one of {', '.join(self.one_of)}"
+        return PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
 
 
 def _place(name: str, told: Mapping[str, Any]) -> Place:
-    lists: Any = {field: tuple(value) if isinstance(value, list) else value for field, value in told.items()}
-    return Place(name, **lists)
+    words, number = told.get("one_of"), told.get("number")
+    lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
+    return Place(name, **{**told, **lists, "number": number and tuple(number)})
 
 
 class ReadyMade:
@@ -110,7 +159,7 @@ class ReadyMade:
         on deed when name == "humming": award -1 points to player
     >>> subject("points")["tax"](1)
     Traceback (most recent call last):
-    ValueError: a count of points is a whole number from 2 to 1000; found 1
+    ValueError: the number of points is a whole number from 2 to 1000; found 1
     """
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
@@ -134,7 +183,7 @@ class ReadyMade:
         """Fill in, and return the rule."""
         bound = self.__signature__.bind(*args, **named)
         bound.apply_defaults()
-        filled = {one.name: one.take(bound.arguments[one.name]) for one in self.places}
+        filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
         title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
         return LibraryRule(title, wording, law, self.amends)
 

@@ -5,27 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import TYPE_CHECKING
 
-from nomic_nb.rulesets.library import (
-    armies,
-    boards,
-    captures,
-    dice,
-    mates,
-    money,
-    movement,
-    pawns,
-    people,
-    proposals,
-    rules,
-    turns,
-    votes,
-    winning,
-)
 from nomic_nb.rulesets.library.filling import Place, subject
 from nomic_nb.rulesets.library.making import LibraryRule
+from nomic_nb.rulesets.library.offices import elected_judge, office
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
@@ -33,41 +17,20 @@ if TYPE_CHECKING:
 
 Maker = Callable[..., LibraryRule]
 
-#: What rules are about, and the module of those that take more than filling in; the others are in a file of that name.
-SUBJECTS: Mapping[str, ModuleType | None] = {
-    "votes": votes,
-    "proposals": proposals,
-    "rules": rules,
-    "turns": turns,
-    "dice": dice,
-    "points": None,
-    "money": money,
-    "winning": winning,
-    "people": people,
-    "movement": movement,
-    "pawns": pawns,
-    "captures": captures,
-    "mates": mates,
-    "boards": boards,
-    "armies": armies,
-}
+#: What rules are about; a file of this name has them.
+SUBJECTS = (
+    "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people", "movement", "pawns",
+    "captures", "mates", "boards", "armies",
+)  # fmt: skip
+#: Those that take more than filling in, by their subject.
+MADE: Mapping[str, Mapping[str, Maker]] = {"people": {"office": office, "elected_judge": elected_judge}}
 #: The subjects that there are only in games with boards.
 ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
 def makers_of(about: str) -> Mapping[str, Maker]:
     """Return what makes the ready-made rules of a subject, by name."""
-    module = SUBJECTS[about]
-    reckoned = (
-        {
-            name: made
-            for name, made in vars(module).items()
-            if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_")
-        }
-        if module is not None
-        else {}
-    )
-    return {**subject(about), **reckoned}
+    return {**subject(about), **MADE.get(about, {})}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change, amend, enact
 from nomic_nb.law.rules import Number
+from nomic_nb.markup.words import plural
 from nomic_nb.shown import Shown
 
 #: Ends the wording of a rule that claims to go before the others; its clauses say on what.
@@ -65,17 +66,17 @@ class LibraryRule(Shown):
         --------
         >>> from nomic_nb.rulesets import library
         >>> print(library.another_die(20).ending_after(4))
-        A die of 20 sides, for 4 turns
+        A die with 20 sides, for 4 turns
         The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself at
         the end of the 4th turn that ends after it was made, even if it was amended meanwhile.
             set dice.sides to 20
             on enacted when rule == this: after 4 turns: repeal this
             on amended when rule == this: after 4 turns: repeal this
         """
-        whole("a count of turns", turns, 1, 500)
+        whole("the number of turns", turns, 1, 500)
         return replace(
             self,
-            title=f"{self.title}, for {times(turns, 'turn')}",
+            title=f"{self.title}, for {plural(turns, 'turn')}",
             wording=f"{self.wording} This rule is repealed by itself at the end of the {ordinal(turns)} turn that ends "
             "after it was made, even if it was amended meanwhile.",
             law=f"{self.law}\non enacted when rule == this: after {turns} turns: repeal this\n"
@@ -155,17 +156,6 @@ def slug(said: str) -> str:
     words = "_".join(plain.split())[:40].strip("_")
     rest = "" if said.isascii() else "_" + "_".join(f"{ord(letter):x}" for letter in said if not letter.isascii())[:40]
     return (words or "text") + rest.rstrip("_")
-
-
-def times(number: int, one: str) -> str:
-    """Return so many of something.
-
-    Examples
-    --------
-    >>> times(1, "turn"), times(3, "turn")
-    ('1 turn', '3 turns')
-    """
-    return f"{number} {one}" if abs(number) == 1 else f"{number} {one}s"
 
 
 def every(number: int, one: str) -> str:

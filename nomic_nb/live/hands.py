@@ -1,0 +1,20 @@
+"""By which hand something is done, where it is neither a cell nor a script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+#: Its name: that of a panel, or of whoever keeps the record.
+HAND: ContextVar[str] = ContextVar("hand", default="")
+
+
+@contextmanager
+def by_hand(kind: str) -> Iterator[None]:
+    """Let what is done here be by another hand: that of a panel, or of whoever keeps the record."""
+    token = HAND.set(kind)
+    try:
+        yield
+    finally:
+        HAND.reset(token)

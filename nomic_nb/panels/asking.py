@@ -1,0 +1,207 @@
+"""Open decisions as plain data: what is asked, which fields an answer has, and the key that names the decision."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from nomic_nb.law.changes import Change
+from nomic_nb.markup.words import full_sentence
+from nomic_nb.play.decisions import Decision, numbers_are_assigned
+from nomic_nb.play.declaring import ACTIONS, HOST, Takes
+from nomic_nb.play.events import canonical
+from nomic_nb.play.state import State
+
+Json: TypeAlias = dict[str, Any]
+
+#: What players may do at any time, besides all that rules can listen for.
+ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
+#: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
+THROWS = ("roll", "seal", "reveal")
+#: What is said on a button that does an action, where its name alone says too little.
+VERBS: Mapping[str, str] = {
+    "roll": "Throw", "rule_on": "Rule", "call_vote": "End the debate, open the vote", "close_vote": "Close the vote",
+    "skip": "Pass over the rest", "present": "Back at the table", "overdue": "Record as overdue",
+    "invoke_judgment": "Ask for judgment", "choose": "Answer",
+}  # fmt: skip
+#: What stands on the buttons for options.
+OPTIONS: Mapping[tuple[str, str], str] = {
+    ("vote", "for"): "For", ("vote", "against"): "Against",
+    ("agree", "yes"): "Close it without me", ("agree", "no"): "Not yet",
+    ("overrule", "for"): "Overrule", ("overrule", "against"): "Let it stand",
+    ("consent", "for"): "Let play go on", ("consent", "against"): "Not yet",
+}  # fmt: skip
+#: Options on one side of a question and the other, for their colours.
+TONES = {"for": "yes", "yes": "yes", "against": "no", "no": "no"}
+#: What belongs into a field, and what it is called where its name says too little.
+ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("say", "text"): ("Words", "what is said"),
+    ("act", "text"): ("Act", "what is done"),
+    ("report", "who"): ("Whom", ""),
+    ("report", "deed"): ("Deed", "a name that rules may speak of, such as interrupting"),
+    ("apply", "effect"): ("Effect", 'such as: award -5 points to "Ann"'),
+    ("give", "counter"): ("Of what", "points, or what another rule counts"),
+    ("invoke_judgment", "question"): ("Question", "what is to be decided, by a Judge or by the table"),
+    ("invoke_judgment", "proposal"): ("End the debate on", "the number of a proposal; empty for none"),
+    ("ask_again", "key"): ("Term", "on which the table agreed, such as win.points"),
+    ("rule_on", "ruling"): ("Ruling", "what is decided"),
+    ("rule_on", "reasons"): ("Reasons", "why; may be empty"),
+    ("rule_on", "rests_on"): ("Rests on", "numbers of rules, with blanks between them; may be empty"),
+    ("rule_on", "orders"): ("Orders", 'effects, one a line, such as: award 5 points to "Ann"; may be empty'),
+    ("propose", "number"): ("Number", "the number that others gave the proposal"),
+    ("propose", "debate"): ("debate first", "hold the vote back until the debate is ended"),
+    ("choose", "agreed"): ("all who are asked say the same", ""),
+    ("roll", "value"): ("By hand", "what a throw made by hand shows"),
+    ("seal", "value"): ("Value", "any text; empty for one by chance"),
+    ("seal", "commitment"): ("Commitment", "only where it was sealed on another machine"),
+    ("reveal", "value"): ("Value", "what was sealed"),
+    ("reveal", "nonce"): ("Nonce", "the 64 digits that were drawn with it"),
+}  # fmt: skip
+#: Texts of more than one line.
+LONG = {"ruling": 2, "reasons": 3, "orders": 2}
+
+
+def sign_of(one: Decision) -> str:
+    """Return what tells a decision from every other that is open: it stays while others come and go."""
+    return f"{one.action}:{one.id if one.proposal is None else one.proposal}:{one.player or ''}"
+
+
+def key_of(one: Decision, state: State, undone: int, head: str) -> str:
+    """Return the key that names a decision in an answer: one that was asked before has another.
+
+    Parameters
+    ----------
+    one : Decision
+        The decision.
+    state : State
+        As it stands.
+    undone : int
+        The event that took the game back last; 0 where none did.
+    head : str
+        Tells the last event from all others.
+    """
+    about = state.proposals.get(one.proposal) if one.proposal is not None else None
+    named = {
+        "game": state.game, "player": one.player, "action": one.action, "proposal": str(one.proposal), "id": one.id,
+        "options": list(one.options), "prompt": one.prompt, "turn": about.turn if about else state.turn,
+        "undone": undone, "head": head if one.action in THROWS else "",
+    }  # fmt: skip
+    return hashlib.sha256(canonical(named).encode("ascii")).hexdigest()[:16]
+
+
+def asked(one: Decision, state: State, *, opening: bool = True, whole: bool = False) -> Json:
+    """Return a decision as plain data, without its key.
+
+    Parameters
+    ----------
+    one : Decision
+        The decision.
+    state : State
+        As it stands.
+    opening : bool
+        Whether what the player sealed is known here.
+    whole : bool
+        Whether all players answer in the same place.
+    """
+    return {
+        "player": one.player, "action": one.action, "prompt": full_sentence(one.prompt), "rule": one.rule,
+        "proposal": one.proposal, "must": one.must, "send": verb(one.action),
+        "fields": list(_fields(one, state, opening=opening, whole=whole)),
+    }  # fmt: skip
+
+
+def verb(action: str) -> str:
+    """Return what stands on the button that does an action."""
+    return VERBS.get(action, action.replace("_", " ").capitalize())
+
+
+def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Iterator[Json]:
+    action = one.action
+    if action in HOST:
+        return
+    if action == "move":  # the boards have the moves
+        yield _field(action, "text", "move")
+        return
+    if action == "seal":
+        yield _field(action, "value", "secret")
+        yield _field(action, "commitment", "line")
+        return
+    if action == "reveal":
+        for name in () if opening else ("value", "nonce"):
+            yield _field(action, name, "line")
+        return
+    for name, (takes, _) in ACTIONS[action].fields.items():
+        if takes.of == "option":
+            yield from _option(one, name)
+        elif name == "agreed":
+            if whole and one.id is not None and state.questions and len(state.asked(state.questions[0])) > 1:
+                yield _field(action, name, "tick")
+        elif name == "value":  # of a throw
+            yield from _thrown(one, state)
+        elif takes.of == "assigned":
+            if numbers_are_assigned(state):
+                yield _field(action, name, "line")
+        elif takes.of not in ("proposal", "id") and name != "push":
+            yield _plain(action, name, takes) | _begun(one, state, takes)
+
+
+def _begun(one: Decision, state: State, takes: Takes) -> Json:
+    """Return what a change is begun with: the form that the proposal has."""
+    about = state.proposals.get(one.proposal) if one.proposal is not None and Change in takes.types else None
+    return {"begun": about.change.to_json()} if about is not None else {}
+
+
+def _option(one: Decision, name: str) -> Iterator[Json]:
+    if not one.options:
+        yield _field(one.action, name, "line")
+        return
+    options = [[text, OPTIONS.get((one.action, text), text), TONES.get(text, "")] for text in one.options]
+    yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and bool(one.id)}
+
+
+def _thrown(one: Decision, state: State) -> Iterator[Json]:
+    finding = state.law.find("dice.source", state, {})
+    source = finding.value if finding.answered else "either"
+    waiting = next((w for w in state.waiting if w.action == "roll" and w.player == one.player), None)
+    if source != "seeded":
+        span = {"min": waiting.dice, "max": waiting.dice * waiting.sides} if waiting else {}
+        yield _field(one.action, "value", "number") | span | {"optional": source != "table"}
+
+
+def _plain(action: str, name: str, takes: Takes) -> Json:
+    if Change in takes.types:
+        return _field(action, name, "change")
+    if bool in takes.types:
+        return _field(action, name, "tick")
+    if takes.among is not None and takes.types != (int,):  # chosen from what the page has a list of
+        return _field(action, name, {"counter": "line", "rule": "rule"}.get(name, "player"))
+    if int in takes.types:
+        return _field(action, name, "number" if str not in takes.types else "line")
+    return _field(action, name, "text" if name in LONG else "line") | ({"rows": LONG[name]} if name in LONG else {})
+
+
+def _field(action: str, name: str, type: str) -> Json:
+    label, about = ABOUT.get((action, name), (name.replace("_", " ").capitalize(), ""))
+    return {"name": name, "type": type, "label": label, "about": about}
+
+
+def at_any_time() -> list[str]:
+    """Return what players may do without being asked: all that rules can listen for, and the rest."""
+    heard = sorted((one for one in ACTIONS.values() if one.heard), key=lambda one: not one.owed)
+    return [*(one.name for one in heard), *ALWAYS]
+
+
+def freely(state: State) -> Json:
+    """Return what players may do at any time, by the action: what it is called, and which fields it has."""
+    if state.over or state.paused:
+        return {}
+    made: Json = {}
+    for action in at_any_time():
+        deed = ACTIONS[action]
+        fields = [
+            _field(action, name, "line") if takes.of == "proposal" else _plain(action, name, takes)
+            for name, (takes, _) in deed.fields.items()
+        ]
+        made[action] = {"what": deed.meaning, "send": verb(action), "fields": fields, "sure": action == "forfeit"}
+    return made

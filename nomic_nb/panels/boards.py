@@ -1,0 +1,111 @@
+"""The boards in the view model: what stands where, and which moves the one who moves can make, sent ahead.
+
+A legal move is one that was sent; what draws it knows no rule. Names of squares are those of their boards.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree as ET  # reads our own constants only
+
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.outlines import outline
+from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.scenes import PAINT, SHAPES
+from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.legal import Option, options
+from nomic_nb.play.chess.records import march_at_hand
+from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.decisions import Decision
+from nomic_nb.play.state import State
+
+
+@cache
+def drawings() -> dict[str, Any]:
+    """Return what never changes: outlines of pieces as trees, paints and marks of armies, names of kinds."""
+    found = {kind: _tree(ET.fromstring(text)[0]) for kind in NAMES if (text := outline(kind))}  # noqa: S314
+    return {"outlines": found, "shapes": dict(SHAPES), "paint": dict(PAINT), "names": dict(NAMES)}
+
+
+def _tree(element: ET.Element) -> list[Any]:
+    """Return an element as plain data, styles as attributes: a page allows no others."""
+    styles = (one.partition(":") for one in element.attrib.get("style", "").split(";") if ":" in one)
+    attributes = {name: value for name, value in element.attrib.items() if name != "style"}
+    attributes |= {name.strip(): value.strip() for name, _, value in styles}
+    return [element.tag.rpartition("}")[2], attributes, *map(_tree, element)]
+
+
+def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[str, Any]:
+    """Return boards, pieces and armies, and the move made last."""
+    march = march_at_hand(state)
+    found: dict[str, Any] = {"boards": {}, "pieces": {}, "armies": {}, "drawings": drawings()}
+    for name, board in position.boards.items():
+        shape = board.geometry
+        found["boards"][name] = {
+            "files": shape.files, "ranks": shape.ranks,
+            "holes": [one for one in range(shape.size) if not shape.full >> one & 1],
+            "spent": march is not None and march.pushed(name) > 0,
+        }  # fmt: skip
+        for square, piece in position.standing[name].items():
+            found["pieces"][position.name(name, square)] = f"{piece.army} {piece.kind.lower()}"
+    for name, army in position.armies.items():
+        found["armies"][name] = {
+            "colour": army.colour, "mark": army.mark, "by": army.controller, "mated": name in state.mated,
+            "hand": hand_in_words(state, name),
+        }  # fmt: skip
+    found["last"] = None if last is None else _last(state, position, last)
+    return found
+
+
+def _last(state: State, position: Multiverse, last: BoardMove) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "from": "" if last.dropped else position.name(*last.origin), "to": position.name(*last.target),
+        "text": last.text, "army": last.army, "boards": list(last.push),
+    }  # fmt: skip
+    try:
+        push = push_of(state.law, state, chess_of(state.law, state, last.army, last.push), last.army, last.push)
+    except (Undecided, LookupError, ValueError):  # the law does not say any more how they go together
+        return told
+    return told | joined(push)
+
+
+def joined(push: Push) -> dict[str, Any]:
+    """Return boards pushed together: where each square of each lies, and which kings are in check."""
+    attacked = push.checkers()
+    far = push.army.home in push.boards[1:] or (len(push.boards) == 1 and push.army.far)
+    return {
+        "boards": list(push.boards), "army": push.army.name, "turned": far, "files": push.geometry.files,
+        "ranks": push.geometry.ranks, "places": [list(one) for one in push.places],
+        "checks": sorted(push.state.name(*push.origin[at]) for at, one in push.pieces.items() if one.id in attacked),
+    }  # fmt: skip
+
+
+def ways(state: State, one: Decision) -> dict[str, Any]:
+    """Return the boards that can be pushed together for a move, with the moves on them: from, to, what is written."""
+    go = next((turn for turn in state.turns if turn.player == one.player and turn.march is not None), None)
+    if go is None or state.position is None:
+        return {}
+    found: dict[str, Any] = {}
+    try:
+        legal = options(state if state.go is go else state.but(hand=go.number))
+    except Undecided:  # the table is asked first
+        return {}
+    for option in legal:
+        way = found.get(option.boards)
+        if way is None:
+            way = found[option.boards] = joined(option.push) | {"moves": {}, "only": ""}
+        _put(way, option, state.position)
+    return found
+
+
+def _put(way: dict[str, Any], option: Option, position: Multiverse) -> None:
+    if option.move is None:
+        way["only"] = str(option)
+        return
+    (origin, target), dropped = option.ends, option.move.dropped
+    start = f"hand {option.said.partition('@')[2][0].lower()}" if dropped else position.name(*origin)
+    way["moves"].setdefault(start, {}).setdefault(position.name(*target), []).append(str(option))

@@ -1,0 +1,376 @@
+"""One game, many views: the one place where acts come in, and from which views go out.
+
+A view is a page or a widget. It says which decision it answers; who acts comes from its seat, never from the
+message. Acting and making the picture happen under the game's lock; what goes out is put into a view's own queue.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+import weakref
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.odd import LOOKING, odd, odd_draft, odd_so_far
+from nomic_nb.law.rules import Number
+from nomic_nb.live.base import BaseGame
+from nomic_nb.live.cells import WATCH
+from nomic_nb.markup.tree import el, plain
+from nomic_nb.markup.words import full_sentence
+from nomic_nb.panels import reading
+from nomic_nb.panels.asking import Json, at_any_time
+from nomic_nb.panels.difference import difference
+from nomic_nb.panels.offered import made, offered
+from nomic_nb.panels.picture import Picture, Pictures
+from nomic_nb.play.decisions import Decision
+from nomic_nb.play.declaring import HOST
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.listening import Unheard
+from nomic_nb.play.state import State
+from nomic_nb.play.table import Table
+from nomic_nb.show.proposals import proposed as change_drawn
+from nomic_nb.views.proposed import beside
+
+#: Seconds between two paintings at least, while a cell plays; and until what a proposal sets off is tried.
+PAUSE, LATER = 0.02, 0.05
+#: Messages of one hand that are remembered, so that none is done twice.
+REMEMBERED = 200
+#: Options of a refusal that are told.
+OPTIONS = 12
+GONE = "this has been decided in the meantime, or is open no more"
+
+
+@dataclass(eq=False)
+class Viewer:
+    """A view that is open.
+
+    Parameters
+    ----------
+    send : callable
+        Takes a message to it; returns at once, and can be called in any thread.
+    hand : str
+        By which it acts: stays the same when a page is loaded again.
+    seat : str or None
+        Who sits there; None where all sit before it, or nobody does.
+    role : str
+        ``player``, ``table`` (all players decide there) or ``wall`` (which looks on).
+    """
+
+    send: Callable[[str], None]
+    hand: str
+    seat: str | None = None
+    role: str = "table"
+    table: Json | None = None
+    mine: Json = field(default_factory=dict)
+    step: int = -1
+    #: Told after each picture: the step, and what is to be decided here first.
+    told: Callable[[int, str], None] | None = None
+
+
+def compact(message: Json) -> str:
+    """Write a message."""
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+
+
+class Hub:
+    """Keeps all views of a game in step, and does what they ask for.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    """
+
+    def __init__(self, game: BaseGame) -> None:
+        self.game, self.pictures = game, Pictures(game)
+        self.viewers: list[Viewer] = []
+        self.painted: Picture | None = None
+        self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
+        self._due, self._looking = False, False
+        self._flag, self._inside = threading.Lock(), threading.local()
+        game.table.listeners.append(_Ear(self))
+
+    def join(self, viewer: Viewer) -> Viewer:
+        """Let a view hear of the game; it is sent everything when it says that it is open."""
+        with self.game.table.lock:
+            self.viewers.append(viewer)
+            self._tell(viewer, self.pictures.now())
+        return viewer
+
+    def leave(self, viewer: Viewer) -> None:
+        """Let a view hear of nothing more."""
+        with self.game.table.lock:
+            self.viewers = [one for one in self.viewers if one is not viewer]
+
+    # -------------------------------------------------------------------------------------- going out
+
+    def open(self, viewer: Viewer) -> None:
+        """Send the whole picture: a view opens, comes back, or has missed something."""
+        with self.game.table.lock:
+            picture = self.pictures.now()
+            viewer.table, viewer.mine = picture.table, picture.cut(viewer.seat, viewer.role)
+            viewer.step = picture.step
+            viewer.send(compact({"view": {"step": viewer.step, "table": viewer.table, "mine": viewer.mine}}))
+            self._tell(viewer, picture)
+            self._try_out()
+
+    def paint(self, picture: Picture | None = None) -> None:
+        """Send each view what is new to it."""
+        with self.game.table.lock:
+            now = picture or self.pictures.now()
+            if self.painted is now:
+                return
+            self.painted = now
+            cuts: dict[tuple[str | None, str], Json] = {}
+            written: dict[int, str] = {}  # views that saw the same table get the same text
+            for viewer in self.viewers:
+                if viewer.table is None:
+                    self._tell(viewer, now)
+                    continue
+                seen = id(viewer.table)
+                if seen not in written:
+                    written[seen] = json.dumps(
+                        list(difference(viewer.table, now.table)), separators=(",", ":"), ensure_ascii=False
+                    )
+                at = (viewer.seat, viewer.role)
+                if at not in cuts:
+                    cuts[at] = now.cut(*at)
+                own = compact({"diff": {"from": viewer.step, "step": now.step,
+                               "mine": list(difference(viewer.mine, cuts[at]))}})  # fmt: skip
+                viewer.table, viewer.mine, viewer.step = now.table, cuts[at], now.step
+                viewer.send(f'{own[:-2]},"table":{written[seen]}}}}}')
+                self._tell(viewer, now)
+            self._try_out()
+
+    @staticmethod
+    def _tell(viewer: Viewer, picture: Picture) -> None:
+        if viewer.told is not None:
+            decisions = picture.cut(viewer.seat, viewer.role)["decisions"]
+            viewer.told(picture.step, next((sign for sign, one in decisions.items() if one["must"]), ""))
+
+    def heard(self) -> None:
+        """Paint soon: the game has changed, by a cell or another view."""
+        if getattr(self._inside, "acting", False):
+            return  # it paints when it is done
+        self._soon(PAUSE)
+
+    def _soon(self, seconds: float) -> None:
+        with self._flag:
+            if self._due:
+                return
+            self._due = True
+        timer = threading.Timer(seconds, self._paint_now)
+        timer.daemon = True
+        timer.start()
+
+    def _paint_now(self) -> None:
+        with self._flag:
+            self._due = False
+        table = self.game.table
+        with table.lock:
+            if WATCH.rewound(table):  # a cell is running again: the game is not as it stands
+                self._soon(PAUSE)
+            else:
+                self.paint()
+
+    def _try_out(self) -> None:
+        """Find, when nobody waits, what open proposals set off, and paint it."""
+        if self._looking or not self._untried:
+            return
+        self._looking = True
+        timer = threading.Timer(LATER, self._look)
+        timer.daemon = True
+        timer.start()
+
+    @property
+    def _untried(self) -> list[Number]:
+        state = self.game.table.state
+        return [one.number for one in state.open_proposals if odd_so_far(state, one.number).untried == LOOKING]
+
+    def _look(self) -> None:
+        """Try out one proposal after another; in between, whoever acts comes first."""
+        lock = self.game.table.lock
+        try:
+            while True:
+                with lock:
+                    if not self._untried:
+                        self._looking = False
+                        self.paint(self.pictures.again())
+                        return
+                    odd(self.game.table.state, self._untried[0])
+                time.sleep(PAUSE)
+        finally:
+            self._looking = False
+
+    # -------------------------------------------------------------------------------------- coming in
+
+    def receive(self, viewer: Viewer, text: object) -> None:
+        """Take a message of a view. Whatever goes wrong is answered, never raised."""
+        id = ""
+        try:
+            about, message = reading.message(text)
+            id = message.get("id", "")
+            if about == "open":
+                self.open(viewer)
+                return
+            answer = self._ask(viewer, message) if about == "ask" else self._act(viewer, message)
+        except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
+            answer = self._refused(id, error)
+        except Exception:
+            logging.getLogger(__name__).exception("a message of %s", viewer.hand)
+            answer = {"refused": id, "why": "This failed, by a fault of the program; it was not done."}
+        viewer.send(compact(answer))
+
+    def _act(self, viewer: Viewer, message: Json) -> Json:
+        id = message["id"]
+        if viewer.role == "wall":
+            raise IllegalAction("this page looks on, and does nothing")
+        table, done = self.game.table, self.done[viewer.hand]
+        with table.lock:
+            if id in done:  # it was done; the answer was lost on the way
+                return {"done": id, "said": done[id], "step": table.state.seq}
+            if WATCH.rewound(table):
+                raise IllegalAction("a cell of the notebook is running again just now; try once more")
+            before = table.state.seq
+            self._inside.acting = True
+            try:
+                word = self._do(viewer, message)
+            except (IllegalAction, LawError) as error:
+                if table.state.seq == before:
+                    raise
+                word = str(error)  # it was tried, and the table is asked
+            finally:
+                self._inside.acting = False
+            done[id] = self._said(before, word)
+            while len(done) > REMEMBERED:
+                done.popitem(last=False)
+            self.paint()
+            return {"done": id, "said": done[id], "step": table.state.seq}
+
+    def _do(self, viewer: Viewer, message: Json) -> object:
+        game, action = self.game, message["action"]
+        asked = self._answered(viewer, message)
+        player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
+        if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
+            raise IllegalAction("who acts is whoever sits here")
+        if not isinstance(player, str):
+            raise IllegalAction("say who does it", options=list(game.state.persons))
+        given = message.get("details", {})
+        if viewer.seat is not None and "agreed" in given:
+            raise IllegalAction("from a seat, everybody answers for themselves")
+        if action in HOST:  # among decisions where play waits for it; whoever keeps the record notes it
+            game.table.host(action, {"who": player})
+            return None
+        return getattr(game, action)(player, **reading.details(game, action, given, asked))
+
+    def _answered(self, viewer: Viewer, message: Json) -> Decision | None:
+        """Return the decision that is answered; None where something is done freely.
+
+        Raises
+        ------
+        IllegalAction
+            It is open no more, is another seat's, or asks for something else.
+        """
+        action, key = message["action"], message.get("key")
+        if key is None and action in at_any_time():
+            return None
+        picture = self.pictures.now()
+        names = tuple(picture.asked) if viewer.seat is None else (viewer.seat, None)
+        for name in names:
+            for sign, one in picture.asked.get(name, {}).items():
+                if one["key"] == key and one["action"] == action:
+                    return picture.open[sign]
+        raise IllegalAction(GONE, options=[str(one) for one in picture.open.values() if one.player in names])
+
+    def _said(self, before: int, word: object) -> str:
+        """Say what has happened since an event."""
+        count = self.game.state.seq - before
+        new = self.game.latest(count, since=before) if count > 0 else []
+        text = "; ".join(new[:1] + (["…"] if len(new) > 4 else []) + new[1:][-3:])
+        parts = [full_sentence(text)] if text else []
+        parts += [full_sentence(str(word))] if isinstance(word, (str, Unheard)) and str(word) else []
+        return " ".join(parts)
+
+    def _refused(self, id: str, error: Exception) -> Json:
+        made: Json = {"refused": id, "why": full_sentence(str(getattr(error, "message", "")) or str(error))}
+        if isinstance(error, LawError):
+            made["law"] = _law_error(error)
+        if isinstance(error, IllegalAction):
+            rule = self.game.table.state.rules.by_number.get(error.rule) if error.rule is not None else None
+            title = f", “{rule.title}”" if rule is not None and rule.title else ""
+            made["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
+            left = len(error.options) - OPTIONS
+            made["options"] = [*error.options[:OPTIONS], *([f"and {left} more"] if left > 0 else [])]
+        return made
+
+    # -------------------------------------------------------------------------------------- questions
+
+    def _ask(self, viewer: Viewer, message: Json) -> Json:
+        """Answer a question about the game as it stands; nothing happens in it."""
+        answer: Json = {"answer": message["id"]}
+        given = message.get("details", {})
+        state = self.game.table.state
+        match message["ask"]:
+            case "change":
+                return answer | self._looked_at(state, viewer.seat or message.get("player"), given.get("change"))
+            case "ready":
+                return answer | {"ready": offered(state)}
+            case "made":
+                return answer | made(given.get("name"), given.get("given"))
+        raise IllegalAction("what can be asked about is a change, and ready-made rules")
+
+    def _looked_at(self, state: State, player: object, written: object) -> Json:
+        """Say what a change comes to that is being written: its redline, and what is odd about it."""
+        player = player or next(iter(state.persons), "")
+        if not isinstance(player, str) or player not in state.persons:
+            raise IllegalAction("say who would propose it")
+        with self.game.table.lock:
+            try:
+                change = reading.change(written)
+                check_change(state, change)
+            except LawError as error:
+                return {"law": _law_error(error)}
+            except (IllegalAction, LookupError) as error:
+                return {"why": full_sentence(str(error.args[0]))}
+            found = beside(state, change, None, player, "")
+            what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
+            return {"what": what, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
+
+
+def _law_error(error: LawError) -> dict[str, Any]:
+    return {
+        "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        "expected": error.expected, "text": error.text,
+    }  # fmt: skip
+
+
+class _Ear:
+    """What a table calls when it has changed; it keeps no hub alive."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = weakref.ref(hub)
+
+    def __call__(self) -> None:
+        hub = self.hub()
+        if hub is not None:
+            hub.heard()
+
+
+_HUBS: weakref.WeakKeyDictionary[Table, weakref.ref[Hub]] = weakref.WeakKeyDictionary()
+
+
+def hub_of(game: BaseGame) -> Hub:
+    """Return the hub of a game: one for all its views, as long as there are any."""
+    with game.table.lock:
+        known = _HUBS.get(game.table)
+        hub = known() if known is not None else None
+        if hub is None:
+            hub = Hub(game)
+            _HUBS[game.table] = weakref.ref(hub)
+        return hub

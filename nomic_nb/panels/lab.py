@@ -1,0 +1,160 @@
+"""The front end in a notebook: one widget for the whole table, for a seat, or for the vote alone."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import anywidget
+import traitlets
+from IPython import get_ipython
+from IPython.display import display
+
+from nomic_nb.live.base import BaseGame
+from nomic_nb.live.cells import WATCH
+from nomic_nb.panels.assets import joined, text
+from nomic_nb.panels.hub import Viewer, hub_of
+
+#: Letters of the name of a square.
+LONGEST_CHOSEN = 80
+
+
+class Panel(anywidget.AnyWidget):
+    """A live view of a game, to play by.
+
+    It holds nothing of the game: what is done in cells, on pages and in other panels is seen in it at once, and
+    what is done in it is done in the game. It stands alone, or in a ``VBox`` or a ``Tab`` of one's own.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game; several panels may show the same one.
+    seat : str, optional
+        Only what this player decides; where it is not given, all players sit before the same panel.
+    parts : sequence of str
+        ``all``, or some of ``vote``, ``proposal`` and ``boards``.
+
+    Attributes
+    ----------
+    step : int
+        The number of the last event that is shown; can be observed.
+    decision : str
+        What is to be decided here first, such as ``vote:301:Ann``; empty for nothing.
+    selected : str
+        The square that is chosen on the boards, such as ``white.e2``; empty for none.
+
+    Raises
+    ------
+    ValueError
+        Nobody of this name plays.
+
+    Examples
+    --------
+    >>> from nomic_nb.game import new_game
+    >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
+    >>> panel
+    Panel of Discordian Nomic, turn 1
+    Ann – propose a rule-change (rule 202)  → propose
+    >>> panel.close()
+    """
+
+    _esm = joined()
+    _css = text("style.css")
+    #: What it is, and nothing of a game: a saved notebook holds none.
+    parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
+    step = traitlets.Int(0, read_only=True)
+    decision = traitlets.Unicode("", read_only=True)
+    selected = traitlets.Unicode("", read_only=True)
+    viewer: Viewer | None = None
+
+    def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
+        if seat is not None and seat not in game.players:
+            raise ValueError(f"nobody called {seat!r} plays here; the players are {', '.join(game.players)}")
+        super().__init__(parts=list(parts))
+        self.game, self.seat = game, seat
+        self.hub = hub_of(game)
+        role = "table" if seat is None else "player"
+        self.viewer = self.hub.join(Viewer(self._deliver, f"panel {self.model_id}", seat, role, told=self._told))
+        self.on_msg(self._receive)
+        self._handles: list[Any] = []
+        _RUNS.made(self)
+
+    def _deliver(self, text: str) -> None:
+        self.send({"text": text})
+
+    def _receive(self, _: Any, content: Any, __: Any) -> None:
+        chosen = content.get("selected") if isinstance(content, dict) else None
+        if isinstance(chosen, str):
+            self.set_trait("selected", chosen[:LONGEST_CHOSEN])
+        elif self.viewer is not None:
+            self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
+
+    def _told(self, step: int, decision: str) -> None:
+        self.set_trait("step", step)
+        self.set_trait("decision", decision)
+
+    # ---------------------------------------------------------------------------------- displaying
+
+    def _ipython_display_(self) -> None:
+        data, metadata = self._repr_mimebundle_()
+        handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        if handle is not None:
+            self._handles.append(handle)
+
+    def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the widget, and the game as it stands now for where there are no widgets."""
+        data, metadata = super()._repr_mimebundle_(**given) or ({}, {})
+        return {**data, "text/plain": str(self), "text/html": self.game._repr_html_()}, metadata
+
+    def freeze(self) -> BaseGame:
+        """Put the plain record in the place of the widget, so that a saved notebook shows it; return the game."""
+        for handle in self._handles:
+            handle.update(self.game)
+        self._handles.clear()
+        self.close()
+        return self.game
+
+    def close(self) -> None:
+        """Close the panel; the game goes on without it."""
+        if self.viewer is not None:
+            self.hub.leave(self.viewer)
+        super().close()
+
+    def __str__(self) -> str:
+        game = self.game
+        whose = f" for {self.seat}" if self.seat else ""
+        lines = [f"Panel of {game.ruleset.title}{whose}, " + (game.result or f"turn {game.turn}")]
+        lines += str(game.pending).splitlines() if not game.over else []
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+class _Runs:
+    """Closes the panels that an earlier run of the same cell made: they are seen no more."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.shell: Any = None
+        self.known: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
+
+    def made(self, panel: Panel) -> None:
+        """Note a panel, and close those of earlier runs of its cell."""
+        shell = get_ipython()
+        if shell is not None and shell is not self.shell:
+            self.shell = shell
+            shell.events.register("pre_run_cell", self._before)
+        cell = WATCH.running
+        if cell is None:
+            return
+        for other, (where, count) in tuple(self.known.items()):
+            if where == cell and count != self.count:
+                other.close()
+        self.known[panel] = (cell, self.count)
+
+    def _before(self, _: Any) -> None:
+        self.count += 1
+
+
+_RUNS = _Runs()

@@ -1,0 +1,336 @@
+"""The view model: all that may be seen and done at a game, as plain JSON.
+
+The table is the same for everybody and is made once for each head of the game; each seat has its own cut beside it.
+What changes singly stands in a mapping with a stable key, so that a change of one thing is one entry of a difference.
+What is made is kept while the values that it was made of are the same objects: states share what did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nomic_nb.explore.odd import odd_at_once, odd_so_far
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.values import Number as Amount
+from nomic_nb.live.base import BY_THE_WAY, BaseGame
+from nomic_nb.markup.tree import el, plain
+from nomic_nb.markup.words import figure, full_sentence, upper_first
+from nomic_nb.panels.asking import Json, asked, freely, key_of, sign_of
+from nomic_nb.panels.boards import boards, ways
+from nomic_nb.play import values as play
+from nomic_nb.play.chess.events import told_by_another
+from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.docket import live
+from nomic_nb.play.listening import phrases
+from nomic_nb.play.state import State
+from nomic_nb.play.table import Table
+from nomic_nb.record.fingerprint import fingerprint
+from nomic_nb.record.seals import NOTHING, Seals, seals
+from nomic_nb.record.sentences import sentence
+from nomic_nb.show import drawn
+from nomic_nb.show.proposals import proposed as change_drawn
+from nomic_nb.views import LawBook, Proposal, tally_of, where
+from nomic_nb.views.remarks import Remarks
+
+#: Events that are told, and closed proposals that stay in view.
+LATEST, CLOSED = 20, 3
+#: Open proposals that are looked at before a picture is sent; where there are more, nobody waits for that.
+AT_ONCE = 3
+#: Decisions that a tally shows already.
+TALLIED = ("vote", "agree")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A game at one head.
+
+    Parameters
+    ----------
+    state : State
+        What it shows.
+    step : int
+        The number of the last event.
+    table : dict
+        What everybody sees.
+    open : mapping of str to Decision
+        The decisions by what tells them apart.
+    asked : mapping of (str or None) to dict
+        The same as plain data with their keys, by player; None for what anyone may decide.
+    ways : mapping of str to dict
+        The moves on boards that can be made, by player.
+    free : dict
+        What players may do at any time.
+    """
+
+    state: State
+    step: int
+    table: Json
+    open: Mapping[str, Decision]
+    asked: Mapping[str | None, Json]
+    ways: Mapping[str, Json]
+    free: Json
+
+    def cut(self, seat: str | None, role: str) -> Json:
+        """Return what one seat has beside the table: its own decisions, and no others.
+
+        Parameters
+        ----------
+        seat : str or None
+            The player; None where all sit before the same panel.
+        role : str
+            ``player``, ``table`` (all players decide here) or ``wall`` (which looks on).
+        """
+        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}}
+        if role == "wall":
+            return mine
+        for name in (seat, None) if seat is not None else tuple(self.asked):
+            mine["decisions"].update(self.asked.get(name, {}))
+        mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
+        mine["free"] = self.free if seat is None or seat in self.state.persons else {}
+        return mine
+
+
+class Pictures:
+    """Makes the pictures of a game, each out of what the one before was made of.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    """
+
+    def __init__(self, game: BaseGame) -> None:
+        self.game = game
+        self.last: Picture | None = None
+        self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
+        self._asked: dict[tuple[object, ...], Json] = {}
+        self._undone: tuple[int, object, int] = (0, None, 0)
+
+    def now(self) -> Picture:
+        """Return the picture of the game as it stands."""
+        table = self.game.table
+        state = table.state
+        if self.last is None or self.last.state is not state:
+            self.last = self._made(table, state)
+        return self.last
+
+    def again(self) -> Picture:
+        """Return the picture anew: what is odd about proposals is known by now."""
+        self.last = None
+        return self.now()
+
+    # ------------------------------------------------------------------------------------- remembering
+
+    def _part(self, name: object, basis: tuple[object, ...], make: Callable[[], Any]) -> Any:
+        """Return what was made before, where it was made of the same objects."""
+        known = self._parts.get(name)
+        if (
+            known is not None
+            and len(known[0]) == len(basis)
+            and all(a is b for a, b in zip(known[0], basis, strict=True))
+        ):
+            return known[1]
+        made = make()
+        self._parts[name] = basis, made
+        return made
+
+    # ------------------------------------------------------------------------------------------ making
+
+    def _made(self, table: Table, state: State) -> Picture:
+        hidden = seals(table)
+        last = table.moments[-1][0]
+        head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
+        found = decisions(state)
+        open, by_player = self._decided(table, state, found, head)
+        shown: Json = {
+            "game": self._game(table, state, hidden),
+            "seats": self._part(
+                "seats", (state.players, state.turns, state.over, state.position), lambda: self._seats(state)
+            ),
+            "proposals": self._proposals(table, state, hidden),
+            "judgments": self._part(
+                "judgments", (state.judgments, state.docket, state.over), lambda: self._judgments(state)
+            ),
+            "law": self._part("law", (state.rules, state.judgments, state.law), lambda: self._law(table, state)),
+            "history": self._history(table, hidden),
+            "waits": {
+                sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
+                for sign, one in open.items()
+                if one.must and one.player is not None and one.action not in TALLIED
+            },
+            "listens": self._part("listens", (state.law, state.over, state.questions), lambda: self._listens(state)),
+        }  # fmt: skip
+        if state.position is not None:
+            position = state.position
+            basis = (position, state.law, state.hands, state.mated, state.turns)
+            shown["chess"] = self._part("chess", basis, lambda: boards(state, position, self.game.last_move))
+        moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
+        free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
+        return Picture(state, state.seq, shown, open, by_player, moves, free)
+
+    def _decided(
+        self, table: Table, state: State, found: tuple[Decision, ...], head: str
+    ) -> tuple[dict[str, Decision], dict[str | None, Json]]:
+        undone = self._last_undone(table)
+        open: dict[str, Decision] = {}
+        by_player: dict[str | None, Json] = {}
+        kept: dict[tuple[object, ...], Json] = {}
+        for one in found:
+            sign = sign_of(one)
+            if sign in open:
+                continue  # of several alike, the first is answered first
+            open[sign] = one
+            # What is not tallied is asked with more than the decision has: fields hang on the law, throws on the head.
+            basis = (one, undone, state.turn) if one.action in TALLIED else (one, undone, state.turn, head)
+            made = self._asked.get(basis)
+            if made is None:
+                known = one.action != "reveal" or self.game.opening(one.player or "") is not None
+                made = asked(one, state, opening=known, whole=True) | {"key": key_of(one, state, undone, head)}
+            kept[basis] = made
+            by_player.setdefault(one.player, {})[sign] = made
+        self._asked = kept
+        return open, by_player
+
+    def _last_undone(self, table: Table) -> int:
+        """Return the number of the event that took the game back last; 0 where none did."""
+        count, last, undone = self._undone
+        moments = table.moments
+        if not 0 < count <= len(moments) or moments[count - 1][0] is not last:
+            count, undone = 0, 0
+        for event, _ in moments[count:]:
+            if event.kind == "undone":
+                undone = event.seq
+        self._undone = len(moments), moments[-1][0], undone
+        return undone
+
+    # ----------------------------------------------------------------------------------- what all see
+
+    def _game(self, table: Table, state: State, hidden: Seals) -> Json:
+        result = self.game.result
+        return {
+            "id": state.game[:12], "title": table.setting.ruleset.title, "heading": result or _heading(state),
+            "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
+            # With a secret in it, the letters would have to be reckoned from the beginning each time.
+            "fingerprint": fingerprint(table) if hidden is NOTHING else "",
+        }  # fmt: skip
+
+    @staticmethod
+    def _seats(state: State) -> Json:
+        on_turn = {one.player for one in state.turns} if not state.over else set()
+        armies = state.position.armies.values() if state.position is not None else ()
+        return {
+            name: {
+                "here": not one.absent, "playing": one.playing, "person": one.person, "turn": name in on_turn,
+                "counters": {counter: figure(value) for counter, value in one.counters.items()},
+                "armies": [army.name for army in armies if army.controller == name], "won": name in state.winners,
+            }
+            for name, one in state.players.items()
+        }  # fmt: skip
+
+    def _proposals(self, table: Table, state: State, hidden: Seals) -> Json:
+        numbers = list(state.proposals)
+        closed = [one for one in numbers if not state.proposals[one].open][-CLOSED:]
+        shown = [one for one in numbers if state.proposals[one].open or one in closed]
+        gone = [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]
+        for name in gone:
+            del self._parts[name]
+        return {str(one): self._proposal(table, state, one, hidden) for one in shown}
+
+    def _proposal(self, table: Table, state: State, number: Number, hidden: Seals) -> Json:
+        one = state.proposals[number]
+        look = odd_at_once if len(state.open_proposals) <= AT_ONCE else odd_so_far
+        odd = look(state, number) if one.open else Remarks()
+        sealed = number in hidden.proposals
+        what = self._part(
+            ("what", number),
+            (one.change,),
+            lambda: [
+                plain(el("div", part)) for part in change_drawn(Proposal(table, number).proposed) if part is not None
+            ],
+        )
+        vote = self._part(
+            ("vote", number),
+            (one, state.rules.void if not one.open else None, sealed),
+            lambda: _vote(one, table, state),
+        )
+        remarks = self._part(("odd", number), (odd,), lambda: _remarks(odd))
+        made: Json = self._part(
+            ("whole", number),
+            (one, what, vote, remarks),
+            lambda: {
+                "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
+                "headline": upper_first(one.change.headline), "what": what, "note": upper_first(one.note),
+                "vote": vote, "odd": remarks,
+            },
+        )  # fmt: skip
+        return made
+
+    @staticmethod
+    def _judgments(state: State) -> Json:
+        return {} if state.over else {str(one.id): plain(drawn(one)) for one in live(state)}
+
+    @staticmethod
+    def _law(table: Table, state: State) -> Json:
+        book = LawBook(table, state)
+        tiers = book.by_tier()
+        rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
+        return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
+
+    def _history(self, table: Table, hidden: Seals) -> Json:
+        found: Json = {}
+        for event, _ in reversed(table.moments):
+            if event.kind not in BY_THE_WAY and not told_by_another(event) and event.seq not in hidden.after:
+                found[str(event.seq)] = full_sentence(sentence(event, hidden))
+                if len(found) == LATEST:
+                    break
+        return found
+
+    @staticmethod
+    def _listens(state: State) -> list[str]:
+        return [] if state.over or state.questions else [str(one) for one in phrases(state)]
+
+
+def _heading(state: State) -> str:
+    if state.paused:
+        return "The game is paused"
+    if len(state.turns) == 1:
+        turn = state.turns[0]
+        return f"{turn.player}’s turn" + (f": {turn.part}" if turn.part else "")
+    if not state.turns:
+        return "No turn is under way"
+    return (
+        f"{len(state.turns)} turns are under way"
+        if len(state.turns) > 3
+        else "; ".join(f"{turn.player}, {where(turn)}" for turn in state.turns)
+    )
+
+
+def _vote(one: play.Proposal, table: Table, state: State) -> Json | None:
+    """Return how a vote stands; while ballots are sealed, nothing of them but who has cast one."""
+    tally = tally_of(one, table, state)
+    if tally is None or one.vote is None:
+        return None
+    weights = one.vote.weights
+    cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
+    return {
+        "for": None if tally.votes_for is None else str(tally.votes_for),
+        "against": None if tally.votes_against is None else str(tally.votes_against),
+        "cast": str(cast), "of": str(tally.eligible), "quota": str(tally.quota), "rule": tally.quota_rule,
+        "sealed": one.vote.sealed, "verdict": tally.verdict, "ballots": dict(tally.ballots),
+        "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
+    }  # fmt: skip
+
+
+def _remarks(odd: Remarks) -> list[list[str]]:
+    lines = [[upper_first(one.line), one.evidence] for one in odd]
+    return lines + [[upper_first(line), ""] for line in odd.last]
+
+
+def _rule(book: LawBook, rule: Rule) -> Json:
+    parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
+    return {
+        "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
+        "void": book.void(rule), "parts": parts,
+    }  # fmt: skip

@@ -1,0 +1,120 @@
+"""What comes from a browser, read as strictly as a record: nothing gets through that an action does not take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from nomic_nb.errors import IllegalAction, RecordError
+from nomic_nb.law.changes import Change, amend, as_number, enact, from_json, repeal, transmute
+from nomic_nb.live.base import BaseGame
+from nomic_nb.play.decisions import Decision
+from nomic_nb.play.declaring import ACTIONS
+from nomic_nb.play.lines import read_line
+
+#: Characters of a message.
+LARGEST = 32 * 1024
+#: Letters of the id of a message.
+LONGEST_ID = 40
+#: Fields of a message, by what it is about.
+FIELDS = {
+    "open": {"open"}, "action": {"id", "action", "key", "details", "player"}, "ask": {"id", "ask", "details", "player"},
+}  # fmt: skip
+
+
+def message(text: object) -> tuple[str, dict[str, Any]]:
+    """Return what a message is about, and the message.
+
+    Raises
+    ------
+    IllegalAction
+        It is too long, too deep, no JSON, or has fields that it should not have.
+    """
+    if not isinstance(text, str) or len(text) > LARGEST:
+        raise IllegalAction(f"a message is a text of at most {LARGEST} characters")
+    try:
+        text.encode("utf-8")
+        found = read_line(text, LARGEST)
+    except (RecordError, UnicodeEncodeError, RecursionError) as error:
+        raise IllegalAction(f"the message cannot be read: {error}") from None
+    about = next((one for one in FIELDS if one in found), "")
+    if not about or not found.keys() <= FIELDS[about]:
+        raise IllegalAction(f"a message has the fields of one of these: {', '.join(FIELDS)}")
+    id = found.get("id", "")
+    if about != "open" and not (isinstance(id, str) and 1 <= len(id) <= LONGEST_ID):
+        raise IllegalAction(f"a message has an id of at most {LONGEST_ID} letters, so that it is done once")
+    if not isinstance(found.get(about), str if about != "open" else bool):
+        raise IllegalAction("what is to be done is said in a word")
+    if not isinstance(found.get("details", {}), dict):
+        raise IllegalAction("details are a set of fields")
+    return about, found
+
+
+def change(data: object) -> Change:
+    """Return a change as it is written in a browser, made as `enact` and the others make it.
+
+    Raises
+    ------
+    LawError
+        A text that cannot be taken.
+    IllegalAction
+        It is no change.
+    """
+    if not isinstance(data, dict):
+        raise IllegalAction("a change is a set of fields")
+    read = from_json(data)
+    target = "" if read.target is None else as_number(read.target)
+    if read.kind == "enact":
+        return enact(read.wording or "", read.law or "", read.title)
+    if read.kind == "amend":
+        return amend(target, read.wording, read.law, title=read.title, part=read.part, add=read.add)
+    return transmute(target) if read.kind == "transmute" else repeal(target, part=read.part)
+
+
+def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decision | None) -> dict[str, Any]:
+    """Return the details of an action, with what the decision says that it answers.
+
+    Parameters
+    ----------
+    game : BaseGame
+        In which it will be done, by the method of the same name.
+    action : str
+        What is done.
+    given : mapping
+        As they came from a browser.
+    asked : Decision or None
+        What it answers.
+
+    Raises
+    ------
+    IllegalAction
+        Details that the action does not take.
+    LawError
+        A change that cannot be read.
+    """
+    known = list(inspect.signature(getattr(game, action)).parameters)[1:]
+    filled = {"proposal": "proposal", "decision": "id", "judgment": "id"} if asked is not None else {}
+    wrong = [name for name in given if name not in known or name in filled]
+    if wrong:
+        takes = ", ".join(name for name in known if name not in filled) or "nothing more"
+        raise IllegalAction(f"{action} takes {takes} from here, not {', '.join(wrong)[:40]}")
+    made = {name: _read(action, name, value) for name, value in given.items() if value is not None}
+    for name, of in filled.items():
+        if name in known and (value := getattr(asked, of)) is not None:
+            made[name] = value
+    return made
+
+
+def _read(action: str, name: str, value: Any) -> Any:
+    if name == "change":
+        return change(value)
+    if name in ("rule", "proposal", "number") and isinstance(value, str):
+        return as_number(value)
+    if name == "rests_on" and isinstance(value, str):
+        return [as_number(one) for one in value.replace(",", " ").split()]
+    field = ACTIONS[action].fields.get(name)
+    plain = bool in field[0].types if field is not None else False
+    if (isinstance(value, bool) and not plain) or not isinstance(value, (str, int, bool, list)):
+        raise IllegalAction(f"{action} takes no {str(value)[:40]!r} for {name}")
+    return value

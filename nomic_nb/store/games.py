@@ -1,0 +1,214 @@
+"""The games of a store: begun, opened again, found where they were left, listed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import RecordError
+from nomic_nb.law.changes import check_text
+from nomic_nb.play.commitments import Opening
+from nomic_nb.play.events import canonical
+from nomic_nb.play.lines import LARGEST_HEADER, read_line
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Past, Table
+from nomic_nb.record.frames import frame_of
+from nomic_nb.record.log import Reader, hash_of, lines_of
+from nomic_nb.store.file import Behind
+from nomic_nb.store.kept import Kept, Session, sealed, spent
+from nomic_nb.store.lines import MAIN, Course, Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What a game is called where nobody says, and letters of a name.
+NAME, LONGEST_NAME = "game", 60
+
+
+def name_in(store: Store, name: str | None) -> str:
+    """Return under which name a game is begun, or gone on with.
+
+    Raises
+    ------
+    LawError, ValueError
+        This is no name.
+    RecordError
+        Nobody says which, and there are others.
+    """
+    if name is not None:
+        check_text("name of a game", name, LONGEST_NAME)
+        if not name.strip():
+            raise ValueError("the name of a game has at least one letter or digit")
+        return name
+    games = store.games()
+    if games and NAME not in games:
+        raise RecordError(
+            f"{store.path} has {_listed(games)}: name=… begins another game beside, nb.open({str(store.path)!r}, name)"
+            " goes on with one"
+        )
+    return NAME
+
+
+def _listed(games: list[str]) -> str:
+    return ", ".join(f"“{one}”" for one in games[:12]) + (" …" if len(games) > 12 else "")
+
+
+def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
+    """Keep a game from now on, with the ways that it went.
+
+    Raises
+    ------
+    RecordError
+        There is another one of this name, it is kept elsewhere, or it is only looked at.
+    """
+    keeper = table.keeper
+    if isinstance(table, Past):
+        raise RecordError("this is the game as it stood: keep the game itself, or a fork of it")
+    if isinstance(keeper, Kept):
+        if keeper.store is store and keeper.game == game:
+            return keeper
+        raise RecordError(f"this game is {keeper.said} already; game.save(path) writes a copy")
+    with table.lock:
+        lines = list(lines_of(table))[:-1]
+        heads = [hash_of(one) for one in lines]
+        try:
+            gone, made = spent(table.events, table), sealed(table.events, table)
+            store.begin(game, lines, {one: made[one] for one in made if one not in gone})
+        except Behind:
+            return _found(store, game, table, heads, session)
+        kept = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
+        store.open[game] = kept
+        _keep_forks(kept, table)
+    return kept
+
+
+def _found(store: Store, game: str, table: Table, heads: list[str], session: Session) -> Kept:
+    """Go on with a game that is kept already and began as this one did, as where a notebook is run once more."""
+    if game in store.open:
+        raise RecordError(f"“{game}” in {store.path} is open here already; nb.open gives it, name=… begins another")
+    base, _ = store.back(store.head(game), set(heads))
+    if base != heads[-1]:
+        raise RecordError(
+            f"{store.path} has another game “{game}”, which is not how this one went on: name=… keeps this one beside"
+            f" it, nb.open({str(store.path)!r}, {game!r}) goes on with that one"
+        )
+    forks, table.forks = table.forks, []
+    kept = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
+    store.open[game] = kept
+    kept.follow()
+    _come_back(kept)
+    stored = [one.table.events for one in kept.ways]
+    table.forks += [fork for fork in forks if fork.table.events not in stored]
+    _keep_forks(kept, table)
+    return kept
+
+
+def _keep_forks(kept: Kept, table: Table) -> None:
+    for fork in table.forks:
+        if fork.table.keeper is None:
+            kept.parted(fork.table, fork.at, fork.why)
+        if isinstance(fork.table.keeper, Kept):
+            _keep_forks(fork.table.keeper, fork.table)
+
+
+def opened(store: Store, game: str, session: Session) -> Kept:
+    """Bring a game back as it stands, with the ways that it went; the same one wherever it is asked for.
+
+    Raises
+    ------
+    RecordError
+        There is none of this name, or it is not what the rules make of it.
+    """
+    known = store.open.get(game)
+    if isinstance(known, Kept):
+        known.follow()
+        return known
+    games = store.games()
+    if game not in games:
+        said = f"it has {_listed(games)}" if games else "it has none; nb.new_game(…, file=…) begins one"
+        raise RecordError(f"{store.path} has no game “{game}”; {said}")
+    head = store.head(game)
+    _, lines = store.back(head)
+    end = canonical({"end": len(lines) - 1, "prev": head})
+    try:
+        table = Reader([line.encode("ascii") for line in [*lines, end]]).read()
+    except RecordError as error:
+        raise RecordError(f"{store.path}, “{game}”: {error}") from None
+    kept = Kept(store, game, Course(MAIN, head, 0), table, [hash_of(line) for line in lines], session, {})
+    store.open[game] = kept
+    kept.find_ways()
+    _come_back(kept)
+    return kept
+
+
+def _come_back(kept: Kept) -> None:
+    """Bring back what was sealed: what is not revealed yet is in the store, the rest in the record."""
+    known = kept.table.kept
+    known |= kept.store.openings(kept.game)
+    for one in kept.ways:
+        made: dict[tuple[object, object], str] = {}
+        for event in one.table.events:
+            if event.kind == "committed":
+                made[event.data["round"], event.actor] = event.data["commitment"]
+            elif event.kind == "revealed":
+                known[made[event.data["round"], event.actor]] = Opening(event.data["value"], event.data["nonce"])
+
+
+def check_same(kept: Kept, asked: Setting, seed: int | None) -> None:
+    """Refuse to go on with a game that was agreed otherwise than what is asked for.
+
+    Raises
+    ------
+    RecordError
+        With both.
+    """
+    there = kept.table.setting
+    texts = there.ruleset.digest == asked.ruleset.digest
+    if texts and _agreed(there, seed is not None) == _agreed(asked, seed is not None):
+        return
+    found, wanted = _agreed(there, seed=True), _agreed(asked, seed is not None)
+    wanted += "" if texts else ", with another text of the rules"
+    raise RecordError(
+        f"{kept.store.path} has “{kept.game}” already: {found}. Asked for: {wanted}. name=… begins another game"
+        f" beside it, nb.open({str(kept.store.path)!r}, {kept.game!r}) goes on with that one"
+    )
+
+
+def _agreed(setting: Setting, seed: bool) -> str:
+    said = [setting.ruleset.name, ", ".join(setting.players)]
+    said += [f"seed {setting.seed}"] if seed else []
+    said += [f"{key} is {value}" for key, value in sorted(setting.terms.items())]
+    said += [f"order {', '.join(setting.order)}"] if setting.order else []
+    said += [f"medium {setting.medium}"] if setting.medium else []
+    return "; ".join(said)
+
+
+GAMES = {
+    "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64", "turn": "int64",
+    "ways": "int64", "changed": "datetime64[ms, UTC]",
+}  # fmt: skip
+
+
+def frame(store: Store) -> pd.DataFrame:
+    """Return one row a game.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``name`` (string), with ``ruleset``, ``players`` (string), ``seed``, ``events``, ``turn``, ``ways``
+        (int64: the game and its forks), ``changed`` (datetime64[ms, UTC]; missing where nothing was done since it is
+        kept).
+    """
+    rows = []
+    for game in store.games():
+        _, lines = store.back(store.head(game))
+        head, last = (read_line(lines[at], LARGEST_HEADER) for at in (0, -1))
+        when = max((one.at for one in store.steps(game)), default=None)
+        changed = None if when is None else datetime.fromtimestamp(when / 1000, UTC)
+        try:
+            players = ", ".join(head["players"])
+            about = (head["ruleset"], players, head["seed"], last["seq"], last["turn"])
+        except (KeyError, TypeError):
+            raise RecordError(f"{store.path}, “{game}”: this is not a record of a game") from None
+        rows.append((game, *about, len(store.ways(game)), changed))
+    return frame_of(GAMES, rows, "name")

@@ -1,0 +1,372 @@
+"""Seats on pages of their own: a game on three devices, presses as people make them, keys, a connection that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from browser.lab import CONTRASTS
+from browser.people import LOOK, PRESS, Person
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+#: What is too small to be hit with a finger.
+TOO_SMALL = """(all) => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 33.5)
+    .map((one) => one.innerText)"""
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+@pytest.fixture
+def opens(chromium: Any) -> Iterator[Any]:
+    """Opens pages, each on a device of its own, and fails its test on any error in a script or of the policy."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def open_(link: str, **device: Any) -> Person:
+        device.setdefault("viewport", {"width": 1280, "height": 900})
+        contexts.append(chromium.new_context(**device))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(link)
+        return Person(page)
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [one for one in errors if "WebSocket" not in one] == []
+
+
+@pytest.fixture
+def served() -> Iterator[Any]:
+    rooms: list[Any] = []
+
+    def serve(game: nb.Game, **how: Any) -> Any:
+        rooms.append(game.serve(**{"port": 0, **how}))
+        return rooms[-1]
+
+    yield serve
+    for room in rooms:
+        room.close()
+
+
+def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Person]]:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7, **more)
+    room = served(game)
+    return game, {name: opens(link) for name, link in room.links.items()}
+
+
+def test_three_people_play_to_the_winner_on_three_devices(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens, terms={"win.points": 12})
+    while not game.over:
+        turn, name = game.turn, game.player
+        assert name is not None
+        people[name].propose(f"It is agreed that turn {turn} was {name}'s.")
+        number = 300 + turn
+        for voter in people.values():
+            voter.sees(f"Proposal {number}")
+            voter.press("For")
+            voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+        people[name].press("Throw")
+        people[name].told(f"{name} rolls")
+        assert turn < 20
+    for person in people.values():
+        person.root.locator(".nnb-heading").filter(has_text=game.result).wait_for()
+        assert (
+            person.root.locator(":is(.nnb-ballot, .nnb-form button, .nnb-foot):not([aria-disabled])")
+            .locator("visible=true")
+            .count()
+            == 0
+        )
+    assert game.winner in NAMES
+
+
+def test_what_one_does_the_others_see_and_the_tiles_stay_where_they_are(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann, ben, cleo = people.values()
+    ann.propose("Be kind.")
+    tile = cleo.root.locator(".nnb-tile").filter(has_text="Ben")
+    tile.wait_for()
+    places = [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()]
+    ben.press("Against")
+    tile.filter(has_text="✗ against").wait_for()
+    game.vote("Ann", "for")  # by a cell
+    cleo.root.locator(".nnb-tile").filter(has_text="✓ for").wait_for()
+    assert [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()] == places
+
+
+def test_a_press_belongs_to_what_it_began_on(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.propose("Ann", nb.enact("Be kind."))
+    ben = people["Ben"]
+    button = ben.button("For").first
+    button.wait_for()
+    ben.page.wait_for_timeout(LOOK)
+    box = button.bounding_box()
+    ben.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    ben.page.mouse.down()
+    game.undo()
+    game.propose("Ann", nb.enact("Be rude."))  # another decision, in the same place, while the mouse is down
+    ben.sees("Be rude.")
+    ben.page.mouse.up()
+    ben.page.wait_for_timeout(PRESS)
+    assert game.proposals[301].ballots == {}
+    ben.page.mouse.down()  # and right afterwards nobody can have meant it either
+    ben.page.mouse.up()
+    ben.page.wait_for_timeout(PRESS)
+    assert game.proposals[301].ballots == {}
+    ben.press("For")
+    ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+    assert game.proposals[301].ballots == {"Ben": "for"}
+
+
+def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.propose("Ann", nb.enact("Be kind."))
+    ben = people["Ben"]
+    button = ben.button("For").first
+    button.wait_for()
+    ben.page.wait_for_timeout(LOOK)
+    box = button.bounding_box()
+    ben.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    ben.page.mouse.down()
+    ben.page.evaluate("() => { document.querySelector('.nnb-columns').style.marginTop = '160px'; }")
+    ben.page.wait_for_timeout(PRESS)
+    ben.page.mouse.up()
+    ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+    assert game.proposals[301].ballots == {"Ben": "for"}
+
+
+def test_a_double_click_throws_once_and_nothing_else(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    throw = people["Ann"].button("Throw")
+    throw.wait_for()
+    people["Ann"].page.wait_for_timeout(LOOK)
+    throw.dblclick()
+    people["Ann"].told("Ann rolls")
+    assert (game.history["kind"] == "thrown").sum() == 1
+    assert game.player == "Ben"
+
+
+def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann, keys = people["Ann"], people["Ann"].page.keyboard
+    for _ in range(3):
+        keys.press("Tab")
+        if ann.focus == "Kind":
+            break
+    ann.focused("Kind")
+    for _ in range(2):
+        keys.press("Tab")
+    ann.focused("Wording")
+    keys.type("Be kind.")
+    keys.press("Tab")
+    keys.press("Tab")
+    ann.focused("debate first")
+    keys.press("Tab")
+    ann.focused("Propose")
+    keys.press("Enter")
+    ann.focused("For")  # the focus goes on to what is to be decided next
+    keys.press("Space")
+    ann.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+    for name in ("Ben", "Cleo"):
+        game.vote(name, "for")
+    ann.button("Throw").wait_for()
+    for _ in range(12):
+        if ann.focus == "Throw":
+            break
+        keys.press("Shift+Tab")
+    ann.focused("Throw")
+    keys.press("Enter")
+    ann.told("Ann rolls")
+    assert game.player == "Ben"
+
+
+def test_a_refusal_stands_on_the_panel_with_its_rule_and_nothing_typed_is_lost(served: Any, opens: Any) -> None:
+    _, people = begin(served, opens)
+    ann = people["Ann"]
+    ann.field("Kind").select_option("amend")
+    ann.field("Rule").select_option("112")
+    ann.field("Wording").fill("To win is to be liked.")
+    ann.press("Propose")
+    ann.told("Not done:")
+    ann.told("Rule 103")
+    assert ann.field("Wording").input_value() == "To win is to be liked."
+    ann.field("Kind").select_option("enact")
+    ann.field("Law").fill("set vote.quorum to 2")
+    ann.root.locator(".nnb-error").filter(has_text="there is no key vote.quorum").wait_for()
+    ann.page.reload()
+    ann.field("Kind").wait_for()
+    assert ann.field("Law").input_value() == "set vote.quorum to 2"  # a draft survives that
+
+
+def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann = people["Ann"]
+    ann.field("Kind").select_option("amend")
+    ann.field("Rule").select_option("208")
+    assert ann.field("Law").input_value() == "set win.points to 100"
+    assert ann.field("Title").input_value() == game.rules[208].title
+    ann.field("Law").fill("set win.points to 50")
+    ann.field("Rule").select_option("203")
+    assert ann.field("Wording").input_value() == game.rules[203].wording
+    assert ann.field("Law").input_value() == "set win.points to 50"
+    ann.field("Rule").select_option("208")
+    ann.root.locator(".nnb-preview del").filter(has_text="100").wait_for()
+    game.say("Ben", "hurry")
+    ann.sees("hurry")
+    assert ann.field("Law").input_value() == "set win.points to 50"
+    ann.press("Propose")
+    ann.told("Ann proposes 301")
+    assert game.proposals[301].change == nb.amend(208, law="set win.points to 50")
+
+
+def test_a_rule_is_amended_beside_and_its_amendment_repealed(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann, ben = people["Ann"], people["Ben"]
+    ann.field("Kind").select_option("amend")
+    ann.field("Rule").select_option("208")
+    ann.field("beside what is there, not in its place").check()
+    assert ann.field("Wording").input_value() == ""
+    ann.field("Wording").fill("And a cake.")
+    ann.press("Propose")
+    ann.told("Ann proposes 301")
+    assert game.proposals[301].change == nb.amend(208, "And a cake.", add=True)
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll("Ann", 1)
+    ben.field("Kind").select_option("repeal")
+    ben.field("Rule").select_option("301")
+    ben.field("Part").select_option(label="amendment 1: And a cake.")
+    ben.press("Propose")
+    ben.told("Ben proposes 302")
+    assert game.proposals[302].change == nb.repeal(301, part=1)
+
+
+def test_a_proposal_in_debate_is_given_another_form(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann = people["Ann"]
+    change = nb.amend(208, "Fifty.", "set win.points to 50", title="Fifty")
+    game.propose("Ann", change, debate=True)
+    ann.button("Revise").wait_for()
+    assert [ann.field(name).input_value() for name in ("Title", "Wording", "Law")] == [
+        "Fifty", "Fifty.", "set win.points to 50"
+    ]  # fmt: skip
+    ann.field("Law").fill("set win.points to 60")
+    ann.press("Revise")
+    ann.root.locator(".nnb-what").filter(has_text="60").wait_for()
+    assert game.proposals[301].change.law == "set win.points to 60"
+
+
+def on_boards(served: Any, opens: Any) -> tuple[nb.Game, Person]:
+    game = nb.new_game("nomic-chess", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    return game, opens(served(game).links["Ann"])
+
+
+def test_a_move_by_mouse_on_the_boards_that_are_chosen(served: Any, opens: Any) -> None:
+    game, ann = on_boards(served, opens)
+    square = "[data-square='{}']"
+    ann.press("white + green")
+    ann.press(ann.root.locator(square.format("white.e2")))
+    assert ann.root.locator("[data-state~=target]").count() == 2
+    ann.press(ann.root.locator(square.format("white.d1")))  # the queen cannot move
+    ann.root.locator(".nnb-status").filter(has_text="white queen on d1 has no move here").wait_for()
+    ann.press(ann.root.locator(square.format("white.e2")))
+    ann.press(ann.root.locator(square.format("white.e4")))
+    ann.told("Ann moves white.e2-white.e4 with white and green")
+    assert ann.root.locator(f"{square.format('white.e4')} svg").count() == 1
+    assert "last" in str(ann.root.locator(square.format("white.e4")).get_attribute("data-state"))
+    assert list(game.moves["push"]) == ["white+green"]
+
+
+def test_a_move_by_keys_and_one_in_writing(served: Any, opens: Any) -> None:
+    game, ann = on_boards(served, opens)
+    keys = ann.page.keyboard
+    ann.root.locator("[data-square='white.e2']").focus()
+    keys.press("Enter")
+    for _ in range(2):
+        keys.press("ArrowUp")
+    focused = ann.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert focused == "white e4, empty, legal target"
+    keys.press("Escape")
+    assert ann.root.locator("[data-state~=target]").count() == 0
+    ann.field("Move in writing").fill("e2e5")
+    keys.press("Enter")
+    ann.told("Not done:")
+    assert not len(game.moves)
+    ann.field("Move in writing").fill("e2e3")
+    ann.page.wait_for_timeout(LOOK)
+    keys.press("Enter")
+    ann.told("Ann moves white.e2-white.e3")
+
+
+def test_a_server_that_stops_and_begins_again_is_found_again(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    room = served(game)
+    ben = opens(room.links["Ben"])
+    port = urlsplit(room.addresses[0]).port
+    known = dict(room._rooms["1"].links._known)
+    room.close()
+    ben.told("The connection is lost")
+    again = served(game, port=port)
+    again._rooms["1"].links._known.update(known)  # what a store will remember
+    game.propose("Ann", nb.enact("Be kind."))
+    ben.sees("Proposal 301")
+    ben.press("For")
+    ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+    assert game.proposals[301].ballots == {"Ben": "for"}
+
+
+def test_a_second_device_takes_the_seat_and_a_bad_link_says_so(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    room = served(game)
+    first = opens(room.links["Ann"])
+    opens(room.links["Ann"])
+    first.told("opened on another device")
+    page = first.page
+    page.goto("about:blank")
+    page.goto(room.links["Ann"][:-2])
+    page.get_by_text("This link opens no seat").wait_for()
+
+
+def test_nothing_that_players_write_runs_on_a_page(served: Any, opens: Any) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    game = nb.new_game("discordian-nomic", [evil, "Ben"], seed=7)
+    ben = opens(served(game).links["Ben"])
+    asked: list[str] = []
+    ben.page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    game.propose(evil, nb.enact(f"Be {evil} <script>alert(2)</script>.", title=evil))
+    game.say("Ben", evil)
+    ben.sees("Proposal 301")
+    assert ben.page.locator("img, .nnb-live script, iframe").count() == 0
+    assert asked == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 700, 390])
+def test_it_fits_and_can_be_read(served: Any, opens: Any, theme: str, width: int) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    room = served(game)
+    game.propose("Ann", nb.library.simple_majority().change(203))
+    game.vote("Ann", "for")
+    ben = opens(room.links["Ben"], viewport={"width": width, "height": 844}, color_scheme=theme)
+    ben.sees("Proposal 301")
+    assert ben.page.evaluate("() => document.documentElement.scrollWidth") <= width
+    ben.root.get_by_text("Law book", exact=True).click()
+    ben.root.get_by_text("At any time", exact=True).click()
+    seen = ben.root.locator("*:not(:has(*)):not(option)").evaluate_all(CONTRASTS)
+    faint = [one for one in seen if one[0].strip() and one[1] < 4.5]
+    assert len(seen) > 40
+    assert faint == []
+    small = ben.root.locator("button, select, summary").evaluate_all(TOO_SMALL)
+    assert small == []

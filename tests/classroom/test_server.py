@@ -1,0 +1,322 @@
+"""The server: who gets in, what is sent, and what strangers cannot do."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from contextlib import ExitStack, closing, suppress
+from urllib.parse import urlsplit
+
+import pytest
+from play_helpers import sit
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+import nomic_nb as nb
+from nomic_nb.classroom import links, server
+
+KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
+
+
+#: Connections that are closed when their test is over.
+OPENED = ExitStack()
+
+
+@pytest.fixture(autouse=True)
+def closes():
+    with OPENED.pop_all():
+        yield
+    OPENED.close()
+
+
+def dial(address, **more):
+    return OPENED.enter_context(connect(address, **more))
+
+
+class Phone:
+    """A page, without a browser."""
+
+    def __init__(self, link, origin=None, **more):
+        self.url = urlsplit(link)
+        table, _, secret = self.url.fragment.partition("/")
+        self.socket = dial(f"ws://{self.url.netloc}/ws/{table}", origin=origin, compression=None, **more)
+        self.view = None
+        with suppress(ConnectionClosed):  # who is not let in may hear of it first
+            self.say({"link": secret})
+
+    def say(self, message):
+        self.socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    def hear(self, *fields):
+        """The next message that has one of these fields."""
+        while True:
+            got = json.loads(self.socket.recv(timeout=10))
+            if "view" in got:
+                self.view = got["view"]
+            if not got.keys().isdisjoint(fields):
+                return got
+
+    def open(self):
+        self.hear("seated")
+        self.say({"open": True})
+        self.hear("view")
+        return self
+
+    def key(self, action):
+        return next(one["key"] for one in self.view["mine"]["decisions"].values() if one["action"] == action)
+
+    def closed(self):
+        """The code with which it is closed."""
+        try:
+            while True:
+                self.socket.recv(timeout=10)
+        except ConnectionClosed as ended:
+            return ended.rcvd.code
+
+    def close(self):
+        self.socket.close()
+
+
+@pytest.fixture
+def served():
+    game = sit("Ann", "Ben", "Cleo")
+    room = game.serve(port=0)
+    room.game = game
+    yield room
+    room.close()
+
+
+def get(room, path="/", **headers):
+    url = urlsplit(room.addresses[0])
+    with closing(http.client.HTTPConnection(url.hostname, url.port, timeout=10)) as connection:
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer, answer.read().decode()
+
+
+def test_three_seats_play_a_turn_over_the_wire(served):
+    phones = {name: Phone(link).open() for name, link in served.links.items()}
+    ann = phones["Ann"]
+    ann.say({"id": "a1", "action": "propose", "key": ann.key("propose"), "details": KIND})
+    assert ann.hear("done", "refused")["done"] == "a1"
+    for name, phone in phones.items():
+        phone.say({"open": True})
+        phone.hear("view")
+        phone.say({"id": "v", "action": "vote", "key": phone.key("vote"), "details": {"ballot": "for"}})
+        assert phone.hear("done", "refused")["done"] == "v", name
+    assert served.game.proposals[301].outcome == "adopted"
+    served.game.roll("Ann")
+    while "propose:None:Ben" not in json.dumps(phones["Ben"].hear("diff")):
+        pass
+
+
+def test_a_page_carries_no_secret_and_loads_nothing_from_elsewhere(served):
+    answer, text = get(served)
+    assert answer.status == 200
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert (answer.headers["referrer-policy"], answer.headers["x-content-type-options"]) == ("no-referrer", "nosniff")
+    assert answer.headers["cache-control"] == "no-store"
+    assert "server" not in answer.headers
+    assert "http" not in text
+    for name in ("page.js", "core.js", "style.css"):
+        file, _ = get(served, f"/widgets/{name}")
+        assert file.status == 200
+        assert file.headers["content-type"].startswith("text/")
+    for path in ("/widgets/..%2fpyproject.toml", "/widgets/page.html", "/widgets/../../pyproject.toml", "/docs"):
+        missing, _ = get(served, path)
+        assert missing.status == 404
+        assert "content-security-policy" in missing.headers
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8777", "", "127.0.0.1.evil.example"])
+def test_a_name_that_is_not_ours_is_not_served(served, host):
+    assert get(served, Host=host)[0].status == 421
+
+
+def test_a_page_of_another_origin_gets_no_socket(served):
+    ours = f"http://{urlsplit(served.addresses[0]).netloc}"
+    Phone(served.links["Ann"], origin=ours).open().close()
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+        with pytest.raises(Exception, match=r"403|rejected"):
+            Phone(served.links["Ann"], origin=origin).open()
+
+
+def test_a_wrong_link_opens_nothing_and_always_says_the_same(served):
+    good = served.links["Ann"]
+    for link in (
+        good[:-1],
+        good + "x",
+        good.rpartition(".")[0] + good.rpartition(".")[2],
+        good.rpartition("/")[0] + "/",
+        good[:-10],
+        good + "x" * 90,
+    ):
+        assert Phone(link).closed() == server.NO_LINK
+    assert Phone(good.replace("#1/", "#2/")).closed() == server.NO_TABLE
+    for first in ("", "nonsense", "{}", '{"link": 7}', '{"link": "a", "more": 1}', "[" * 150):
+        socket = dial(f"ws://{urlsplit(good).netloc}/ws/1")
+        socket.send(first)
+        with pytest.raises(ConnectionClosed) as ended:
+            socket.recv(timeout=10)
+        assert ended.value.rcvd.code == server.NO_LINK
+
+
+def test_one_device_a_seat_and_the_newer_has_it(served):
+    first = Phone(served.links["Ann"]).open()
+    second = Phone(served.links["Ann"]).open()
+    assert first.closed() == server.TAKEN
+    second.say({"id": "s", "action": "say", "details": {"text": "here"}})
+    assert second.hear("done")["done"] == "s"
+
+
+def test_a_new_link_ends_the_old_one_even_where_it_is_open(served):
+    lost = Phone(served.links["Ann"]).open()
+    old = served.links["Ann"]
+    new = served.new_link("Ann")
+    assert new != old
+    assert served.links["Ann"] == new
+    lost.say({"id": "s", "action": "say", "details": {"text": "the finder"}})
+    assert lost.closed() == server.NO_LINK
+    assert Phone(old).closed() == server.NO_LINK
+    Phone(new).open().close()
+    with pytest.raises(ValueError, match="nobody called 'Zoe'"):
+        served.new_link("Zoe")
+
+
+def test_the_wall_is_shown_everything_open_and_can_do_nothing(served):
+    (link,) = served.wall.values()
+    wall, other = Phone(link).open(), Phone(link).open()  # two projectors
+    assert wall.view["mine"]["decisions"] == {}
+    wall.say({"id": "w", "action": "say", "details": {"text": "boo"}})
+    assert "looks on" in wall.hear("refused")["why"]
+    other.close()
+
+
+def test_a_message_that_is_too_large_ends_that_connection_alone(served):
+    ben = Phone(served.links["Ben"]).open()
+    ann = Phone(served.links["Ann"]).open()
+    ann.say(json.dumps({"id": "x", "action": "say", "details": {"text": "x" * 40_000}}))
+    assert ann.closed() == 1009
+    ben.say({"id": "b", "action": "say", "details": {"text": "undisturbed"}})
+    assert ben.hear("done")["done"] == "b"
+    ann = Phone(served.links["Ann"]).open()
+    ann.socket.send(b"bytes")
+    ann.closed()
+    ben.say({"id": "c", "action": "say", "details": {"text": "still"}})
+    assert ben.hear("done")["done"] == "c"
+
+
+def test_too_many_at_once_are_refused_and_not_lost_silently(served):
+    ann = Phone(served.links["Ann"]).open()
+    for at in range(links.BURST + 10):
+        ann.say({"id": f"n{at}", "action": "say", "details": {"text": str(at)}})
+    answers = [ann.hear("done", "refused") for _ in range(links.BURST + 10)]
+    refused = [one for one in answers if "refused" in one]
+    assert refused
+    assert all("Too many at once" in one["why"] for one in refused)
+    assert len(answers) - len(refused) == (served.game.history["kind"] == "said").sum()
+
+
+def test_who_does_not_say_who_they_are_is_let_go(served, monkeypatch):
+    monkeypatch.setattr(server, "HASTE", 0.2)
+    silent = dial(f"ws://{urlsplit(served.addresses[0]).netloc}/ws/1")
+    with pytest.raises(ConnectionClosed):
+        silent.recv(timeout=10)
+    url = urlsplit(served.addresses[0])
+    with socket.create_connection((url.hostname, url.port), timeout=10) as slow:
+        slow.send(b"GET / HTTP/1.1\r\nHost: ")  # and never the end of it
+        assert slow.recv(100) == b""
+
+
+def test_no_address_takes_all_places(served, monkeypatch):
+    monkeypatch.setattr(server, "FROM_ONE", 3)
+    address = f"ws://{urlsplit(served.addresses[0]).netloc}/ws/1"
+    held = [dial(address) for _ in range(3)]
+    assert Phone(served.links["Ann"]).closed() == server.TOO_MANY
+    for one in held:
+        one.close()
+    time.sleep(0.2)
+    Phone(served.links["Ann"]).open().close()
+
+
+def test_a_viewer_that_does_not_read_disturbs_nobody_and_catches_up(served):
+    ann = Phone(served.links["Ann"], max_queue=1).open()
+    ben = Phone(served.links["Ben"]).open()
+    for at in range(300):  # Ann's page takes none of it
+        served.game.say("Ben", f"{at} " + "x" * 200)
+        time.sleep(0.001)
+    ben.say({"id": "b", "action": "say", "details": {"text": "the last"}})
+    assert ben.hear("done")["done"] == "b"
+    ann.say({"open": True})
+    deadline = time.monotonic() + 10
+    while ann.view["step"] < served.game.state.seq and time.monotonic() < deadline:
+        if "connected" in ann.hear("view", "connected", "diff"):
+            ann.say({"open": True})
+    assert ann.view["step"] == served.game.state.seq
+
+
+def test_several_tables_have_addresses_and_secrets_of_their_own():
+    games = [sit("Ann", "Ben"), sit("Ann", "Cy")]
+    room = nb.serve(*games, port=0)
+    try:
+        assert list(room.links) == ["1/Ann", "1/Ben", "2/Ann", "2/Cy"]
+        cross = room.links["1/Ann"].replace("#1/", "#2/")
+        assert Phone(cross).closed() == server.NO_LINK
+        cy = Phone(room.links["2/Cy"]).open()
+        cy.say({"id": "c", "action": "say", "details": {"text": "table two"}})
+        cy.hear("done")
+        assert "table two" in games[1].latest(1)[0]
+        assert games[0].latest(1) != games[1].latest(1)
+    finally:
+        room.close()
+
+
+def test_what_is_shown_has_a_link_and_a_code_for_every_seat_and_escapes_names():
+    game = sit("<b>Ann", "Ben")
+    room = game.serve(port=0)
+    try:
+        html, text = room._repr_html_(), str(room)
+        assert html.count("<img ") == 3
+        assert html.count("data:image/svg+xml") == 3
+        assert "<b>Ann" not in html
+        assert all(link in text for link in room.links.values())
+        assert "&lt;b&gt;Ann" in room.cards()
+    finally:
+        room.close()
+    with pytest.raises(OSError):
+        dial(f"ws://{urlsplit(room.addresses[0]).netloc}/ws/1", open_timeout=2)
+
+
+def test_a_server_of_the_same_game_begun_again_takes_new_links_only():
+    game = sit("Ann", "Ben")
+    first = game.serve(port=0)
+    old = first.links["Ann"]
+    first.close()
+    second = game.serve(port=urlsplit(old).port)
+    try:
+        assert Phone(old).closed() == server.NO_LINK
+        Phone(second.links["Ann"]).open().close()
+    finally:
+        second.close()
+
+
+def test_a_rule_that_takes_long_holds_up_its_own_table_only(monkeypatch):
+    games = [sit("Ann", "Ben"), sit("Ann", "Ben")]
+    room = nb.serve(*games, port=0)
+    going = threading.Event()
+    try:
+        slow, quick = Phone(room.links["1/Ann"]).open(), Phone(room.links["2/Ann"]).open()
+        monkeypatch.setattr(games[0], "say", lambda player, text: going.wait(10), raising=False)
+        slow.say({"id": "s", "action": "say", "details": {"text": "long"}})
+        quick.say({"id": "q", "action": "say", "details": {"text": "short"}})
+        assert quick.hear("done")["done"] == "q"
+        going.set()
+        assert slow.hear("done", "refused")
+    finally:
+        going.set()
+        room.close()

@@ -1,0 +1,176 @@
+"""What a decision asks for, as the fields of its form."""
+
+from __future__ import annotations
+
+import pytest
+from board_helpers import chess, moves, next_turn, nothing, on
+from panels.pages import Page
+from play_helpers import adopt, agree, defeat, idle, law, sit
+
+import nomic_nb as nb
+from nomic_nb.live import base
+from nomic_nb.panels import picture
+from nomic_nb.play.commitments import Opening, commitment
+from nomic_nb.play.decisions import Decision
+
+NONCE = "5a" * 32
+
+
+def fields(page, action):
+    return {one["name"]: one for one in page.decision(action)["fields"]}
+
+
+@pytest.mark.parametrize(
+    ("source", "asked"), [("seeded", None), ("table", {"optional": False}), ("either", {"optional": True})]
+)
+def test_dice_as_the_law_has_them(source, asked):
+    game = sit("Ann", "Ben", dice=source)
+    defeat(game, nb.enact("No."))
+    found = fields(Page(game, "Ann"), "roll")
+    assert list(found) == ([] if asked is None else ["value"])
+    for one in found.values():
+        assert (one["min"], one["max"], one["optional"]) == (1, 6, asked["optional"])
+
+
+def test_what_anyone_may_do_is_done_by_whoever_sits_there(game, monkeypatch):
+    anyone = Decision(None, "say", "say something", rule=301)
+    for module in (base, picture):
+        monkeypatch.setattr(module, "decisions", lambda _: (anyone,))
+    page, table = Page(game, "Ben"), Page(game)
+    page.act("say", text="Hi.")
+    assert game.latest(1) == ["Ben says “Hi.”"]
+    key = table.decision("say")["key"]
+    table.send({"id": "c", "action": "say", "player": "Cleo", "key": key, "details": {"text": "Hello."}})
+    assert game.latest(1) == ["Cleo says “Hello.”"]
+
+
+def test_a_choice_has_its_options_and_no_other_answer(game):
+    idle(game)
+    law(game, "on adopted: let proponent choose p from [q for q in playing if q != proponent] or none; "
+              "award 3 points to p")  # fmt: skip
+    adopt(game, nb.enact("Somebody gets three points."))
+    cleo = Page(game, "Cleo")
+    asked = fields(cleo, "choose")["option"]
+    assert [value for value, _, _ in asked["options"]] == ["Ann", "Ben", "none"]
+    assert not asked["other"]
+    cleo.act("choose", option="Ben")
+    assert game.scores["Ben"] == 1 + 3
+
+
+def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
+    law(game, 'on said: ask seats "What now?"')
+    game.say("Ann", "hm")
+    table, ann = Page(game), Page(game, "Ann")
+    assert fields(ann, "choose")["option"]["type"] in ("choice", "line")
+    assert "answers for themselves" in ann.act("choose", option="yes", agreed=["Ben", "Cleo"])["why"]
+    one = table.decision("choose", player="Ann")
+    table.send(
+        {"id": "q", "action": "choose", "key": one["key"], "details": {"option": "on we go", "agreed": ["Ben", "Cleo"]}}
+    )
+    assert not game.state.questions
+
+
+def test_what_is_owed_in_words(game):
+    law(game, 'on part_begun when part == "throw": oblige player to say')
+    page = Page(game, game.player)
+    assert "there is nothing to say" in page.act("say", text="")["why"].lower()
+    assert page.act("say", text="I have spoken.")["said"]
+
+
+def test_free_acts(game):
+    ann = Page(game, "Ann")
+    law(game, nb.library.gifts().law, face=6)
+    law(game, nb.library.penalty_for("humming").law)
+    assert ann.freely("give", receiver="Cleo", amount=4)["said"]
+    assert game.scores["Cleo"] == 4
+    assert "Ann has 2 points" in ann.freely("give", receiver="Cleo", amount=3)["why"]
+    ann.freely("report", who="Cleo", deed="humming")
+    assert game.scores["Cleo"] == 2
+    assert ann.freely("apply", rule="210", effect='award 5 points of "Ben"')["law"]["column"]
+    before = game.scores["Ben"]
+    assert ann.freely("apply", rule="210", effect='award 5 points to "Ben"')["said"]
+    agree(game)
+    assert game.scores["Ben"] == before + 5
+    ann.freely("forfeit")
+    assert game.state.persons == ("Ben", "Cleo")
+    ann.hub.paint()
+    assert ann.mine["free"] == {}
+
+
+def test_a_pause_and_a_look_at_the_past(game):
+    page = Page(game, "Ann")
+    game.host.pause()
+    page.hub.paint()
+    assert (page.table["game"]["heading"], page.asked, page.mine["free"]) == ("The game is paused", {}, {})
+    game.host.resume()
+    past = Page(game.at(game.state.seq), "Ann")
+    assert "as it stood after event" in past.freely("say", text="Too late.")["why"]
+
+
+def test_what_was_sealed_elsewhere_is_told():
+    game = sit("Ann", "Ben", dice="committed")
+    defeat(game, nb.enact("No."))
+    ann, ben = Page(game, "Ann"), Page(game, "Ben")
+    number = game.state.waiting[0].round.number
+    assert "64 hexadecimal digits" in ben.act("seal", commitment="my word")["why"]
+    ben.act("seal", commitment=commitment(game.state.game, number, "Ben", Opening("blue", NONCE)))
+    ann.act("seal")
+    assert list(fields(ben, "reveal")) == ["value", "nonce"]
+    assert list(fields(ann, "reveal")) == []
+    assert "not known here" in ben.act("reveal")["why"]
+    assert "not what Ben sealed" in ben.act("reveal", value="red", nonce=NONCE)["why"]
+    ben.act("reveal", value="blue", nonce=NONCE)
+    ann.act("reveal")
+    assert game.player == "Ben"
+
+
+def sent(page, name="Ann"):
+    """All moves that a page was sent."""
+    ways = page.mine["ways"][name].values()
+    return [text for way in ways for to in way["moves"].values() for texts in to.values() for text in texts]
+
+
+def test_every_legal_move_is_sent_and_no_other():
+    game = chess("Ann", "Ben", "Cleo", "Dov")
+    nothing(game)
+    ann, ben = Page(game, "Ann"), Page(game, "Ben")
+    assert sorted(sent(ann)) == sorted(moves(game))
+    assert ben.mine["ways"] == {}
+    assert list(ann.mine["ways"]["Ann"]) == ["white+yellow", "white+green", "white+orange"]
+    ann.act("move", text=ann.mine["ways"]["Ann"]["white+green"]["moves"]["white.e2"]["white.e4"][0])
+    assert on(game, "white.e4") == "white P"
+    assert ann.table["chess"]["last"]["boards"] == ["white", "green"]
+    assert ann.table["chess"]["pieces"]["white.e4"] == "white p"
+    assert ann.table["chess"]["boards"]["white"]["spent"] is False  # another turn has begun
+
+
+def test_a_promotion_is_chosen_from_what_is_sent():
+    game = next_turn(
+        chess(), wait="white+green: green.h3-green.h4", white="Ke1 yellow.Pb2", yellow="Ke1 Na1", green="Ke1 Rh3"
+    )
+    nothing(game)
+    ann = Page(game, "Ann")
+    texts = ann.mine["ways"]["Ann"]["white+yellow"]["moves"]["yellow.b2"]["yellow.a1"]
+    assert [text.partition("=")[2] for text in texts] == ["Q", "R", "B", "N"]
+    assert ann.act("move", text="b7a8=Q", push=["white", "yellow"])["why"]  # no move, as it is written
+    ann.act("move", text=texts[-1])
+    assert on(game, "yellow.a1") == "white N"
+
+
+def test_every_ready_made_rule_that_fits_can_be_had_and_read(game):
+    page = Page(game, "Ann")
+    shelf = page.send({"id": "r", "ask": "ready"})["ready"]
+    assert {one["subject"] for one in shelf.values()}.isdisjoint({"movement", "boards"})
+    assert "movement" in {
+        one["subject"] for one in Page(chess(), "Ann").send({"id": "r", "ask": "ready"})["ready"].values()
+    }
+    for name, one in shelf.items():
+        given = {field["name"]: field["default"] for field in one["fields"]}
+        made = page.send({"id": f"m {name}"[:40], "ask": "made", "details": {"name": name, "given": given}})
+        change = {"kind": "enact", **{part: made[part] for part in ("title", "wording", "law")}}
+        looked = page.send({"id": f"l {name}"[:40], "ask": "change", "details": {"change": change}})
+        assert "what" in looked, (name, looked)
+    bad = page.send({"id": "b", "ask": "made", "details": {"name": "dissent_bonus", "given": {"points": 5000}}})
+    assert "-1000 to 1000" in bad["why"]
+    for given in ({"points": "5"}, {"more": 1}, {"points": True}, 7):
+        assert page.send({"id": "b", "ask": "made", "details": {"name": "dissent_bonus", "given": given}})["why"]

@@ -1,0 +1,246 @@
+"""The hub: acts come from seats, name the decision that they answer, and are done once."""
+
+from __future__ import annotations
+
+import gc
+import json
+import threading
+import time
+import weakref
+
+import pytest
+from panels.pages import Page
+from play_helpers import sit
+
+import nomic_nb as nb
+from nomic_nb.live.cells import WATCH
+from nomic_nb.panels.hub import hub_of
+
+KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
+
+
+@pytest.fixture
+def pages(game):
+    return {name: Page(game, name) for name in game.players}
+
+
+def test_three_seats_play_a_turn(game, pages):
+    ann, ben, cleo = pages.values()
+    assert ann.act("propose", **KIND)["said"].startswith("Ann proposes 301: enact “Be kind”")
+    assert [page.table["proposals"]["301"]["vote"]["cast"] for page in pages.values()] == ["0"] * 3
+    for page, ballot in ((ann, "for"), (ben, "against"), (cleo, "for")):
+        page.act("vote", ballot=ballot)
+        assert all(one.table == page.table for one in pages.values())
+    assert game.proposals[301].ballots == {"Ann": "for", "Ben": "against", "Cleo": "for"}
+    ann.act("roll")
+    assert game.player == "Ben"
+    assert list(ben.asked) == ["propose:None:Ben"]
+    assert ann.asked == {}
+    assert ann.table["waits"] == {"propose:None:Ben": {"player": "Ben", "prompt": "Propose a rule-change."}}
+
+
+def test_who_acts_is_whoever_sits_there(game, pages):
+    ann, ben, _ = pages.values()
+    ann.act("propose", **KIND)
+    before = game.state
+    key = ben.decision("vote")["key"]
+    foreign = ann.send({"id": "x", "action": "vote", "key": key, "details": {"ballot": "for"}})
+    assert "decided in the meantime" in foreign["why"]
+    named = ann.send({"id": "y", "action": "say", "player": "Ben", "details": {"text": "I am Ben."}})
+    assert "whoever sits here" in named["why"]
+    in_details = ann.act("vote", ballot="for", who="Ben")
+    assert "takes ballot" in in_details["why"]
+    assert game.state is before
+
+
+def test_a_stale_decision_is_refused_and_says_what_is_open(game, pages):
+    ann, ben, _ = pages.values()
+    ann.act("propose", **KIND)
+    stale = ben.decision("vote")
+    game.undo()
+    game.propose("Ann", nb.enact("Be rude."))  # has the same number
+    answer = ben.send({"id": "late", "action": "vote", "key": stale["key"], "details": {"ballot": "for"}})
+    assert "decided in the meantime" in answer["why"]
+    assert "Ben: vote on 301 (for, against)" in answer["options"]
+    assert game.proposals[301].ballots == {}
+
+
+def test_a_message_that_comes_twice_is_done_once(game, pages):
+    ann = pages["Ann"]
+    said = {"id": "once", "action": "say", "details": {"text": "hello"}}
+    first = ann.send(said)
+    assert ann.send(said) == first
+    assert (game.history["kind"] == "said").sum() == 1
+    again = Page(game, "Ann", hand=ann.viewer.hand)  # the page was loaded again
+    assert again.send(said)["done"] == "once"
+    assert (game.history["kind"] == "said").sum() == 1
+    other = pages["Ben"].send(said)  # the id of another hand is another message
+    assert other["done"] == "once"
+    assert (game.history["kind"] == "said").sum() == 2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "", "[]", "nonsense", '{"open": 1}', "{}", '{"id": "a"}', '{"id": "a", "action": "say", "action": "say"}',
+        '{"id": "", "action": "say"}', '{"action": "say"}', f'{{"id": "{"x" * 41}", "action": "say"}}',
+        '{"id": "a", "action": 1}', '{"id": "a", "action": "say", "more": 1}',
+        '{"id": "a", "action": "say", "details": []}', '{"id": "a", "action": "say", "details": {"text": 1.5}}',
+        '{"id": "a", "action": "say", "details": {"text": NaN}}', '{"id": "a", "action": "say", "details": {}}',
+        '{"id": "a", "action": "say", "details": {"text": {}}}',
+        '{"id": "a", "action": "say", "details": {"text": true}}',
+        '{"id": "a", "action": "say", "details": {"text": "\\ud800"}}',
+        '{"id": "a", "action": "say", "details": {"text": "a", "self": "b"}}',
+        '{"id": "a", "action": "__init__", "details": {}}', '{"id": "a", "action": "undo", "details": {}}',
+        '{"id": "a", "action": "save", "details": {"path": "x"}}', '{"id": "a", "action": "pause", "details": {}}',
+        '{"id": "a", "action": "propose", "key": "00", "details": {}}', '{"id": "a", "ask": "passwords"}',
+        json.dumps({"id": "a", "action": "say", "details": {"text": "x" * 33_000}}),
+        '{"id":"a","action":"say","details":' + "[" * 500 + "]" * 500 + "}",
+    ],
+)  # fmt: skip
+def test_what_is_no_proper_message_is_refused_and_nothing_happens(game, pages, message):
+    before = game.state
+    assert pages["Ann"].send(message)["why"]
+    assert game.state is before
+    assert pages["Ben"].freely("say", text="I was not disturbed")["said"]
+
+
+def test_a_decision_takes_its_own_details_and_no_others(game, pages):
+    ann = pages["Ann"]
+    changes = ("x", {"kind": "enact"}, {**KIND["change"], "more": 1}, {"kind": "repeal", "target": 101, "law": "x"})
+    for details in ({}, {**KIND, "number": 5, "proposal": 7}, *({"change": one} for one in changes)):
+        key = ann.decision("propose")["key"]
+        assert ann.send({"id": f"{details}"[:40], "action": "propose", "key": key, "details": details})["why"]
+    assert game.proposals.frame.empty
+    broken = ann.act("propose", change={"kind": "enact", "wording": "x", "law": "set vote.quorum to 2", "title": ""})
+    assert (broken["law"]["line"], broken["law"]["column"]) == (1, 5)
+
+
+def test_a_refusal_names_its_rule_and_what_is_open(game, pages):
+    answer = pages["Ann"].act("propose", change={"kind": "amend", "target": 112, "wording": "Winning is being liked."})
+    assert answer["rule"].startswith("Rule 103, “")
+    assert answer["options"]
+
+
+def test_a_fault_of_the_program_is_said_and_hurts_nobody(game, pages, monkeypatch, caplog):
+    monkeypatch.setattr(type(game), "say", lambda self, player, text: 1 / 0)
+    answer = pages["Ann"].freely("say", text="boom")
+    assert "fault of the program" in answer["why"]
+    assert "ZeroDivisionError" not in json.dumps(answer)
+    assert "ZeroDivisionError" in caplog.text  # for whoever looks after it
+    monkeypatch.undo()
+    assert pages["Ann"].freely("say", text="again")["said"]
+
+
+def test_the_whole_table_decides_on_one_panel_for_one_player_at_a_time(game):
+    table = Page(game)
+    table.act("propose", **KIND)
+    for name in game.players:
+        table.act("vote", player=name, ballot="for")
+    assert game.proposals[301].outcome == "adopted"
+    nobody = table.send({"id": "n", "action": "say", "details": {"text": "who?"}})
+    assert nobody["options"] == ["Ann", "Ben", "Cleo"]
+    table.send({"id": "b", "action": "say", "player": "Ben", "details": {"text": "me"}})
+    assert game.latest(1) == ["Ben says “me”"]
+
+
+def test_the_wall_sees_and_does_nothing(game):
+    wall = Page(game, role="wall")
+    before = game.state
+    assert wall.mine == {"seat": None, "role": "wall", "decisions": {}, "ways": {}, "free": {}}
+    key = Page(game, "Ann").decision("propose")["key"]
+    assert "looks on" in wall.send({"id": "a", "action": "propose", "key": key, "details": KIND})["why"]
+    assert game.state is before
+
+
+def soon(true):
+    deadline = time.monotonic() + 10
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert true()
+
+
+def test_what_cells_do_is_seen_on_pages_soon(game, pages):
+    for at in range(50):
+        game.say("Ann", f"cell {at}")
+    soon(lambda: pages["Ben"].step == game.state.seq)
+    assert "Ann says “cell 49”." in pages["Ben"].table["history"].values()
+    assert len(pages["Ben"].got) < 30  # what came in between is left out
+
+
+def test_a_cell_that_runs_again_is_not_seen_halfway(game, pages):
+    WATCH.before("cell-1", "one")
+    game.say("Ann", "first")
+    WATCH.after(failed=False)
+    WATCH.before("cell-2", "two")
+    game.say("Ann", "second")
+    WATCH.after(failed=False)
+    ben = pages["Ben"]
+    soon(lambda: ben.step == game.state.seq)
+    seen = len(ben.got)
+    WATCH.before("cell-1", "one")
+    answers = []
+    other = threading.Thread(target=lambda: answers.append(ben.freely("say", text="meanwhile")))
+    other.start()
+    other.join(10)
+    assert "running again" in answers[0]["why"]
+    game.say("Ann", "first")
+    time.sleep(0.1)
+    WATCH.after(failed=False)
+    soon(lambda: ben.hub.painted.state is game.state)
+    assert [one for one in ben.got[seen:] if "diff" in one and one["diff"]["table"]] == []
+    assert ben.freely("say", text="afterwards")["said"]
+
+
+def test_seats_act_from_many_threads_at_once(game, pages):
+    def babble(page, name):
+        for at in range(15):
+            assert page.freely("say", text=f"{name} {at}")["done"]
+
+    threads = [threading.Thread(target=babble, args=(page, name)) for name, page in pages.items()]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(60)
+    assert (game.history["kind"] == "said").sum() == 45
+    for page in pages.values():
+        page.send({"open": True})
+    assert len({json.dumps(page.table) for page in pages.values()}) == 1
+
+
+def test_a_game_that_nobody_looks_at_is_let_go():
+    game = sit("Ann", "Ben")
+    page = Page(game)
+    hub, table = weakref.ref(page.hub), weakref.ref(game.table)
+    page.hub.leave(page.viewer)
+    del page
+    gc.collect()
+    assert hub() is None
+    game.say("Ann", "it goes on")
+    assert hub_of(game) is hub_of(game)
+    del game
+    gc.collect()
+    assert table() is None
+
+
+def test_what_is_odd_is_found_when_nobody_waits(game, pages):
+    ann = pages["Ann"]
+    ann.act("propose", change={"kind": "amend", "target": 208, "wording": "Fifty points win."})
+    soon(lambda: "Still looking" not in json.dumps(ann.table["proposals"]["301"]["odd"]))
+    assert "Its wording says 50, but no clause does" in [line for line, _ in ann.table["proposals"]["301"]["odd"]]
+
+
+def test_a_change_is_looked_at_while_it_is_written(game, pages):
+    ann, before = pages["Ann"], game.state
+    good = ann.send(
+        {"id": "q1", "ask": "change", "details": {"change": {"kind": "amend", "target": 208, "wording": "Fifty win."}}}
+    )
+    assert "Fifty win." in json.dumps(good["what"])
+    assert any("50" in line or "clauses" in line for line, _ in good["odd"])
+    bad = ann.send(
+        {"id": "q2", "ask": "change", "details": {"change": {"kind": "enact", "wording": "x", "law": "set a to 1"}}}
+    )
+    assert bad["law"]["message"]
+    none = ann.send({"id": "q3", "ask": "change", "details": {"change": {"kind": "repeal", "target": 999}}})
+    assert "999" in none["why"]
+    assert game.state is before

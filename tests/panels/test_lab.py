@@ -1,0 +1,138 @@
+"""The widget: what it is in a notebook, and that it holds nothing of a game."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import time
+import weakref
+from collections import Counter
+
+import ipywidgets as w
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from play_helpers import sit
+
+import nomic_nb as nb
+from nomic_nb.panels import assets, lab
+from nomic_nb.panels.lab import Panel
+
+
+@pytest.fixture
+def session(monkeypatch):
+    monkeypatch.setattr(InteractiveShell, "_instance", None)
+    shell = InteractiveShell.instance()
+    shell.history_manager.enabled = False
+    monkeypatch.setattr(lab, "_RUNS", lab._Runs())
+    yield shell
+    shell.history_manager.end_session()
+    InteractiveShell.clear_instance()
+
+
+def run(shell, code, cell=None):
+    result = shell.run_cell(code, cell_id=cell)
+    result.raise_error()
+    return result.result
+
+
+def test_running_a_cell_again_closes_the_panel_that_it_made(session, game):
+    session.user_ns.update(game=game, Panel=Panel)
+    nb.new_game("discordian-nomic", ["X", "Y"], seed=1)
+    first = run(session, "panel = Panel(game); panel", "cell-1")
+    other = run(session, "Panel(game)", "cell-2")
+    second = run(session, "panel = Panel(game); panel", "cell-1")
+    assert first.comm is None
+    assert [one.comm is not None for one in (other, second)] == [True, True]
+    assert first.viewer not in second.hub.viewers
+    other.close()
+    second.close()
+
+
+def test_it_plays_by_messages_and_holds_nothing_of_the_game(game):
+    panel, sent = game.panel("Ann"), []
+    panel.send = lambda message: sent.append(json.loads(message["text"]))
+    panel._handle_custom_msg({"text": '{"open": true}'}, [])
+    key = sent[-1]["view"]["mine"]["decisions"]["propose:None:Ann"]["key"]
+    change = {"kind": "enact", "wording": "A secret of the game."}
+    message = {"id": "1", "action": "propose", "key": key, "details": {"change": change}}
+    panel._handle_custom_msg({"text": json.dumps(message)}, [])
+    assert game.proposals[301].proponent == "Ann"
+    assert "secret of the game" not in str(panel.get_state())
+    for wrong in ("text", {}, {"text": 7}, None):
+        panel._handle_custom_msg(wrong, [])
+        assert sent[-1]["why"]
+    panel.close()
+
+
+def test_step_and_decision_can_be_observed_and_not_set(game):
+    panel, seen = game.panel("Ben"), []
+    panel.observe(lambda change: seen.append(change["new"]), "decision")
+    assert (panel.step, panel.decision) == (game.state.seq, "")
+    game.propose("Ann", nb.enact("Be kind."))
+    panel.hub.paint()
+    assert seen == ["vote:301:Ben"]
+    assert panel.step == game.state.seq
+    panel._handle_custom_msg({"selected": "white.e2"}, [])
+    assert panel.selected == "white.e2"
+    with pytest.raises(Exception, match="read-only"):
+        panel.step = 3
+    panel.close()
+
+
+def test_display_and_freeze(game, monkeypatch):
+    panel = game.panel()
+    data, _ = panel._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert (data["text/plain"], data["text/html"]) == (str(panel), game._repr_html_())
+    sent = []
+
+    class Handle:
+        def update(self, one):
+            sent.append(one)
+
+    monkeypatch.setattr(lab, "display", lambda data, **_: Handle())
+    panel._ipython_display_()
+    assert panel.freeze() is game
+    assert sent == [game]
+    game.say("Ann", "it goes on")
+    panel.close()
+
+
+def test_a_closed_panel_leaves_nothing_behind():
+    before = set(w.widget._instances)
+    game = sit("Ann", "Ben")
+    table = weakref.ref(game.table)
+    panel = game.tally_panel()
+    box = w.VBox([panel])
+    game.propose("Ann", nb.enact("A rule."))
+    for one in (box.layout, box, panel.layout, panel):
+        one.close()
+    assert not set(w.widget._instances) - before
+    del panel, box, game, one
+    for _ in range(100):  # what was to be painted soon is given up first
+        gc.collect()
+        if table() is None:
+            break
+        time.sleep(0.02)
+    assert table() is None
+
+
+def test_a_seat_is_a_players(game):
+    with pytest.raises(ValueError, match="nobody called 'Zed' plays here; the players are Ann, Ben, Cleo"):
+        game.panel("Zed")
+
+
+def test_the_joined_script_has_no_imports_and_no_name_twice():
+    text = assets.joined()
+    assert not re.search(r"^import ", text, re.M)
+    assert re.findall(r"^export .*", text, re.M) == [
+        "export function render({ model, el }) {",
+        "export default { render };",
+    ]
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.M)
+    names += [one for many in re.findall(r"^(?:const|let) (\w+ = [^;]*, \w+ = )", text, re.M) for one in [many]]
+    assert {name: count for name, count in Counter(names).items() if count > 1} == {}
+    assert sum(len(assets.text(f"{name}.js").encode()) for name in (*assets.MODULES, "page")) < 80_000
+    for forbidden in ("innerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "http://", "https://"):
+        assert forbidden not in text.replace("http://www.w3.org/2000/svg", ""), forbidden

@@ -1,0 +1,169 @@
+"""The view model: everything that a seat may see and do, and nothing that is sealed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from panels.pages import Page
+from play_helpers import ballot, sit
+
+import nomic_nb as nb
+from nomic_nb.panels.difference import difference, patched
+from nomic_nb.panels.hub import Hub
+from nomic_nb.panels.picture import Pictures
+from nomic_nb.playouts.playouts import play_out
+
+VALUES = st.recursive(
+    st.none() | st.integers() | st.text(max_size=3),
+    lambda inner: st.dictionaries(st.text(max_size=2), inner, max_size=4) | st.lists(inner, max_size=2),
+    max_leaves=20,
+)
+MAPPINGS = st.dictionaries(st.text(max_size=2), VALUES, max_size=5)
+
+
+@settings(max_examples=300, deadline=None)
+@given(MAPPINGS, MAPPINGS)
+def test_a_difference_leads_from_one_picture_to_the_other(old, new):
+    assert patched(old, list(difference(old, new))) == new
+
+
+@pytest.mark.parametrize("system", nb.rulesets().index)
+def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system):
+    played = play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).game
+    game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=5)
+    page, kept = Page(game, "Ben"), Pictures(game)
+    seen = []
+    for event in played.table.events:
+        if not event.action or event.do == "begin":
+            continue
+        game.table.again(event)
+        page.hub.paint()
+        made, fresh = kept.now(), Pictures(game).now()
+        assert made.table == fresh.table == page.table
+        assert made.cut("Ben", "player") == fresh.cut("Ben", "player") == page.mine
+        assert json.loads(json.dumps(made.table)) == made.table  # text keys, no numbers that are not exact
+        assert set(made.open) == {sign for found in made.asked.values() for sign in found}
+        seen.append(made.step)
+    assert len(seen) >= 12
+
+
+def test_every_open_decision_is_on_its_players_page_and_on_no_other():
+    game = sit("Ann", "Ben", "Cleo")
+    pages = {name: Page(game, name) for name in game.players}
+    game.propose("Ann", nb.enact("Be kind."))
+    for page in pages.values():
+        page.hub.paint()
+    for name, page in pages.items():
+        wanted = {(one.player, one.action, one.proposal) for one in game.pending.of(name)}
+        assert {(one["player"], one["action"], one["proposal"]) for one in page.asked.values()} == wanted
+
+
+def test_keys_tell_decisions_apart_and_stay_while_others_act():
+    game = sit("Ann", "Ben", "Cleo")
+    page = Page(game, "Cleo")
+    game.propose("Ann", nb.enact("Be kind."))
+    page.hub.paint()
+    before = page.decision("vote")["key"]
+    game.say("Ben", "hello")
+    game.vote("Ann", "for")
+    page.hub.paint()
+    assert page.decision("vote")["key"] == before
+    game.undo()
+    page.hub.paint()
+    assert page.decision("vote")["key"] != before
+
+
+def test_a_throw_is_named_by_the_moment():
+    game = sit("Ann", "Ben", "Cleo")
+    page = Page(game, "Ann")
+    game.propose("Ann", nb.enact("Be kind."))
+    ballot(game)
+    page.hub.paint()
+    before = page.decision("roll")["key"]
+    game.say("Ben", "a six, please")
+    page.hub.paint()
+    assert page.decision("roll")["key"] != before
+
+
+def sealed():
+    game = sit("Ann", "Ben", "Cleo", terms={"vote.ballots": '"sealed"'})
+    everybody = [Page(game, name, hand=name) for name in game.players] + [Page(game), Page(game, role="wall")]
+    return game, everybody
+
+
+def told(ballots, undo):
+    """All that reaches anybody in a game with these sealed ballots."""
+    game, everybody = sealed()
+    game.propose("Ann", nb.enact("Be kind."))
+    for page, side in zip(everybody, ballots, strict=False):
+        page.send({"open": True})
+        page.send({"id": "b", "action": "vote", "key": page.decision("vote")["key"], "details": {"ballot": side}})
+    if undo:
+        for page in everybody:
+            page.got.clear()
+        game.undo()
+    for page in everybody:
+        page.send({"open": True})
+        vote = page.table["proposals"]["301"]["vote"]
+        assert (vote["for"], vote["against"], vote["cast"]) == (None, None, "2")
+        assert vote["ballots"] == {"Ann": "sealed", "Ben": "sealed"}
+    return [page.text for page in everybody]
+
+
+@pytest.mark.parametrize("last", [(), ("against",)], ids=["before the close", "the close taken back"])
+def test_nothing_sealed_leaves(last, monkeypatch):
+    monkeypatch.setattr(Hub, "_try_out", lambda self: None)  # what is odd comes when it comes
+    one, other = (told((*ballots, *last), bool(last)) for ballots in (("against", "for"), ("for", "against")))
+    assert one == other
+
+
+def test_ballots_are_shown_once_the_vote_is_closed():
+    game, everybody = sealed()
+    game.propose("Ann", nb.enact("Be kind."))
+    ballot(game, against=("Ann",))
+    for page in everybody:
+        page.hub.paint()
+        assert page.table["proposals"]["301"]["vote"]["ballots"]["Ann"] == "against"
+
+
+def test_what_was_sealed_for_a_throw_stays_where_it_was_sealed():
+    game = sit("Ann", "Ben", dice="committed")
+    game.propose("Ann", nb.repeal(206))
+    ballot(game)
+    ann, ben = Page(game, "Ann"), Page(game, "Ben")
+    ann.act("seal", value="my secret word")
+    ben.act("seal")
+    assert "my secret word" not in ann.text + ben.text
+    assert game.opening("Ann").nonce not in ann.text + ben.text
+    assert ann.decision("reveal")["fields"] == []  # it is known here
+    ann.act("reveal")
+    ben.act("reveal")
+    assert game.player == "Ben"
+
+
+def test_script_in_every_text_stays_text():
+    evil = "<img src=x onerror=alert(1)>"
+    game = nb.new_game("discordian-nomic", [evil, "Ben"], seed=7)
+    page = Page(game, "Ben")
+    game.propose(evil, nb.enact(f"Be {evil}.", title=evil))
+    game.say("Ben", evil)
+    page.hub.paint()
+
+    def trees(value):
+        if isinstance(value, list) and len(value) > 1 and isinstance(value[1], dict):
+            yield value[0]
+            for child in value[2:]:
+                yield from trees(child)
+        elif isinstance(value, (list, dict)):
+            for one in value.values() if isinstance(value, dict) else value:
+                yield from trees(one)
+
+    assert (
+        {"div", "p"}
+        <= set(trees(page.table))
+        <= {"div", "p", "span", "ins", "del", "ul", "li", "code", "bdi", "strong", "ol"}
+    )
+    assert evil in json.dumps(page.table)

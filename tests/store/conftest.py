@@ -1,0 +1,22 @@
+"""Every test begins with a session that knows nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from store.stores import Notebook
+
+from nomic_nb.live.cells import WATCH
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "game.sqlite"
+
+
+@pytest.fixture
+def notebook() -> Iterator[Notebook]:
+    found = Notebook()
+    found.restart()
+    yield found
+    WATCH.__init__()  # type: ignore[misc]

@@ -1,0 +1,283 @@
+"""What a disk refuses, and files that are no stores: said with what to do, and the game stays as it was."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from nomic_nb.panels.panel import Panel
+from panels.hands import Hand
+from store.stores import Elsewhere, Notebook, begin, record
+
+import nomic_nb as nb
+from nomic_nb.store import file
+from nomic_nb.store.lines import Store
+
+
+def refuses(said: str, act: Callable[[], object], game: nb.Game | None = None) -> None:
+    """Nothing has happened, and it is said why."""
+    before = None if game is None else (game.fingerprint, game.state.seq)
+    with pytest.raises(nb.RecordError, match=said):
+        act()
+    if game is not None:
+        assert (game.fingerprint, game.state.seq) == before
+
+
+def database(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None)
+
+
+def test_a_full_disk(path: Path) -> None:
+    game, other = begin(path), begin(path, name="other")
+    db = game.table.keeper.store.db  # type: ignore[union-attr]
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    db.execute(f"PRAGMA max_page_count = {pages}")
+
+    def fill() -> None:
+        for _ in range(100):
+            game.say("Ann", "x" * 400)
+
+    with pytest.raises(nb.RecordError, match=r"game\.sqlite: the disk is full\. Make room, and do it again"):
+        fill()
+    before = game.fingerprint
+    refuses("the disk is full", lambda: game.say("Ann", "x" * 400), game)
+    assert Elsewhere(path).game.fingerprint == before
+    db.execute("PRAGMA max_page_count = 100000")
+    game.say("Ann", "there is room")
+    other.say("Ann", "here too")
+    assert Elsewhere(path).game.fingerprint == game.fingerprint != before
+
+
+def test_a_panel_says_it_too_and_keeps_what_was_typed(path: Path) -> None:
+    game = begin(path)
+    ann = Hand(Panel(game), "Ann")
+    ann.set(Title="Song", Wording="Winners sing.")
+    with taken_away(path):
+        ann.press("Propose")
+        assert "was taken away while it was in use" in ann.status
+        assert not game.proposals
+    ann.press("Propose")
+    assert game.proposals[301].change.wording == "Winners sing."
+    ann.panel.close()
+
+
+@contextmanager
+def taken_away(path: Path) -> Iterator[None]:
+    away = path.with_name("away.sqlite")
+    path.rename(away)
+    yield
+    away.rename(path)
+
+
+def test_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "PATIENCE", 0.05)
+    game, seen = begin(path), []
+    game.table.listeners.append(lambda: seen.append(1))
+    holder = database(path)
+    holder.execute("BEGIN IMMEDIATE")
+    refuses("another program holds it .* Close that, and do it again", lambda: game.say("Ann", "hello"), game)
+    refuses("another program holds it", lambda: game.fork(at=7), game)
+    refuses("another program holds it", lambda: begin(path, name="other"))
+    assert not seen
+    assert len(game.forks) == 0
+    holder.execute("ROLLBACK")
+    game.say("Ann", "hello")
+    assert seen == [1]
+
+
+def test_an_altered_line(path: Path, notebook: Notebook) -> None:
+    game, other = begin(path), begin(path, name="other")
+    game.say("Ann", "hello")
+    other.say("Ben", "hello")
+    notebook.restart()
+    del game, other
+    db = database(path)
+    (body,) = db.execute('SELECT body FROM line WHERE body LIKE \'%"Ann"%"hello"%\'').fetchone()
+    db.execute("UPDATE line SET body = ? WHERE body = ?", (body.replace("hello", "hallo"), body))
+    refuses("another program altered a line, the last but 0: bring a copy back", lambda: nb.open(path, "game"))
+    assert nb.open(path, "other").latest(1) == ["Ben says “hello”"]
+
+
+def test_a_line_that_is_missing(path: Path, notebook: Notebook) -> None:
+    begin(path).say("Ann", "hello")
+    notebook.restart()
+    database(path).execute("DELETE FROM line WHERE body LIKE '%\"entered\"%Ben%' OR body LIKE '%Ben%entered%'")
+    refuses("a line is missing", lambda: nb.open(path, "game"))
+
+
+def test_a_way_of_another_game_is_not_taken_for_this_one(path: Path, notebook: Notebook) -> None:
+    game = begin(path)
+    begin(path, ["Dan", "Eve"], name="other")
+    game.say("Ann", "hello")
+    db = database(path)
+    (head,) = db.execute("SELECT head FROM way WHERE game = 'other'").fetchone()
+    db.execute("UPDATE way SET head = ? WHERE game = 'game'", (head,))
+    refuses("is another game now", lambda: game.say("Ann", "and on"), game)
+    notebook.restart()
+    assert nb.open(path, "game").players == ("Dan", "Eve")
+
+
+def test_a_fork_that_was_altered_leaves_the_game(
+    path: Path, notebook: Notebook, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = begin(path)
+    game.fork().say("Ann", "hush")
+    game.say("Ann", "hello")
+    letters = game.fingerprint
+    del game
+    notebook.restart()
+    database(path).execute("UPDATE line SET body = replace(body, 'hush', 'hash')")
+    again = nb.open(path, "game")
+    assert again.fingerprint == letters
+    assert len(again.forks) == 0
+    assert "A fork of this game cannot be shown" in capsys.readouterr().out
+    again.say("Ann", "on")
+
+
+def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: Notebook) -> None:
+    game, other = begin(path), Elsewhere(path)
+    kept = other.game.table.keeper
+    event, state = other.game.table.moments[-1]
+    forged = type(event)(event.seq + 1, 1, 1, None, "Ben", "won", {"who": "Ben"}, do="say", details={"text": "I won"})
+    kept.keep([(forged, state)])  # type: ignore[union-attr]
+    refuses("line 9: the rules make something else of this game", lambda: game.say("Ann", "hello"), game)
+    assert record(game, tmp_path)
+    notebook.restart()
+    refuses("“game”: line 9: ", lambda: nb.open(path, "game"))
+
+
+@pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs", "smbfs"])
+def test_a_network_folder(path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    folder = str(path.parent)
+    monkeypatch.setattr(file, "mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")])
+    refuses(f"on a network folder \\({kind}\\).*give a path on a disk of this machine", lambda: begin(path))
+    assert not path.exists()
+    (path.parent / "below").mkdir()
+    begin(path.parent / "below" / "game.sqlite").say("Ann", "a disk of its own")
+
+
+def test_a_file_of_a_newer_version(path: Path, notebook: Notebook) -> None:
+    begin(path)
+    notebook.restart()
+    database(path).execute("PRAGMA user_version = 2")
+    before = path.read_bytes()
+    for act in (lambda: nb.open(path), lambda: begin(path)):
+        refuses("of version 2, newer than this kit reads: install a newer", act)
+    assert path.read_bytes() == before
+
+
+def another_program(path: Path) -> None:
+    database(path).execute("CREATE TABLE mine(x)")
+
+
+def with_a_trigger(path: Path) -> None:
+    begin(path)
+    database(path).execute("CREATE TRIGGER lose AFTER INSERT ON line BEGIN DELETE FROM line; END")
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: path.write_text("Dear diary"), "is no store: give the path of a new file"),
+        (lambda path: begin().save(path), "is no store; if it is a record, nb.load reads it"),
+        (lambda path: path.mkdir(), "a store is a file"),
+        (another_program, "a database of another program"),
+        (with_a_trigger, "was changed by another program"),
+        (lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 500), "was damaged. Bring a copy back"),
+    ],
+    ids=["text", "record", "folder", "database", "trigger", "damaged"],
+)
+def test_what_is_no_store(path: Path, notebook: Notebook, make: Callable[[Path], object], said: str) -> None:
+    make(path)
+    notebook.restart()
+    before = path.read_bytes() if path.is_file() else b""
+    for act in (lambda: nb.open(path), lambda: nb.open(path, "game"), lambda: begin(path), lambda: begin().keep(path)):
+        refuses(said, act)
+    assert not path.is_file() or path.read_bytes() == before
+
+
+def test_no_file_and_nowhere_to_make_one(path: Path) -> None:
+    refuses("there is no file .* begins a game in one", lambda: nb.open(path))
+    assert not path.exists()
+    refuses("cannot be opened: No such file or directory", lambda: begin(path / "x"))
+    path.write_text("")
+    assert len(nb.open(path)) == 0
+    begin(path)
+
+
+def test_a_file_that_is_taken_away_loses_nothing_in_silence(path: Path, tmp_path: Path) -> None:
+    game = begin(path)
+    shutil.move(path, tmp_path / "elsewhere.sqlite")
+    refuses("was taken away while it was in use: put it back", lambda: game.say("Ann", "hello"), game)
+    begin(path, ["Dan", "Eve"])
+    refuses("was taken away", lambda: game.say("Ann", "hello"), game)
+    game.save(tmp_path / "saved.jsonl")
+    again = nb.load(tmp_path / "saved.jsonl", fingerprint=game.fingerprint)
+    again.keep(tmp_path / "new.sqlite")
+    again.say("Ann", "hello")
+
+
+def test_a_step_that_is_broken_off_is_made_up_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begin(path)
+    keep = Store.append
+
+    def broken(store: Store, *given: object, **more: object) -> None:
+        keep(store, *given, **more)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "append", broken)
+    with pytest.raises(KeyboardInterrupt):
+        game.say("Ann", "kept, and not yet seen")
+    monkeypatch.undo()
+    game.say("Ann", "next")
+    assert game.latest(2) == ["Ann says “kept, and not yet seen”", "Ann says “next”"]
+    assert Elsewhere(path).game.fingerprint == game.fingerprint
+
+
+def test_a_process_that_was_split_off_opens_the_file_itself(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begin(path)
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    refuses("was opened in another process, which went on as this one: nb.open it here", lambda: game.undo(), game)
+
+
+def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, other = begin(path), Elsewhere(path).game
+
+    def broken(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Store, "_put_step", broken)
+    with pytest.raises(KeyboardInterrupt):
+        game.say("Ann", "broken off")
+    monkeypatch.undo()
+    other.say("Ben", "next")
+    game.say("Ann", "on")
+    assert [one.data["text"] for one in game.table.events if one.kind == "said"] == ["next", "on"]
+
+
+def test_numbers_from_strangers_are_bounded(path: Path, notebook: Notebook) -> None:
+    game = begin(path)
+    game.fork().say("Ann", "hello")
+    game.say("Ann", "hi")
+    notebook.restart()
+    db = database(path)
+    db.execute("UPDATE step SET first = -4611686018427387904 WHERE n = 1")
+    db.execute("UPDATE step SET at = 4611686018427387904 WHERE n = 2")
+    db.execute("UPDATE way SET at = -7 WHERE name <> 'main'")
+    again = nb.open(path, "game")
+    assert again.history["hand"].isna().all()
+    assert again.forks[0].at == 7
+    assert list(nb.open(path)["events"]) == [8]
+
+
+def test_names_from_strangers_are_shown_as_text(path: Path, notebook: Notebook) -> None:
+    game = begin(path, name="<b>$x$")
+    assert "<b>$" not in game._repr_html_()
+    assert "&lt;b&gt;" in nb.open(path)._repr_html_()  # type: ignore[operator]

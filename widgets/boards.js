@@ -1,0 +1,285 @@
+// @ts-check
+// Half-boards pushed together, by mouse and by keys; all boards small; typed moves, promotions, drops from the hand.
+import { SETTLE, h, hold, say, set } from "./core.js";
+
+const FILES = "abcdefghijklmnop";
+const SVG = "http://www.w3.org/2000/svg";
+const DRAWN = new Set(["g", "path", "circle"]);
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const TOLD = { last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target" };
+
+export function squareName(square, files) {
+  return FILES[square % files] + String(Math.floor(square / files) + 1);
+}
+
+/** The squares of boards pushed together, from above to below, seen from the army that moves: {name, x, y}. */
+export function cellsOf(boards, shape) {
+  const { files, ranks, turned } = shape, found = [];
+  shape.boards.forEach((name, at) => shape.places[at].forEach((local, square) => {
+    if (boards[name].holes.includes(square)) return;
+    const [file, rank] = [local % files, Math.floor(local / files)];
+    found.push({ name: `${name}.${squareName(square, boards[name].files)}`, x: turned ? files - 1 - file : file, y: turned ? rank : ranks - 1 - rank });
+  }));
+  return found.sort((one, other) => one.y - other.y || one.x - other.x);
+}
+function alone(boards, name) {
+  const { files, ranks } = boards[name];
+  return { boards: [name], files, ranks, turned: false, places: [[...Array(files * ranks).keys()]], checks: [] };
+}
+
+function svg(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) if (/^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+function growDrawing([tag, attributes, ...children]) {
+  return svg(DRAWN.has(tag) ? tag : "g", attributes, ...children.map(growDrawing));
+}
+const templates = new Map();
+/** Draw a piece: an outline in the colour of its army, or its letter; a mark of the army in the corner, and a number where two share a colour. */
+export function drawPiece(piece, { armies, drawings }) {
+  const [army, kind] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 };
+  if (!templates.has(kind) && drawings.outlines[kind]) templates.set(kind, growDrawing(drawings.outlines[kind]));
+  const made = svg("svg", { viewBox: "0 0 45 45", class: "nnb-piece", "aria-hidden": "true" });
+  made.style.color = drawings.paint[colour];
+  if (templates.has(kind)) made.append(templates.get(kind).cloneNode(true));
+  else made.append(svg("circle", { cx: "22", cy: "22", r: "16", fill: "currentColor", stroke: "#000" }), svg("text", { x: "22", y: "29", "text-anchor": "middle", "font-size": "20" }, kind.toUpperCase()));
+  if (drawings.shapes[colour]) made.append(svg("path", { d: drawings.shapes[colour], transform: "translate(30 30) scale(1.45)", fill: "currentColor", stroke: "#000", "stroke-width": "1" }));
+  if (mark) made.append(svg("text", { x: "37", y: "14", "font-size": "12", class: "nnb-mark" }, String(mark + 1)));
+  return made;
+}
+
+/** One board as a grid of squares, changed in place; a small one is a picture only. */
+class Grid {
+  constructor(label) {
+    this.live = Boolean(label);
+    this.el = h(`div.nnb-board${label ? "" : ".small"}`, label ? { role: "grid", "aria-label": label } : { "aria-hidden": "true" });
+    [this.key, this.cells, this.order] = ["", new Map(), []];
+  }
+  /** Lay the squares out; tell whether they are others than before. */
+  shape(cells, files, ranks) {
+    const key = cells.map((one) => one.name).join();
+    if (key === this.key) return false;
+    [this.key, this.order] = [key, cells];
+    this.cells.clear();
+    const rows = Array.from({ length: ranks }, () => h("div.nnb-row", this.live ? { role: "row" } : {}));
+    for (const one of cells) {
+      const cell = h(`div.nnb-cell${(one.x + ranks - 1 - one.y) % 2 === 0 ? ".dark" : ""}`, this.live ? { role: "gridcell", tabindex: -1, "data-square": one.name } : {});
+      cell.style.gridArea = `${one.y + 1} / ${one.x + 1}`;
+      const local = one.name.split(".").pop();
+      if (this.live && one.x === 0) cell.dataset.rank = local.slice(1);
+      if (this.live && one.y === ranks - 1) cell.dataset.file = local[0];
+      this.cells.set(one.name, { el: cell, key: null, piece: "" });
+      rows[one.y].append(cell);
+    }
+    this.el.style.setProperty("--files", String(files));
+    this.el.style.setProperty("--ranks", String(ranks));
+    this.el.replaceChildren(...rows);
+    return true;
+  }
+  /** @param {(name: string) => {piece?: string, state: string, label?: string}} told */
+  fill(told, chess) {
+    for (const [name, cell] of this.cells) {
+      const { piece = "", state, label } = told(name);
+      if (label !== undefined) set(cell.el, "aria-label", label);
+      if (this.live) set(cell.el, "aria-selected", state.includes("selected") ? "true" : null);
+      const army = piece && chess.armies[piece.split(" ")[0]], key = `${piece}|${state}|${army ? army.colour + army.mark : ""}`;
+      if (key === cell.key) continue;
+      set(cell.el, "data-state", state || null);
+      if (cell.key === null || cell.key.split("|")[0] !== piece || cell.key.split("|")[2] !== key.split("|")[2]) cell.el.replaceChildren(...(piece ? [drawPiece(piece, chess)] : []));
+      cell.key = key;
+    }
+  }
+}
+
+/** The panel: {el, draw, first}. */
+export function boardsPanel(presses) {
+  const big = new Grid("Boards pushed together");
+  const title = h("h3.nnb-title"), said = h("p.nnb-status", { role: "status" });
+  const chooser = h("div.nnb-buttons", { role: "group", "aria-label": "Promotion" }), hand = h("div.nnb-buttons", { role: "group", "aria-label": "In hand" });
+  const pairs = h("div.nnb-tabs", { role: "group", "aria-label": "Boards to push together" });
+  const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing", placeholder: "e2e4, or white.e2-white.e4" });
+  const write = presses.add(h("button", { type: "button" }, "Move"), () => go([typed.value.trim()]));
+  const typing = h("div.nnb-typed", {}, typed, write), smalls = h("div.nnb-smalls");
+  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said), smalls));
+  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
+  const small = new Map(), made = new Map();
+
+  const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
+  const ways = () => Object.assign({}, ...Object.values(game.picture.mine.ways));
+  const way = () => ways()[pair];
+  const short = (name) => name.split(".").pop();
+  const kindOf = (letter) => chess.drawings.names[letter] ?? letter.toUpperCase();
+  const named = (name) => {
+    const piece = chess.pieces[name];
+    return piece ? `${piece.split(" ")[0]} ${kindOf(piece.split(" ")[1])}` : "empty";
+  };
+
+  function go(texts) {
+    const found = moving();
+    if (!found || !texts[0]) return;
+    if (texts.length > 1) { // it is to be chosen what a piece becomes
+      hold(chooser, texts.map((text) => {
+        const button = presses.add(h("button.plain", { type: "button" }, kindOf(text.slice(text.indexOf("=") + 1).toLowerCase())), () => go([text]));
+        button.meant = text;
+        return button;
+      }));
+      return void (/** @type {HTMLElement} */ (chooser.firstElementChild)).focus();
+    }
+    const [sign, one] = found, whole = texts[0].includes(": ");
+    [picked, note] = [null, ""];
+    chooser.replaceChildren();
+    game.act("move", whole ? { text: texts[0] } : { text: texts[0], push: way()?.boards ?? null }, { sign, key: one.key, done: () => { typed.value = ""; } });
+  }
+  function press(name) {
+    const moves = way()?.moves ?? {};
+    chooser.replaceChildren();
+    if (picked && moves[picked]?.[name]) return go(moves[picked][name]);
+    note = "";
+    if (moves[name] && picked !== name) picked = name;
+    else {
+      if (!moves[name] && moving() && chess.pieces[name]) note = `${named(name)} on ${short(name)} has no move here.`;
+      picked = null;
+    }
+    show();
+  }
+  function focus(name, really = true) {
+    const old = big.cells.get(focused)?.el, next = big.cells.get(name)?.el;
+    if (old) old.tabIndex = -1;
+    if (!next) return;
+    next.tabIndex = 0;
+    focused = name;
+    if (really) next.focus();
+  }
+  big.el.addEventListener("click", (event) => {
+    const cell = /** @type {HTMLElement} */ (event.target).closest("[data-square]");
+    if (!cell || performance.now() - since < SETTLE) return; // the boards have just become others
+    focus(/** @type {HTMLElement} */ (cell).dataset.square, false);
+    press(/** @type {HTMLElement} */ (cell).dataset.square);
+  });
+  big.el.addEventListener("focusin", (event) => focus(/** @type {HTMLElement} */ (event.target).dataset.square, false));
+  big.el.addEventListener("keydown", (event) => {
+    const here = big.order.find((one) => one.name === focused);
+    if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key in STEPS) {
+      const [dx, dy] = STEPS[event.key];
+      const there = big.order.find((one) => one.x === here.x + dx && one.y === here.y + dy);
+      if (there) focus(there.name);
+    } else if (event.key === "Home" || event.key === "End") {
+      const row = big.order.filter((one) => one.y === here.y);
+      focus((event.key === "Home" ? row[0] : row[row.length - 1]).name);
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (!event.repeat) press(focused);
+    } else if (event.key === "Escape") {
+      picked = null;
+      show();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation(); // JupyterLab listens for these keys, too
+  });
+  typed.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.repeat) write.click();
+  });
+
+  function choose(key) {
+    [pair, picked, note] = [key, null, ""];
+    chooser.replaceChildren();
+    show();
+  }
+  /** Bring up boards that go with one that was pressed: with the other that was there before, where they do. */
+  function bring(name) {
+    const keys = Object.keys(ways()).filter((key) => key.split("+").includes(name));
+    const others = pair?.split("+") ?? [];
+    const key = keys.find((one) => one !== pair && one.split("+").some((other) => other !== name && others.includes(other))) ?? keys[0];
+    if (key) choose(key);
+  }
+
+  function show() {
+    const open = ways(), keys = Object.keys(open), { last } = chess;
+    if (noted !== picked) game.note((noted = picked) ?? "");
+    const now = `${keys.join()}|${game.picture.table.game.turn}`;
+    if (turn !== now) {
+      turn = now;
+      if (!keys.includes(pair)) pair = keys[0] ?? null;
+      picked = null;
+      chooser.replaceChildren();
+    }
+    const shape = way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
+    const inside = big.el.contains(document.activeElement);
+    const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
+    if (anew) since = performance.now();
+    big.el.classList.toggle("seam", shape.boards.length === 2);
+    if (!big.cells.has(focused)) focus(big.order.find((one) => way()?.moves[one.name])?.name ?? big.order[0].name, inside);
+    else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was
+    const targets = (picked && way()?.moves[picked]) || {}, ends = last ? [last.from, last.to] : [];
+    big.fill((name) => {
+      const states = [ends.includes(name) && "last", shape.checks.includes(name) && "check", name === picked && "selected",
+        name in targets && (chess.pieces[name] ? "take" : "target"), way()?.moves[name] && "own"].filter(Boolean);
+      return { piece: chess.pieces[name], state: states.join(" "), label: [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one]).filter(Boolean)].join(", ") };
+    }, chess);
+    const mover = way()?.army;
+    say(title, mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards");
+    const check = shape.checks.length ? ` ${shape.checks.map(named).join(", ")} in check.` : "";
+    say(said, note || (picked ? `${picked.startsWith("hand") ? kindOf(picked.slice(5)) : `${named(picked)} on ${short(picked)}`}: ${Object.keys(targets).length} squares.` : `${last ? `Last: ${last.army}, ${last.text}.` : ""}${check}`));
+    buttons(keys);
+    thumbnails(ends, shape.boards, keys);
+  }
+  function keep(name, make) {
+    if (!made.has(name)) made.set(name, make());
+    return made.get(name);
+  }
+  function buttons(keys) {
+    set(pairs, "hidden", keys.length ? null : "");
+    hold(pairs, keys.map((key) => {
+      const one = keep(`pair ${key}`, () => presses.add(h("button.nnb-tab", { type: "button" }, key.replace("+", " + ")), () => choose(key)));
+      one.meant = key;
+      set(one, "aria-pressed", String(key === pair));
+      return one;
+    }));
+    const only = way()?.only;
+    const inHand = Object.keys(way()?.moves ?? {}).filter((name) => name.startsWith("hand "));
+    hold(hand, [...inHand.map((name) => {
+      const one = keep(name, () => presses.add(h("button.plain", { type: "button" }, `Drop ${kindOf(name.slice(5))}`), () => press(name)));
+      one.meant = `${name} ${pair}`;
+      set(one, "aria-pressed", String(picked === name));
+      return one;
+    }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", { type: "button" }, `Push ${only.split(":")[0].replace("+", " and ")}`), () => go([only])))] : [])]);
+    set(typing, "hidden", keys.length ? null : "");
+    const decision = moving();
+    write.meant = decision ? decision[1].key : "";
+  }
+  function thumbnails(ends, shown, keys) {
+    const homes = Object.entries(chess.armies);
+    hold(smalls, Object.keys(chess.boards).map((name) => {
+      if (!small.has(name)) {
+        const grid = new Grid(""), text = h("span.nnb-by");
+        const button = presses.add(h("button.nnb-small", { type: "button" }, text, grid.el), () => bring(name));
+        button.meant = name;
+        small.set(name, { grid, text, button });
+      }
+      const { grid, text, button } = small.get(name), board = chess.boards[name];
+      const army = homes.find(([at]) => at === name)?.[1];
+      grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), board.files, board.ranks);
+      grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), chess);
+      const told = [name, army?.by, board.spent && "spent", army?.mated && "mated", army?.hand && `in hand: ${army.hand}`].filter(Boolean);
+      say(text, told.join(" · "));
+      const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length, open = keys.some((key) => key.split("+").includes(name));
+      set(button, "aria-label", `${told.join(", ")}, ${count} pieces${open ? ", push together" : ""}`);
+      set(button, "aria-disabled", open ? null : "true");
+      set(button, "data-shown", shown.includes(name) ? "" : null);
+      return button;
+    }));
+  }
+
+  return {
+    el,
+    draw(given) {
+      [game, chess] = [given, given.picture.table.chess];
+      set(el, "hidden", chess ? null : "");
+      if (chess) show();
+    },
+    /** Where a move is begun. */
+    first: () => (chess && way() ? big.cells.get(focused)?.el : null),
+  };
+}

@@ -1,0 +1,192 @@
+// @ts-check
+// A rule-change to be written: which rule, its wording and clauses, and what the change comes to while it is written.
+import { grow, h, lawError, set } from "./core.js";
+
+const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repeal", "Repeal a rule"], ["transmute", "Transmute a rule"],
+  ["ready", "Use a ready-made rule"]];
+/** Milliseconds after the last letter, before Python is asked what it comes to. */
+const QUIET = 400;
+let count = 0;
+
+/** The field of a change: {el, value(), put(value), draw(game), watch(work), draft()}. */
+export function changeField(told, tools) {
+  const id = `nnb-change-${++count}`;
+  const labelled = (name, input, about) => {
+    input.id = `${id}-${name}`;
+    return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name), input);
+  };
+  const which = h("select"), places = h("div.nnb-fields"), amends = h("p.nnb-about");
+  const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
+  const rule = h("select"), part = h("select"), beside = h("input", { type: "checkbox", id: `${id}-beside` });
+  const title = h("input", { type: "text", autocomplete: "off" });
+  const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false" });
+  const rows = {
+    kind: labelled("kind", kind, "Kind"), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule, "Rule"), part: labelled("part", part, "Part"),
+    beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
+    title: labelled("title", title, "Title"), wording: labelled("wording", wording, "Wording"),
+    law: labelled("law", law, "Law"),
+  };
+  law.classList.add("nnb-code");
+  law.placeholder = "clauses for the machine, one a line; may be empty";
+  wording.placeholder = "what people read";
+  const error = h("div.nnb-error", { role: "status" }), preview = h("div.nnb-preview", { "aria-label": "What it comes to", role: "region" });
+  const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.beside, rows.title, rows.wording, rows.law);
+  const below = h("div.nnb-below", {}, error, preview); // under the button, which shall not move
+  const EMPTY = { title: "", wording: "", law: "" };
+  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null;
+  let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null;
+
+  const chosen = () => game?.picture.table.law.rules[rule.value];
+  const writes = () => !["repeal", "transmute"].includes(kind.value);
+  const isNew = () => kind.value === "enact" || (kind.value === "ready" && !rule.value);
+  const amending = () => kind.value === "amend" || (kind.value === "ready" && Boolean(rule.value));
+  const standing = () => {
+    const one = chosen();
+    if (!one || !amending() || beside.checked) return EMPTY;
+    const [text, clauses] = part.value ? one.parts[part.value] ?? ["", ""] : [one.wording, one.law];
+    return { title: one.title, wording: text, law: clauses };
+  };
+
+  function value() {
+    const one = chosen(), target = isNew() ? null : one?.number ?? null;
+    const change = { kind: isNew() ? "enact" : amending() ? "amend" : kind.value };
+    if (target !== null) change.target = target;
+    if (part.value && ["amend", "repeal"].includes(kind.value)) change.part = Number(part.value);
+    if (!writes()) return change;
+    const old = standing();
+    if (isNew()) return { ...change, wording: wording.value, law: law.value, title: title.value };
+    if (beside.checked) return { ...change, add: true, wording: wording.value, title: title.value, ...(law.value.trim() ? { law: law.value } : {}) };
+    if (wording.value !== old.wording) change.wording = wording.value;
+    if (law.value !== old.law) change.law = law.value;
+    if (title.value !== old.title) change.title = title.value;
+    return change;
+  }
+
+  function list() {
+    const { law: book } = game.picture.table;
+    const key = `${kind.value === "ready"} ${JSON.stringify(book.order)} ${Object.values(book.rules).map((one) => one.title).join()}`;
+    if (listed === key) return;
+    const anew = kind.value === "ready" && !listed.startsWith("true"); // a ready-made rule is a new one, unless somebody says otherwise
+    const before = wanted ?? (anew ? "" : rule.value);
+    const numbers = Object.keys(book.order).sort((a, b) => book.order[a] - book.order[b]);
+    rule.replaceChildren(...(kind.value === "ready" ? [h("option", { value: "" }, "a new rule")] : []), ...book.tiers.map((tier) => h("optgroup", { label: tier }, ...numbers.filter((one) => book.rules[one].tier === tier)
+      .map((one) => h("option", { value: one }, `${one} ${book.rules[one].title}${book.rules[one].void ? " (void)" : ""}`)))));
+    if (before in book.rules) rule.value = before;
+    [listed, wanted] = [key, null];
+  }
+  /** Have the ready-made rules listed by subject, once somebody wants one. */
+  function shelf() {
+    if (kind.value !== "ready") return;
+    if (ready === null) {
+      ready = {};
+      game.ask("ready", {}, null, (got) => {
+        ready = got.ready ?? {};
+        const subjects = [...new Set(Object.values(ready).map((one) => one.subject))];
+        which.replaceChildren(...subjects.map((subject) => h("optgroup", { label: subject },
+          ...Object.entries(ready).filter(([, one]) => one.subject === subject).map(([name, one]) => h("option", { value: name }, one.title)))));
+        if (chosenReady in ready) which.value = chosenReady;
+        changed();
+      });
+    }
+    const one = ready[which.value];
+    if (!one || placed === which.value) return;
+    placed = which.value;
+    given = one.fields.map((told) => {
+      const input = h("input", { type: told.type === "number" ? "number" : "text", value: told.default, autocomplete: "off" });
+      input.addEventListener("input", make);
+      return { told, input, el: labelled(`place-${told.name}`, input, told.label) };
+    });
+    places.replaceChildren(...given.map((place) => place.el));
+    amends.textContent = one.amends ? `Made to amend ${one.amends}.` : "";
+    make();
+  }
+  /** Have the rule made as its places are filled in. */
+  function make() {
+    const name = which.value;
+    const values = Object.fromEntries(given.map(({ told, input }) => [told.name, told.type === "number" ? Math.trunc(Number(input.value)) : input.value]));
+    game.ask("made", { name, given: values }, null, (got) => {
+      if (name !== which.value) return;
+      if ("why" in got) error.replaceChildren(got.why);
+      else {
+        made = { title: got.title, wording: got.wording, law: got.law };
+        changed();
+      }
+    });
+  }
+  function show() {
+    const parts = Object.entries(chosen()?.parts ?? {});
+    const options = [["", "the rule itself"], ...parts.map(([at, [text]]) => [at, `amendment ${at}: ${text.split(/\s+/).slice(0, 6).join(" ")}`])];
+    const before = part.value;
+    part.replaceChildren(...options.map(([at, text]) => h("option", { value: at }, text)));
+    if (options.some(([at]) => at === before)) part.value = before;
+    for (const one of [rows.which, places, amends]) set(one, "hidden", kind.value === "ready" ? null : "");
+    set(rows.rule, "hidden", kind.value === "enact" ? "" : null);
+    set(rows.part, "hidden", parts.length && ["amend", "repeal"].includes(kind.value) ? null : "");
+    set(rows.beside, "hidden", amending() && !part.value ? null : "");
+    if (!amending() || part.value) beside.checked = false;
+    for (const name of ["title", "wording", "law"]) set(rows[name], "hidden", writes() ? null : "");
+  }
+  /** Put in what stands, where nobody has typed anything else. */
+  function fill() {
+    const now = kind.value === "ready" ? { ...made, title: beside.checked ? "" : made.title } : standing();
+    for (const [name, input] of Object.entries({ title, wording, law })) if (input.value === filled[name]) input.value = now[name];
+    filled = now;
+  }
+  function check() {
+    clearTimeout(timer);
+    const change = { ...value() };
+    const empty = writes() && !(change.wording ?? "").trim() && !(change.law ?? "").trim() && !change.title;
+    if (isNew() && !change.wording.trim()) change.wording = "…"; // so that the clauses are looked at by themselves
+    const said = JSON.stringify([change, game.picture.table.law.order]);
+    if (said === asked) return;
+    asked = said;
+    if (empty) {
+      error.replaceChildren();
+      preview.replaceChildren();
+      return;
+    }
+    timer = setTimeout(() => game.ask("change", { change }, game.picture.mine.seat === null ? tools.player?.() ?? null : null, (got) => {
+      if (asked !== said) return;
+      if (got.law) error.replaceChildren(...lawError(got.law));
+      else if (got.why) error.replaceChildren(got.why);
+      else error.replaceChildren();
+      preview.replaceChildren(...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
+        ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line]) => h("li", {}, line)))] : []));
+    }), QUIET);
+  }
+  const changed = () => {
+    list();
+    shelf();
+    show();
+    fill();
+    check();
+  };
+  for (const one of [kind, which, rule, part, beside]) one.addEventListener("change", changed);
+  for (const one of [title, wording, law]) one.addEventListener("input", check);
+
+  return {
+    el, below, value,
+    watch(work) {
+      for (const one of [kind, rule, part, beside]) one.addEventListener("change", work);
+      for (const one of [title, wording, law]) one.addEventListener("input", work);
+    },
+    draft: () => ({ kind: kind.value, ready: which.value, rule: rule.value, part: part.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value }),
+    put(kept) {
+      if (!kept || typeof kept !== "object") return;
+      kind.value = kept.kind ?? "enact";
+      [wanted, chosenReady, beside.checked] = [kept.rule ?? null, kept.ready ?? null, Boolean(kept.beside)];
+      for (const [name, input] of Object.entries({ title, wording, law })) input.value = kept[name] ?? "";
+    },
+    /** Begin with a change that was proposed before. */
+    begin({ kind: how, target, part: place, add, ...texts }) {
+      kind.value = how;
+      [wanted, beside.checked] = [target === undefined ? null : String(target), Boolean(add)];
+      if (place) part.append(h("option", { value: place, selected: "" }, ""));
+      for (const [name, input] of Object.entries({ title, wording, law })) input.value = texts[name] ?? "";
+    },
+    draw(now) {
+      game = now;
+      changed();
+    },
+  };
+}

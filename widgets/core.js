@@ -1,0 +1,214 @@
+// @ts-check
+// What all panels share: elements, pictures and their differences, the way to the game, and presses that are meant.
+
+/** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
+export const SETTLE = 400;
+
+/**
+ * Make an element: h("button.primary", {type: "button"}, "Vote"). Text is never read as HTML.
+ * @param {string} name @param {Record<string, any>} attributes @param {...any} children
+ * @returns {any}
+ */
+export function h(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const made = document.createElement(tag);
+  if (classes.length) made.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes)) set(made, key, value);
+  made.append(...children.flat().filter((one) => one !== null && one !== undefined && one !== false));
+  return made;
+}
+
+/** Set an attribute only where it differs, so that nothing is announced or laid out for nothing. */
+export function set(el, key, value) {
+  if (value === null || value === undefined || value === false) {
+    if (el.hasAttribute(key)) el.removeAttribute(key);
+  } else if (el.getAttribute(key) !== String(value)) el.setAttribute(key, String(value));
+}
+export function say(el, text) {
+  if (el.textContent !== text) el.textContent = text;
+}
+/** Put children into an element, where they are others: what stays is not touched, so that it keeps the focus. */
+export function hold(el, wanted) {
+  wanted.forEach((one, at) => {
+    if (el.childNodes[at] !== one) el.insertBefore(one, el.childNodes[at] ?? null);
+  });
+  while (el.childNodes.length > wanted.length) el.lastChild.remove();
+}
+
+/** What a tree that Python made may have in it; anything else is shown as its text. */
+const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p section span strong summary "
+  + "table tbody td th thead tr ul").split(" "));
+const ATTRIBUTES = new Set(["class", "colspan", "open", "scope", "value"]);
+/** Grow the elements of a tree: ["p", {}, "text", ["ins", {}, "more"]]. */
+export function grow(tree) {
+  if (typeof tree === "string") return document.createTextNode(tree);
+  const [tag, attributes, ...children] = tree;
+  const made = document.createElement(TAGS.has(tag) ? tag : "span");
+  for (const [key, value] of Object.entries(attributes)) if (ATTRIBUTES.has(key)) made.setAttribute(key, value);
+  made.append(...children.map(grow));
+  return made;
+}
+
+/** Return a picture after a difference; what did not change stays the same object. */
+export function patched(old, changes) {
+  let made = old;
+  for (const [path, ...value] of changes) made = put(made, path, value, 0);
+  return made;
+}
+function put(old, path, value, at) {
+  const made = { ...old };
+  if (at < path.length - 1) made[path[at]] = put(made[path[at]] ?? {}, path, value, at + 1);
+  else if (value.length) made[path[at]] = value[0];
+  else delete made[path[at]];
+  return made;
+}
+
+/** A store of drafts for one seat of one game; where a browser keeps nothing, nothing is kept. */
+export function drafts(name) {
+  const key = `nomic_nb ${name}`;
+  return {
+    read() {
+      try {
+        return JSON.parse(localStorage.getItem(key) ?? "{}");
+      } catch {
+        return {};
+      }
+    },
+    write(values) {
+      try {
+        if (Object.keys(values).length) localStorage.setItem(key, JSON.stringify(values));
+        else localStorage.removeItem(key);
+      } catch {
+        // kept on the page alone
+      }
+    },
+  };
+}
+
+/**
+ * Keep a picture of the game, and send what is done.
+ * @param {any} model anywidget's model, or the one of page.js
+ * @param {(game: any) => void} draw
+ */
+export function connect(model, draw) {
+  const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
+  const game = {
+    picture: null, step: -1, message: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
+    act, ask, answered: 0, note: (selected) => model.send({ selected }),
+  };
+  let count = 0;
+  const tell = (message) => model.send({ text: JSON.stringify(message) });
+  const hear = (content) => {
+    const got = JSON.parse(content.text);
+    if (got.view) {
+      Object.assign(game, { picture: { table: got.view.table, mine: got.view.mine }, step: got.view.step, lost: "" });
+      for (const one of game.sending.values()) tell(one.message); // whose answers were lost: the same ids are done once
+    } else if (got.diff) {
+      if (!game.picture) return;
+      if (got.diff.from !== game.step) return tell({ open: true });
+      const { table, mine } = game.picture;
+      game.picture = { table: patched(table, got.diff.table), mine: patched(mine, got.diff.mine) };
+      game.step = got.diff.step;
+    } else if ("done" in got) {
+      if (!game.sending.has(got.done)) return;
+      const { done } = game.sending.get(got.done);
+      game.sending.delete(got.done);
+      Object.assign(game, { message: got.said, bad: false, refusal: null, answered: game.answered + 1 });
+      done?.();
+    } else if ("refused" in got) {
+      const asked = game.asked.get(got.refused);
+      game.asked.delete(got.refused);
+      const known = game.sending.get(got.refused);
+      game.sending.delete(got.refused);
+      if (asked) return asked.answered(got);
+      Object.assign(game, { message: got.why, bad: true, refusal: got });
+      known?.refused?.(got);
+    } else if ("answer" in got) {
+      game.asked.get(got.answer)?.answered(got);
+      game.asked.delete(got.answer);
+      return;
+    } else if (got.connected) return tell({ open: true });
+    else if (got.lost) game.lost = got.lost;
+    if (game.picture || game.lost) draw(game);
+  };
+  /** Do something: what the decision `sign` asks for, or something that is always open. */
+  function act(action, details, { sign = "", key = null, player = null, done = null, refused = null } = {}) {
+    if (sign && [...game.sending.values()].some((one) => one.sign === sign)) return; // it is being answered
+    const message = { id: `${own}-${++count}`, action, details };
+    if (key !== null) message.key = key;
+    if (player !== null) message.player = player;
+    game.sending.set(message.id, { message, sign, done, refused });
+    tell(message);
+    draw(game);
+  }
+  /** Ask something about the game as it stands. */
+  function ask(about, details, player, answered) {
+    const id = `${own}-${++count}`;
+    for (const [other, one] of game.asked) if (one.about === about) game.asked.delete(other); // its answer comes too late
+    game.asked.set(id, { about, answered });
+    tell(player === null ? { id, ask: about, details } : { id, ask: about, details, player });
+  }
+  model.on("msg:custom", hear);
+  tell({ open: true });
+  return { game, stop: () => model.off("msg:custom", hear) };
+}
+
+/** Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then. */
+export class Presses {
+  constructor() {
+    /** @type {Set<any>} */ this.all = new Set();
+    this.due = 0;
+  }
+  /** @param {any} el @param {(event: Event) => void} work; `el.meant` says what a press stands for */
+  add(el, work) {
+    this.all.add(el);
+    Object.assign(el, { moved: -1e9, box: "", was: undefined });
+    let down = 0, meant;
+    el.addEventListener("pointerdown", (event) => {
+      [down, meant] = [performance.now(), el.meant];
+      el.setPointerCapture?.(event.pointerId); // so that the click comes here even if the button moves away
+    });
+    el.addEventListener("keydown", (event) => {
+      if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+    });
+    el.addEventListener("click", (event) => {
+      if (event.detail === 0) [down, meant] = [performance.now(), el.meant]; // by a key
+      const unsettled = el.moved <= down && down - el.moved < SETTLE;
+      if (el.getAttribute("aria-disabled") === "true" || meant !== el.meant || unsettled) return;
+      if (event.detail > 1) return; // the second press of a double click
+      work(event);
+    });
+    return el;
+  }
+  /** After each drawing: note which buttons mean something else now, and, once it is painted, which have moved. */
+  look() {
+    const now = performance.now();
+    for (const el of this.all) {
+      if (el.box && el.was !== el.meant) el.moved = now;
+      el.was = el.meant;
+    }
+    // Not before it is painted: reading positions while drawing would lay the page out twice.
+    if (!this.due) this.due = requestAnimationFrame(() => setTimeout(() => this.measure()));
+  }
+  measure() {
+    this.due = 0;
+    for (const el of this.all) {
+      if (!el.isConnected) {
+        if (el.box) this.all.delete(el);
+        continue;
+      }
+      const { x, y } = el.getBoundingClientRect();
+      const scrolled = el.closest(".nnb-live")?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      const box = `${Math.round(x - scrolled.x)},${Math.round(y - scrolled.y)}`; // scrolling moves the panel as a whole
+      if (el.box && box !== el.box) el.moved = performance.now();
+      el.box = box;
+    }
+  }
+}
+
+/** Write what stands in the way of a text: the line with a mark under the place. */
+export function lawError(law) {
+  const text = `Line ${law.line}, column ${law.column}: ${law.message}.`
+    + (law.found ? ` Found: ${law.found}.` : "") + (law.expected ? ` Expected ${law.expected}.` : "");
+  return law.text ? [h("span", {}, text), h("pre", {}, `${law.text}\n${" ".repeat(Math.max(0, law.column - 1))}^`)] : [h("span", {}, text)];
+}

@@ -1,0 +1,205 @@
+// @ts-check
+// Any decision as a form: buttons where something is chosen, fields where something is told.
+import { h, hold, lawError, say, set } from "./core.js";
+import { changeField } from "./change.js";
+
+/** Options that are buttons; where there are more, they are a list. */
+const MOST_BUTTONS = 8;
+let fieldCount = 0;
+
+/** A field with its label: {el, value(), put(value), draw(game)}. */
+function field(told, tools) {
+  const id = `nnb-field-${++fieldCount}`;
+  if (told.type === "change") return changeField(told, tools);
+  if (told.type === "tick") {
+    const box = h("input", { type: "checkbox", id });
+    return { el: h("div.nnb-tick", {}, box, h("label", { for: id }, told.label)), value: () => box.checked || null, put: (v) => { box.checked = Boolean(v); }, watch: (work) => box.addEventListener("change", work) };
+  }
+  const about = told.about ? h("span.nnb-about", { id: `${id}-about` }, told.about) : null;
+  const label = h("label", { for: id }, told.label);
+  const described = about ? { "aria-describedby": `${id}-about` } : {};
+  if (["choice", "player", "rule"].includes(told.type)) {
+    const list = h("select", { id, ...described });
+    let shown = "";
+    const fill = (options) => {
+      const key = JSON.stringify(options);
+      if (key === shown) return;
+      shown = key;
+      const before = list.value;
+      list.replaceChildren(...options.map(([value, text]) => h("option", { value }, text)));
+      if (options.some(([value]) => value === before)) list.value = before;
+    };
+    if (told.type === "choice") fill(told.options);
+    return {
+      el: h("div.nnb-field", {}, label, list, about), value: () => list.value || null, put: (v) => { list.value = v; },
+      watch: (work) => list.addEventListener("change", work),
+      draw({ picture: { table } }) {
+        if (told.type === "player") fill(Object.keys(table.seats).map((name) => [name, name]));
+        if (told.type === "rule") fill(Object.keys(table.law.order).sort((a, b) => table.law.order[a] - table.law.order[b]).map((number) => [number, `${number} ${table.law.rules[number].title}`]));
+      },
+    };
+  }
+  const kind = { number: "number", secret: "password" }[told.type] ?? "text";
+  const input = told.type === "text" ? h("textarea", { id, rows: told.rows ?? 3, ...described })
+    : h("input", { id, type: kind, autocomplete: "off", min: told.min, max: told.max, ...described });
+  const value = () => (input.value.trim() === "" ? null : told.type === "number" ? Math.trunc(Number(input.value)) : input.value);
+  return { el: h("div.nnb-field", {}, label, input, about), value, put: (v) => { input.value = v ?? ""; }, watch: (work) => input.addEventListener("input", work), input };
+}
+
+/** Whoever does something that anyone may do, where all sit before the same panel. */
+function whoField(tools) {
+  return field({ type: "player", label: "Who", about: "anyone may; say who does", name: "player" }, tools);
+}
+
+/**
+ * A decision as a form: {el, draw(game, entry), first()}.
+ * @param {string} sign what tells the decision from all others
+ * @param {any} tools {presses, drafts, ask}
+ */
+export function decisionForm(sign, entry, tools) {
+  const { presses } = tools;
+  const prompt = h("p.nnb-prompt"), rule = h("span.nnb-rule"), notes = h("div.nnb-error", { role: "status" });
+  const row = h("div.nnb-buttons"), body = h("div.nnb-fields"), below = h("div.nnb-below");
+  const el = h("section.nnb-card.nnb-form", { "data-sign": sign, "aria-label": entry.prompt }, h("div.nnb-ask", {}, prompt, rule), body, row, notes, below);
+  let now = entry, game, fields = [], buttons = [], who = null, made = "", wholeTable = null;
+
+  const details = () => Object.fromEntries(fields.map((one) => [one.name, one.field.value()]).filter(([name, value]) => name && value !== null));
+  const send = (extra = {}) => {
+    notes.replaceChildren();
+    const given = { ...details(), ...extra };
+    for (const [name, value] of Object.entries(given)) if (value === undefined) delete given[name];
+    const player = who ? who.value() : null;
+    game.act(now.action, given, {
+      sign, key: now.key, player,
+      done: () => tools.drafts.forget(sign),
+      refused: (got) => { if (got.law) notes.replaceChildren(...lawError(got.law)); },
+    });
+  };
+  const button = (label, tone, extra) => {
+    const one = presses.add(h(`button${tone ? `.${tone}` : ""}`, { type: "button" }, label), () => send(extra()));
+    buttons.push(one);
+    return one;
+  };
+
+  function build() {
+    [fields, buttons] = [[], []];
+    const whole = game.picture.mine.role === "table";
+    who = now.player === null && whole ? whoField(tools) : null;
+    const kept = tools.drafts.of(sign);
+    const shown = now.fields.filter((one) => one.name !== "agreed" || whole);
+    const options = shown.find((one) => one.type === "choice");
+    const asButtons = options && options.options.length <= MOST_BUTTONS ? options : null;
+    for (const one of shown) {
+      if (one === asButtons) continue;
+      fields.push({ name: one.name, field: field(one, { ...tools, sign, player: () => now.player ?? game.picture.mine.seat ?? who?.value() ?? null }) });
+    }
+    const choices = asButtons ? asButtons.options.map(([value, label, tone]) => button(label, tone || "plain", () => ({ [asButtons.name]: value }))) : [];
+    let other = null;
+    if (asButtons?.other) {
+      other = field({ type: "line", label: "Another answer", about: "in your own words, or as an expression of the law", name: asButtons.name }, tools);
+      fields.push({ name: "", field: other });
+    }
+    const optional = shown.find((one) => one.type === "number" && one.optional);
+    const submit = [], first = [...(other || optional ? choices : [])];
+    if (other) submit.push(button("Answer", "", () => ({ [asButtons.name]: other.value() ?? "" })));
+    else if (optional) {
+      first.push(button(now.send, "", () => ({ [optional.name]: undefined })));
+      submit.push(button("Enter this throw", "plain", () => ({})));
+    }
+    else if (!asButtons) submit.push(button(now.send, "", () => ({})));
+    hold(row, first.length ? submit : [...choices, ...submit]);
+    const lists = fields.map((one) => one.field.el);
+    hold(body, [who?.el, first.length ? h("div.nnb-buttons", {}, ...first) : null, ...lists].filter(Boolean));
+    hold(below, fields.map((one) => one.field.below).filter(Boolean));
+    for (const one of fields) {
+      const begun = shown.find((told) => told.name === one.name)?.begun;
+      if (kept[one.name] !== undefined) one.field.put(kept[one.name]);
+      else if (begun) one.field.begin(begun);
+      one.field.watch?.(() => tools.drafts.keep(sign, Object.fromEntries(fields.map((f) => [f.name, f.field.draft?.() ?? (f.field.input?.type === "password" ? null : f.field.value())]).filter(([, v]) => v !== null))));
+      // A line is sent with Enter, where it is all that is asked.
+      one.field.input?.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && one.field.input.tagName === "INPUT" && !event.repeat && !event.isComposing) {
+          event.preventDefault();
+          buttons.at(-1)?.click();
+        }
+      });
+    }
+    set(body, "hidden", body.childNodes.length ? null : "");
+  }
+
+  return {
+    el,
+    draw(given, told) {
+      [game, now] = [given, told];
+      const key = JSON.stringify(now.fields) + now.send + game.picture.mine.role;
+      if (key !== made) {
+        made = key;
+        build();
+      }
+      say(prompt, now.prompt);
+      say(rule, `${now.rule === null ? "" : `rule ${now.rule}`}${now.must ? "" : `${now.rule === null ? "" : " · "}if you like`}`);
+      const busy = [...game.sending.values()].some((one) => one.sign === sign);
+      for (const one of buttons) {
+        one.meant = now.key;
+        set(one, "aria-disabled", busy || game.lost ? "true" : null);
+      }
+      for (const one of [...fields.map((f) => f.field), who]) one?.draw?.(game, now);
+    },
+    first: () => [...el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")].find((one) => one.checkVisibility()),
+  };
+}
+
+/** What may be done at any time: {el, draw}. */
+export function freelyPanel(tools) {
+  const { presses } = tools;
+  const what = h("select", { id: `nnb-field-${++fieldCount}` });
+  const body = h("div.nnb-fields"), notes = h("div.nnb-error", { role: "status" }), listens = h("p.nnb-quiet");
+  const go = h("button", { type: "button" });
+  const el = h("details.nnb-card.nnb-free", {}, h("summary", {}, "At any time"),
+    h("div.nnb-field", {}, h("label", { for: what.id }, "What"), what), body, h("div.nnb-buttons", {}, go), notes, listens);
+  let game, fields = [], sure = null, who = null, made = "", known = "";
+  presses.add(go, () => {
+    const one = game.picture.mine.free[what.value];
+    if (sure && !sure.value()) return notes.replaceChildren("To leave cannot be taken back; tick the box if you are sure.");
+    notes.replaceChildren();
+    const details = Object.fromEntries(fields.map((f) => [f.name, f.field.value()]).filter(([, value]) => value !== null));
+    game.act(what.value, details, {
+      sign: `free:${what.value}`, player: who ? who.value() : null,
+      done: () => { for (const f of fields) f.field.put(""); if (sure) sure.put(false); },
+      refused: (got) => { if (got.law) notes.replaceChildren(...lawError(got.law)); },
+    });
+    if (!one) what.focus();
+  });
+  what.addEventListener("change", () => game.redraw());
+  return {
+    el,
+    draw(given) {
+      game = given;
+      const { free, role } = game.picture.mine;
+      set(el, "hidden", Object.keys(free).length ? null : "");
+      const names = Object.keys(free).join();
+      if (names !== known) {
+        known = names;
+        const before = what.value;
+        what.replaceChildren(...Object.entries(free).map(([name, one]) => h("option", { value: name }, one.what)));
+        if (before in free) what.value = before;
+      }
+      const one = free[what.value];
+      if (!one) return;
+      const key = JSON.stringify([what.value, one, role]);
+      if (key !== made) {
+        made = key;
+        fields = one.fields.map((told) => ({ name: told.name, field: field(told, tools) }));
+        sure = one.sure ? field({ type: "tick", label: "yes, leave the game for good", name: "" }, tools) : null;
+        who = role === "table" ? whoField(tools) : null;
+        body.replaceChildren(...[who, ...fields.map((f) => f.field), sure].filter(Boolean).map((f) => f.el));
+        notes.replaceChildren();
+      }
+      say(go, one.send);
+      go.meant = what.value;
+      for (const f of [...fields.map((f) => f.field), who]) f?.draw?.(game);
+      const heard = game.picture.table.listens;
+      say(listens, heard.length ? `Rules listen for: ${heard.join("; ")}.` : "");
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// @ts-check
+// A proposal and the vote on it: the change, what is odd, the bar, the verdict, a tile for every voter in its place.
+import { grow, h, hold, say, set } from "./core.js";
+
+const MARKS = { for: "✓", against: "✗", sealed: "■" };
+
+/** A fraction or a whole number, as Python writes it. */
+export function amount(text) {
+  const [above, below = "1"] = String(text ?? "0").split("/");
+  return Number(above) / Number(below);
+}
+/** The voters in seating order, then those that sit no more. */
+function inOrder(names, seats) {
+  const seated = Object.keys(seats).filter((name) => name in names);
+  return [...seated, ...Object.keys(names).filter((name) => !(name in seats))];
+}
+
+/** The panel: {el, draw, first}. */
+export function votePanel(presses) {
+  const tabs = h("div.nnb-tabs", { role: "group", "aria-label": "Proposals" });
+  const number = h("span.nnb-eyebrow"), status = h("span.nnb-chip"), title = h("h3.nnb-title"), by = h("p.nnb-by");
+  const what = h("div.nnb-what"), odd = h("div.nnb-odd", { tabindex: 0, role: "region", "aria-label": "Worth a thought" });
+  const note = h("p.nnb-note");
+  const yes = h("span.nnb-yes"), no = h("span.nnb-no"), dark = h("span.nnb-dark");
+  const need = h("span.nnb-need"), needs = h("span.nnb-needs");
+  const bar = h("div.nnb-bar", { role: "img" }, h("div.nnb-track", {}, yes, dark, no), need, needs);
+  const verdict = h("p.nnb-verdict", { tabindex: 0 });
+  const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
+  const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
+  const vote = h("div.nnb-vote", {}, bar, verdict, own, tiles);
+  const none = h("p.nnb-quiet", {}, "No proposal yet.");
+  const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
+    h("div.nnb-head2", {}, number, status), title, by, note, what, odd, vote);
+  let game, chosen = null, known = "", shownWhat = null, shownOdd = null;
+  const made = new Map(); // tabs, tiles by what they are for
+
+  const ballots = {};
+  const ballot = (name, side, label) => presses.add(
+    h(`button.nnb-ballot.${side === "for" ? "yes" : "no"}`, { type: "button" }, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${label}`),
+    () => {
+      const sign = `vote:${chosen}:${name()}`, one = game.picture.mine.decisions[sign];
+      if (one) game.act("vote", { ballot: side }, { sign, key: one.key });
+    },
+  );
+  ballots.for = ballot(() => game.picture.mine.seat, "for", "For");
+  ballots.against = ballot(() => game.picture.mine.seat, "against", "Against");
+  own.append(ballots.for, ballots.against);
+
+  function tile(name) {
+    const cast = h("span.nnb-cast"), weight = h("span.nnb-weight");
+    const one = { cast, weight, el: h("li.nnb-tile", {}, h("bdi.nnb-name", {}, name), weight, cast), buttons: null };
+    return one;
+  }
+  function keep(name, make) {
+    if (!made.has(name)) made.set(name, make());
+    return made.get(name);
+  }
+  /** Whether a ballot can be cast: then its buttons are open; what was cast stays marked. */
+  function open(buttons, sign, cast) {
+    const one = game.picture.mine.decisions[sign];
+    const busy = [...game.sending.values()].some((sent) => sent.sign === sign);
+    for (const side of ["for", "against"]) {
+      const button = buttons[side];
+      button.meant = one ? `${sign} ${one.key}` : sign;
+      const sides = one?.fields[0]?.options.map((option) => option[0]) ?? [];
+      set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
+      set(button, "aria-pressed", cast === side ? "true" : "false");
+    }
+  }
+
+  function choose(proposals) {
+    const numbers = Object.keys(proposals);
+    const opened = numbers.filter((one) => proposals[one].open);
+    const mine = Object.values(game.picture.mine.decisions).filter((one) => one.action === "vote" && one.must).map((one) => String(one.proposal));
+    const last = opened.at(-1) ?? numbers.at(-1) ?? null;
+    // Another proposal comes up by itself only where it is new, or the one that was chosen is gone or done.
+    if (!(chosen in proposals) || (known !== last && !mine.includes(chosen))) chosen = mine[0] ?? last;
+    known = last;
+  }
+
+  function draw(given) {
+    game = given;
+    const { table, mine } = game.picture;
+    choose(table.proposals);
+    const one = table.proposals[chosen];
+    for (const part of [tabs, number, status, title, by, what, odd, vote]) set(part, "hidden", one ? null : "");
+    set(none, "hidden", one ? "" : null);
+    set(note, "hidden", one?.note && one.open ? null : "");
+    if (!one) return;
+    const numbers = Object.keys(table.proposals);
+    set(tabs, "hidden", numbers.length > 1 ? null : "");
+    hold(tabs, numbers.map((at) => {
+      const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab", { type: "button" }, at), () => { chosen = at; game.redraw(); }));
+      tab.meant = at;
+      set(tab, "aria-pressed", String(at === chosen));
+      const waits = Object.values(mine.decisions).some((d) => d.action === "vote" && d.must && String(d.proposal) === at);
+      set(tab, "data-waits", waits ? "" : null);
+      set(tab, "aria-label", `Proposal ${at}, ${table.proposals[at].status}${waits ? ", to be voted on" : ""}`);
+      return tab;
+    }));
+    say(number, `Proposal ${chosen}`);
+    say(status, one.status);
+    set(status, "data-tone", { adopted: "yes", defeated: "no", lapsed: "no", "without effect": "no", open: "open", debate: "open" }[one.status] ?? null);
+    say(title, one.headline);
+    say(by, `Proposed by ${one.by} in turn ${one.turn}`);
+    say(note, `Stale: ${one.note}.`);
+    if (shownWhat !== one.what) what.replaceChildren(...(shownWhat = one.what).map(grow));
+    if (shownOdd !== one.odd) {
+      shownOdd = one.odd;
+      const lines = one.odd.map(([line, evidence]) => evidence
+        ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
+      odd.replaceChildren(h("p.nnb-label", {}, "Worth a thought"), lines.length ? h("ul", {}, ...lines) : h("p.nnb-soft", {}, "Nothing odd was found."));
+    }
+    set(odd, "hidden", one.open ? null : "");
+    set(vote, "hidden", one.vote ? null : "");
+    if (one.vote) drawVote(one.vote, table, mine);
+  }
+
+  function drawVote(told, table, mine) {
+    const of = amount(told.of) || 1, share = (text) => `${(100 * amount(text)) / of}%`;
+    const sealed = told.for === null;
+    yes.style.width = sealed ? "0" : share(told.for);
+    no.style.width = sealed ? "0" : share(told.against);
+    dark.style.width = sealed ? share(told.cast) : "0";
+    say(yes, !sealed && amount(told.for) ? `✓ ${told.for} for` : "");
+    say(no, !sealed && amount(told.against) ? `✗ ${told.against} against` : "");
+    say(dark, sealed && amount(told.cast) ? `■ ${told.cast} cast, sealed` : "");
+    const at = Math.min(1, amount(told.quota) / of);
+    need.style.left = needs.style.left = `${100 * at}%`;
+    set(needs, "data-side", at > 0.5 ? "left" : "right");
+    say(needs, `${told.quota} needed`);
+    set(bar, "aria-label", told.verdict);
+    say(verdict, told.verdict);
+    set(verdict, "data-tone", told.verdict.startsWith("Adopted") ? "yes" : told.verdict.startsWith("Defeated") ? "no" : null);
+    const voter = mine.seat !== null && mine.seat in told.voters;
+    set(own, "hidden", mine.role === "player" && voter ? null : "");
+    if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat]);
+    const plain = Object.values(told.voters).every((weight) => weight === "1");
+    hold(tiles, inOrder(told.voters, table.seats).map((name) => {
+      const one = keep(`tile ${name}`, () => tile(name)), cast = told.ballots[name];
+      set(one.el, "data-cast", cast ?? null);
+      set(one.el, "data-me", name === mine.seat ? "" : null);
+      say(one.weight, plain ? "" : `× ${told.voters[name]}`);
+      say(one.cast, cast ? `${MARKS[cast] ?? ""} ${cast}` : table.seats[name]?.here === false ? "absent" : "…");
+      if (mine.role === "table") {
+        one.buttons ??= { for: ballot(() => name, "for", "For"), against: ballot(() => name, "against", "Against") };
+        if (!one.buttons.for.isConnected) {
+          for (const side of ["for", "against"]) set(one.buttons[side], "aria-label", `${name} votes ${side}`);
+          one.el.append(h("span.nnb-pair", {}, one.buttons.for, one.buttons.against));
+        }
+        open(one.buttons, `vote:${chosen}:${name}`, cast);
+      }
+      return one.el;
+    }));
+  }
+
+  return {
+    el, draw,
+    /** The first ballot that can be cast here. */
+    first: () => [...el.querySelectorAll(".nnb-ballot:not([aria-disabled])")].find((one) => one.checkVisibility()),
+    /** The proposal that is shown. */
+    shown: () => chosen,
+    /** Bring up a proposal. */
+    bring(number) {
+      if (number in game.picture.table.proposals) chosen = number;
+      game.redraw();
+    },
+  };
+}
