@@ -295,7 +295,7 @@ def _not_whole(value: Value) -> str:
 
 def _not_a_label(value: Value) -> str:
     fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6})?", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and perhaps a number behind a dot: P2.5"
+    return "" if fits else "a label is a capital letter, letters and digits, and a number after a dot if wanted: P2.5"
 
 
 KEYS = (
