@@ -209,8 +209,9 @@ def decide(game, decision, dice):
     numbers = known(game)
     rests_on = [numbers[dice(len(numbers))]]
     player, orders = decision.player, ORDERS[dice(len(ORDERS))]
-    if not tried(game, lambda: game.rule_on(player, "So be it.", "It is plain.", rests_on, orders, decision.id)):
-        game.rule_on(player, "So be it.", judgment=decision.id)  # whatever it orders, a ruling can be made
+    said = decision.options[dice(len(decision.options))] if decision.options else "So be it."
+    if not tried(game, lambda: game.rule_on(player, said, "It is plain.", rests_on, orders, decision.id)):
+        game.rule_on(player, said, judgment=decision.id)  # whatever it orders, a ruling can be made
 
 
 def take(game, decision, dice, answers):
