@@ -6,6 +6,7 @@ from play_helpers import refused, sit
 
 import nomic_nb as nb
 from nomic_nb.law.values import Ref
+from nomic_nb.panels import reading
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 CAMELS = 'piece N moves "C"'
@@ -299,3 +300,8 @@ def test_law_book_frame_and_rule_say_where_a_rule_holds():
         assert f"for {ONE}" in page
         assert f"repealed for {TWO}" in page
     assert game.rules.frame.loc["P1.1", "scope"] == ONE
+
+
+def test_a_change_from_a_browser_keeps_where_it_is_for():
+    for change in (nb.enact("Camels.", CAMELS, "Camels", universe=ONE), nb.repeal(["P1.1", "P2.1"], universe=ONE)):
+        assert reading.change(change.to_json()) == change
