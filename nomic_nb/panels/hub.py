@@ -341,7 +341,7 @@ class Hub:
         with self.game.table.lock:
             try:
                 change = reading.change(written)
-                check_change(state.law, change)
+                check_change(state, change)
             except LawError as error:
                 return {"law": _law_error(error)}
             except (IllegalAction, LookupError) as error:

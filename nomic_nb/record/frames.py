@@ -75,6 +75,7 @@ def history(
 RULES = {
     "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string",
     "how": "string", "proposal": "object", "author": "string", "turn": "int64",
+    "scope": "string",
 }  # fmt: skip
 
 
