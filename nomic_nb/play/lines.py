@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
+from types import NoneType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from nomic_nb.errors import IllegalAction, RecordError
@@ -80,6 +81,11 @@ def linked(event: Event, prev: str) -> str:
     return canonical({**event.to_json(), "prev": prev})
 
 
+def _simple(value: object) -> bool:
+    """Tell whether a value comes back from a record, without reading it."""
+    return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
+
+
 def _written(before: Written, event: Event) -> Written:
     """Return how far a record is written once an event is.
 
@@ -90,7 +96,8 @@ def _written(before: Written, event: Event) -> Written:
     """
     try:
         text = linked(event, before.head)
-        if event.action or len(text) > LARGEST_LINE:  # what players hand in can have any form
+        handed = (*event.data.values(), *event.details.values()) if event.action else ()
+        if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
             read_line(text, LARGEST_LINE)
     except (RecordError, TypeError, ValueError) as error:
         said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
