@@ -55,7 +55,7 @@ class Dependence:
                     for need in vocabulary.facts[name].needs
                 )
                 keys = [vocabulary.keys[other] for other in self._looked_at(expression)[1]]
-            found.update(name for key in keys for name in (*key.case, *key.may_know))
+                found.update(name for key in keys for name in (*key.case, *key.may_know))
         return found
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
