@@ -99,7 +99,11 @@ class Law(Index):
         declared = self.vocabulary.keys[key]
         memo: object = key
         if env:  # what nobody looks at makes no case
-            memo = (key, *[(name, env[name]) for name in self._looked_for(declared) if name in env])
+            names = self._case.get(key)
+            if names is None:
+                names = self._looked_for(declared)
+            if names:
+                memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
         meter = METER.get()
         if known is not None:
@@ -178,13 +182,11 @@ class Law(Index):
 
     def _looked_for(self, key: Key) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""
-        names = self._case.get(key.name)
-        if names is None:
-            names = (*key.case, *key.may_know)
-            if not (key.held or key.apart or key.name in self.local or key.name in self.rulings):
-                seen = self.dependence.names_of(key.name)
-                names = tuple(name for name in names if name in seen)
-            self._case[key.name] = names
+        names = (*key.case, *key.may_know)
+        if not (key.held or key.apart or key.name in self.local or key.name in self.rulings):
+            seen = self.dependence.names_of(key.name)
+            names = tuple(name for name in names if name in seen)
+        self._case[key.name] = names
         return names
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
