@@ -168,7 +168,7 @@ class Law(Index):
     def _work_of(self, key: str) -> int:
         """Return how many steps of an action it is worth to go through the clauses of a key."""
         sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
-        expressions = (one for source in sources for one in source.clause.expressions)
+        expressions = (one for source in sources for one in source.expressions)
         self._work[key] = FINDING + sum(one.work for one in expressions)
         return self._work[key]
 
