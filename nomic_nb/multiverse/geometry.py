@@ -142,9 +142,10 @@ class Geometry:
 
     def name(self, square: int) -> str:
         """Return the name of a square, such as ``"e4"``."""
-        if not 0 <= square < self.size:
+        rank, file = divmod(square, self.files)
+        if not 0 <= rank < self.ranks:
             raise GeometryError(f"{square} is not a square of a {self.files} x {self.ranks} board")
-        return f"{FILES[square % self.files]}{square // self.files + 1}"
+        return f"{FILES[file]}{rank + 1}"
 
     def step(self, square: int, right: int, ahead: int, *, round_sides: bool = False) -> int | None:
         """Return the square a step leads to, or None off the board or in a hole.

@@ -183,7 +183,7 @@ def stays(march: March, move: BoardMove) -> bool:
 def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that is legal as chess."""
     player = position.armies[move.army].controller
-    finding = state.find("may.move", **case_of_move(player, move, position))
+    finding = state.law.find("may.move", state, case_of_move(player, move, position))
     return finding.outcome != "silent" and settled(state, finding) is False
 
 
@@ -207,7 +207,7 @@ def is_forced(state: State, move: BoardMove) -> bool:
     """
     position = state.multiverse
     player = position.armies[move.army].controller
-    return state.read("move.forced", **case_of_move(player, move, position)) is True
+    return state.law.answer("move.forced", state, case_of_move(player, move, position)) is True
 
 
 def options(state: State) -> tuple[Option, ...]:
