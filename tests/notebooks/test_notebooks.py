@@ -23,10 +23,11 @@ FIRST = "01_a_game_of_nomic"
 LESSON = "02_lesson"
 MOVES = "03_self_amendment"
 CHESS = "05_nomic_chess"
+RULES = "06_make_a_rule"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
-    START: ("Discordian Nomic", "Game Cabinet Nomic", "GitHub Nomic", "Moved by", "All must agree, at first"),
+    START: ("Turn 1, circuit 1.", "No turn is under way.", "Moved by", "prevails"),
     FIRST: (
         "Law book",
         "No clauses: people apply this rule.",
@@ -54,6 +55,11 @@ EXPORTED = {
         "Cleo wins (rule 112).",
         "<summary><b>1. Was Bruno's king in check before turn 7, on any pair of boards?</b></summary>",
     ),
+    RULES: (
+        "Ada wins (rule R13).",
+        "Zaphod:3",
+        "<summary><b>1. Could Bruno have saved his king in turn 4?</b></summary>",
+    ),
 }
 
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
@@ -63,7 +69,8 @@ TOLD = {
         "cabinet-nomic": ["Panel of Game Cabinet Nomic, turn 1", "Ann – propose a rule-change"],
         "github-nomic": ["Ann – begin a turn", "Ben – begin a turn", "Cleo – begin a turn"],
         "nomic-chess": ["Panel of Nomic Chess, turn 1", "Ann – propose a rule-change"],
-        "ask": ["vote.quota is 3", "prevails: rule 203"],
+        "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – choose king to crown"],
+        "ask": ["vote.quota is 0", "prevails: rule R1"],
         "history": ["Ann's turn begins"],
     },
     FIRST: {
@@ -204,6 +211,19 @@ TOLD = {
         "keep": ["1... Nf6 { ply 2", "2. g3 { ply 4", "ply 5: yellow.c3-yellow.c4", "('Cleo', True)"],
         "try": ["turn 10", "→ Ada"],
     },
+    RULES: {
+        "king": ["move", "propose"],
+        "camels": ['piece.moves is "NC"', "on top: rule P1.1", "prevails: rule N8"],
+        "local": ["P2.1. Crabs (rule, for Zaphod:1)"],
+        "cleo": ["turn 4, circuit 2", "→ Ada"],
+        "turn-2": ["P3.2. Repeal of P2.1"],
+        "refused": ["turn.sequence is the same everywhere"],
+        "turn-3": ["'Zaphod:1': 'R', 'Zaphod:2': 'RF', 'Zaphod:3': 'R'"],
+        "overlooked": ["turn 13, circuit 5", "→ Ada"],
+        "turn-5": ["['blue', 'red', 'white', 'yellow']", "['P2.2', 'P2.4']"],
+        "turn-6": ["Ada wins (rule R13)", "Bruno: army green (3), army orange (4), out"],
+        "record": ['[White "orange (Bruno)"]', "1. e4 { ply 1: Zaphod:3.e2-Zaphod:3.e4 } 1... e5 { ply 3"],
+    },
 }
 
 SECONDS = 20
@@ -255,7 +275,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {START, FIRST, LESSON, MOVES, CHESS} <= {path.stem for path in NOTEBOOKS}
+    assert {START, FIRST, LESSON, MOVES, CHESS, RULES} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):
