@@ -295,8 +295,8 @@ def _not_whole(value: Value) -> str:
 
 def not_a_label(value: Value) -> str:
     """Say why a value is no label; empty where it is one."""
-    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6})?", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and a number after a dot if wanted: P2.5"
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
 
 
 KEYS = (
