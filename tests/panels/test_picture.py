@@ -33,7 +33,7 @@ def test_a_difference_leads_from_one_picture_to_the_other(old, new):
 @pytest.mark.parametrize("system", nb.rulesets().index)
 def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system, monkeypatch):
     monkeypatch.setattr(Hub, "_try_out", lambda self: None)  # what is odd comes when it comes
-    played = play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).game
+    played = play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=5).game
     game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=5)
     page, kept = Page(game, "Ben"), Pictures(game)
     seen = []
@@ -48,7 +48,7 @@ def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system
         assert json.loads(json.dumps(made.table)) == made.table  # text keys, no numbers that are not exact
         assert set(made.open) == {sign for found in made.asked.values() for sign in found}
         seen.append(made.step)
-    assert len(seen) >= 12
+    assert len(seen) >= 10
 
 
 def test_every_open_decision_is_on_its_players_page_and_on_no_other():
