@@ -9,22 +9,9 @@ from typing import TypeAlias
 
 from nomic_nb.law.rules import Number
 from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.values import Comment
 from nomic_nb.views import Tally
 from nomic_nb.views.proposed import Proposed
-
-
-@dataclass(frozen=True)
-class Comment:
-    """What somebody wrote into the record.
-
-    Parameters
-    ----------
-    text, glyph : str
-        Either may be empty, not both.
-    """
-
-    text: str
-    glyph: str
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Made, Variation
+from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.proposals import change_of
@@ -123,6 +124,8 @@ class _Teller:
         """Tell an event, and return where comments on it belong."""
         if event.kind == "annotated":
             return self.comment(event, chapter)
+        if event.kind in ("comment_edited", "comment_withdrawn"):
+            return self.places.get(event.data["comment"])
         if event.kind == "turn_begun":
             if event.action:  # where turns begin at will, to begin one is a deed
                 chapter.beats.append(self.beat(event))
@@ -156,8 +159,9 @@ class _Teller:
             beat = Beat(event.seq, "annotated", told(event, self.sealed), undone=True)
             chapter.beats.append(beat)
             return beat
-        if place is not None:
-            place.comments.append(Comment(data["text"], data["nag"]))
+        now = comment_in(data) if undone else self.table.state.comments.get(event.seq)
+        if place is not None and now is not None:  # as it reads now; one that is withdrawn is not shown
+            place.comments.append(now)
         return place
 
     def insert(self, made: Variation) -> None:
