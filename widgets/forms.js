@@ -2,6 +2,7 @@
 // Any decision as a form: buttons where something is chosen, fields where something is told.
 import { h, hold, lawError, say, set } from "./core.js";
 import { changeField } from "./change.js";
+import { openings, sealed } from "./seal.js";
 
 /** Options that are buttons; where there are more, they are a list. */
 const MOST_BUTTONS = 8;
@@ -69,12 +70,26 @@ export function decisionForm(sign, entry, tools) {
     const given = { ...details(), ...extra };
     for (const [name, value] of Object.entries(given)) if (value === undefined) delete given[name];
     const player = who ? who.value() : null;
-    game.act(now.action, given, {
+    const opening = own(given);
+    game.act(now.action, opening ?? given, {
       sign, key: now.key, player,
-      done: () => tools.drafts.forget(sign),
+      done: () => {
+        tools.drafts.forget(sign);
+        if (now.commitment) openings.drop(now.commitment);
+      },
       refused: (got) => { if (got.law) notes.replaceChildren(...lawError(got.law)); },
     });
   };
+  /** What is sealed on this device stays on it: only the commitment goes out, and value and nonce once they are revealed. */
+  function own(given) {
+    if (!tools.device) return null;
+    if (now.seal && !given.commitment) {
+      const made = sealed(now.seal, given.value ?? String(crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000));
+      openings.keep(made);
+      return { commitment: made.commitment };
+    }
+    return now.commitment ? openings.find(now.commitment) : null;
+  }
   const button = (label, tone, extra) => {
     const one = presses.add(h(`button${tone ? `.${tone}` : ""}`, { type: "button" }, label), () => send(extra()));
     buttons.push(one);
@@ -86,7 +101,12 @@ export function decisionForm(sign, entry, tools) {
     const whole = game.picture.mine.role === "table";
     who = now.player === null && whole ? whoField(tools) : null;
     const kept = tools.drafts.of(sign);
-    const shown = now.fields.filter((one) => one.name !== "agreed" || whole);
+    const known = tools.device && now.commitment && openings.find(now.commitment);
+    const shown = known ? [] : now.fields.filter((one) => one.name !== "agreed" || whole);
+    if (now.seal && tools.device && !openings.keep({ commitment: "", value: "", nonce: "" })) {
+      notes.replaceChildren("This browser keeps nothing: what you seal is lost when this page is closed.");
+    }
+    openings.drop("");
     const options = shown.find((one) => one.type === "choice");
     const asButtons = options && options.options.length <= MOST_BUTTONS ? options : null;
     for (const one of shown) {
@@ -131,7 +151,7 @@ export function decisionForm(sign, entry, tools) {
     el,
     draw(given, told) {
       [game, now] = [given, told];
-      const key = JSON.stringify(now.fields) + now.send + game.picture.mine.role;
+      const key = JSON.stringify([now.fields, now.seal, now.commitment]) + now.send + game.picture.mine.role;
       if (key !== made) {
         made = key;
         build();

@@ -14,7 +14,7 @@ const SLOW = 4429;
 export class Model {
   /** @param {string} url @param {string} link the secret of the seat */
   constructor(url, link, Socket = WebSocket) {
-    Object.assign(this, { url, link, Socket, listeners: new Map(), state: { parts: ["all"] }, tries: 0, known: false });
+    Object.assign(this, { url, link, Socket, listeners: new Map(), state: { parts: ["all"], device: true }, tries: 0, known: false });
     this.dial();
   }
   dial() {

@@ -134,7 +134,7 @@ export function render({ model, el }) {
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
   const rest = h("p.nnb-card.nnb-rest");
   const boards = boardsPanel(presses), vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(), judged = judgmentsPanel();
-  const tools = { presses, drafts: { of: () => ({}), keep() {}, forget() {} } };
+  const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
   const free = freelyPanel(tools);
   const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);
   const drafted = wanted.includes("proposal"), single = { vote, boards };

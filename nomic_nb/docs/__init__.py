@@ -69,11 +69,12 @@ def vocabulary_page() -> str:
     keys = [one for one in words.keys.values() if not one.name.startswith("may.")]
     rows = [
         [f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
-         one.reader, _case(one.case)]
+         one.reader, _case({**one.case, **one.may_know})]
         for one in keys
     ]  # fmt: skip
     lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
-    lines += ["## Clauses", "", "One a line; an indented line goes on with the one before.", ""]
+    also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
+    lines += ["## Clauses", "", f"One a line; an indented line goes on with the one before. {also}", ""]
     clauses = [[*_said(one), f"`{one.example}`"] for one in vars(c).values() if getattr(one, "example", None)]
     lines += _table(("clause", "what it says", "example"), clauses)
     lines += ["## Effects: what a trigger does", "", "Several stand one after the other, with `;` between them.", ""]

@@ -97,13 +97,16 @@ def _arguments(change: Change) -> tuple[list[object], dict[str, object]]:
     if change.kind == "enact":
         plain: list[object] = [change.wording]
         named: dict[str, object] = {"law": change.law} if change.law else {}
-        if change != changes.enact(change.wording or "", change.law or ""):
+        if change.universe:
+            named["universe"] = change.universe
+        if change != changes.enact(change.wording or "", change.law or "", universe=change.universe):
             named["title"] = change.title
         return plain, named
-    plain = [change.target]
+    plain = [[change.target, *change.also] if change.also else change.target]
     if change.kind == "amend" and change.wording is not None:
         plain.append(change.wording)
-    found = {"law": change.law, "title": change.title or None, "part": change.part, "add": change.add or None}
+    found = {"law": change.law, "title": change.title or None, "part": change.part, "add": change.add or None,
+             "universe": change.universe or None}  # fmt: skip
     return plain, {name: value for name, value in found.items() if value is not None}
 
 

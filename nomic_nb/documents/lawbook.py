@@ -127,7 +127,8 @@ def _tier(heading: str, place: str, about: str, shown: list[Element]) -> Element
 
 def _heading(rule: Rule, anchors: Anchors, *marks: Child) -> Element:
     number = el("span", str(rule.number), cls="no")
-    return el("h4", number, " ", el("span", rule.title, cls="title"), marks, id=anchors.id(f"rule-{rule.id}"))
+    reach = soft(" · ", rule.reach) if rule.reach else None
+    return el("h4", number, " ", el("span", rule.title, cls="title"), reach, marks, id=anchors.id(f"rule-{rule.id}"))
 
 
 def _entry(rule: Rule, anchors: Anchors) -> Element:

@@ -87,7 +87,7 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
     example = example and number not in state.proposals and numbers_are_assigned(state)
     try:
         change = from_json(change.to_json())
-        check_change(base.law, change)
+        check_change(base, change)
     except LawError as error:
         redline = _as_written(base, change, number)
         seen = Seen(change, redline.old if redline else None, redline.new if redline else None, None, error=error)

@@ -10,8 +10,9 @@ from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.law.clauses import Claim, Clause, On, Set
-from nomic_nb.law.findings import as_set
+from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
@@ -184,16 +185,25 @@ def never(law: Law, source: Source) -> Iterator[str]:
         except Undecided:
             return
     for other in law.candidates.get(clause.key, ()):
-        if other.rule.id == source.rule.id or as_set(other).condition is not None:
+        if other.rule.id == source.rule.id or as_set(other).condition is not None or adds(other):
             continue
         try:
-            left, defeated = law.precedence.prevailing([source, other], clause.key)
+            left, defeated = prevailing(law, source, other)
         except Undecided:
             return
         if source not in left and other in left:
             reason = defeated[0].reason
             yield f"“{clause.words}” never has an effect: rule {other.rule.number} defeats it in every case; {reason}"
             return
+
+
+def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
+    """Return which of two clauses on a key are left where both speak, and which is defeated."""
+    key = as_set(source).key
+    if not adds(source):
+        return law.precedence.prevailing([source, other], key)
+    left, defeated = on_top(law, key, [other], [source])
+    return [*left, other], defeated
 
 
 def _paradox(seen: Seen) -> Iterator[str]:

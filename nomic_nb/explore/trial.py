@@ -277,7 +277,7 @@ def _written(
         if change.kind in ("enact", "transmute"):
             tier = str(law.settled(ask(state, f"{change.kind}.tier", case)))
         takes = law.settled(ask(state, "rule.takes_number", case)) is True
-        making = Making(number, state.seq + 1, state.turn, player, tier, takes)
+        making = Making(number, state.seq + 1, state.turn, player, tier, takes, state.circuit)
         book, rule = make(state.rules, change, law.language.read(change.law or ""), making)
     except (Undecided, LookupError):
         return state, None

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.language import Line
-from nomic_nb.law.rules import Number, Part, Rule, RuleBook
+from nomic_nb.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
 from nomic_nb.shown import Shown
 
 #: Characters that a wording, and the law of one rule, may have.
 LONGEST_WORDING, LONGEST_LAW, LONGEST_TITLE = 4_000, 8_000, 120
 #: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
 LARGEST_CHANGE = 48_000
+#: Rules that one change repeals.
+MOST_TOGETHER = 500
 KINDS = ("enact", "amend", "repeal", "transmute")
 
 
@@ -40,6 +43,10 @@ class Change(Shown):
         The amendment concerned, 1 for the first; None for the rule itself.
     add : bool
         Whether an amendment stands beside what is there, and not in place of it.
+    universe : str
+        The one universe that a new rule, or a repeal, is for; empty where it is for all.
+    also : tuple of int or str
+        The numbers of further rules that are repealed with it.
     """
 
     kind: str
@@ -49,6 +56,8 @@ class Change(Shown):
     title: str = ""
     part: int | None = None
     add: bool = False
+    universe: str = ""
+    also: tuple[Number, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -61,18 +70,27 @@ class Change(Shown):
         >>> amend(203, "A majority is enough.", part=1).headline
         'amend amendment 1 of rule 203'
         """
+        there = f" for {self.universe}" if self.universe else ""
         if self.kind == "enact":
-            return f"enact “{self.title}”"
+            return f"enact “{self.title}”{there}"
         where = f"rule {self.target}" if self.part is None else f"amendment {self.part} of rule {self.target}"
-        return f"{self.kind} {where}"
+        if self.also:
+            where = f"rules {', '.join(map(str, (self.target, *self.also)))}"
+        return f"{self.kind} {where}{there}"
+
+    @property
+    def each(self) -> tuple[Change, ...]:
+        """The changes that it consists of: a repeal of several rules is as many repeals."""
+        return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also))
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data."""
         kept = ("wording", "law")  # which may be taken away
+        found = {**vars(self), "also": list(self.also)}
         return {
             name: value
-            for name, value in vars(self).items()
-            if value is not None and (name in kept or (value != "" and value is not False))
+            for name, value in found.items()
+            if value is not None and (name in kept or value not in ("", False, []))
         }
 
     def __str__(self) -> str:
@@ -94,14 +112,14 @@ def from_json(data: dict[str, Any]) -> Change:
     """
     wanted: dict[str, tuple[type, ...]] = {
         "kind": (str,), "target": (int, str), "wording": (str,), "law": (str,), "title": (str,), "part": (int,),
-        "add": (bool,),
+        "add": (bool,), "universe": (str,), "also": (list, tuple),
     }  # fmt: skip
     for name, value in data.items():
         if name not in wanted or not isinstance(value, wanted[name]) or (name != "add" and isinstance(value, bool)):
             raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(wanted))
     if data.get("kind") not in KINDS:
         raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(KINDS))
-    return _screened(_shaped(Change(**data)))
+    return _screened(_shaped(Change(**{**data, "also": tuple(data.get("also", ()))})))
 
 
 def _shaped(change: Change) -> Change:
@@ -122,6 +140,16 @@ def _shaped(change: Change) -> Change:
         wrong = "what is added beside a rule has wording of its own, and belongs to the rule itself"
     elif kind != "amend" and (says or change.add or (kind == "transmute" and change.part is not None)):
         wrong = f"to {kind} brings no text along"
+    elif change.universe and (kind == "transmute" or change.part is not None):
+        wrong = "a rule is made, or repealed as a whole, for one universe"
+    if change.also and (kind != "repeal" or change.part is not None):
+        wrong = "only whole rules are changed together, by a repeal"
+    elif len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
+        wrong = f"each rule is repealed once, and at most {MOST_TOGETHER} together"
+    elif not all(isinstance(one, int | str) and not isinstance(one, bool) for one in change.also):
+        wrong = "rules are named by their numbers"
+    if change.universe and kind == "amend":
+        wrong = "a rule is amended as it is, and not for one universe"
     if wrong:
         raise LawError(wrong, found=repr(change.headline))
     return change
@@ -132,6 +160,7 @@ def _screened(change: Change) -> Change:
         ("wording", change.wording, LONGEST_WORDING),
         ("law", change.law, LONGEST_LAW),
         ("title", change.title, LONGEST_TITLE),
+        ("name of a universe", change.universe, LONGEST_TITLE),
     ):
         check_text(name, text or "", longest)
     size = len(json.dumps(change.to_json()))
@@ -174,7 +203,7 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
 
 
-def enact(wording: str, law: str = "", title: str = "") -> Change:
+def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -> Change:
     """Propose a new rule.
 
     Parameters
@@ -185,6 +214,8 @@ def enact(wording: str, law: str = "", title: str = "") -> Change:
         Clauses, one a line; may be empty, then people apply the rule.
     title : str
         A short name; the first words of the wording where it is not given.
+    universe : str
+        The one universe that it is for; all of them, where it is not given.
 
     Raises
     ------
@@ -200,7 +231,7 @@ def enact(wording: str, law: str = "", title: str = "") -> Change:
     """
     wording = _clean(wording) or ""
     first = " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
-    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first))
+    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first, universe=universe))
 
 
 def amend(
@@ -239,22 +270,28 @@ def amend(
     )
 
 
-def repeal(number: Number, *, part: int | None = None) -> Change:
-    """Propose to repeal a rule, or one of its amendments (then what that hid comes back).
+def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
+    """Propose to repeal a rule, several together, or an amendment of one (then what that hid comes back).
 
     Parameters
     ----------
-    number : int or str
-        The rule.
+    number : int or str, or a list of them
+        The rule, or the rules.
     part : int, optional
         The amendment, 1 for the first (103).
+    universe : str
+        The one universe for which it is repealed; elsewhere it stays in force.
 
     Examples
     --------
     >>> repeal(305, part=2).headline
     'repeal amendment 2 of rule 305'
     """
-    return Change("repeal", as_number(number), part=part)
+    numbers = [number] if isinstance(number, int | str) else list(number)
+    if not numbers:
+        raise LawError("to repeal needs the number of a rule", found="an empty list")
+    first, *also = map(as_number, numbers)
+    return _screened(_shaped(Change("repeal", first, part=part, universe=universe, also=tuple(also))))
 
 
 def transmute(number: Number) -> Change:
@@ -289,6 +326,8 @@ class Making:
         What an enacted or transmuted rule becomes.
     takes_number : bool
         Whether an amended or transmuted rule takes the proposal's number (108).
+    circuit : int
+        The circuit under way.
     """
 
     number: Number | None
@@ -297,6 +336,7 @@ class Making:
     author: str | None
     tier: str = ""
     takes_number: bool = True
+    circuit: int = 0
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
@@ -317,6 +357,17 @@ def find_target(book: RuleBook, change: Change) -> Rule:
             there = f"it has {', '.join(map(str, known))}" if known else none
             raise LookupError(f"rule {rule.number} has no amendment {change.part}; {there}")
     return rule
+
+
+def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
+    """Return all rules that a change concerns; none where it makes a new one.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment.
+    """
+    return () if change.target is None else tuple(find_target(book, one) for one in change.each)
 
 
 def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:
@@ -343,9 +394,11 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         part = Part(change.wording or "", change.law or "", lines, number if number is not None else _label(book))
         rule = Rule(
             book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
-            making.turn, making.author,
+            making.turn, making.author, change.universe or EVERYWHERE, circuit=making.circuit,
         )  # fmt: skip
         return book.with_rule(rule), rule
+    for further in change.each[1:]:
+        book, _ = make(book, further, (), making)
     old = find_target(book, change)
     rule = replace(
         old,
@@ -355,8 +408,12 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         event=making.event,
         turn=making.turn,
         author=making.author,
+        circuit=making.circuit,
         before=old,
     )
+    if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
+        rule = replace(rule, how="repealed there", number=old.number, lifted=(*old.lifted, change.universe))
+        return book.with_rule(rule), rule
     if change.kind == "repeal" and change.part is None:
         return book.without(old.id), replace(rule, how="repealed", number=old.number)
     if change.kind == "transmute":

@@ -108,18 +108,27 @@ class Checker:
             if act != clause.key:
                 raise self.unknown("action", act, self.vocabulary.actions)
             raise self.unknown("key", clause.key, self.vocabulary.keys)
-        scope = self.scope(key.case)
+        scope = self.scope({**key.case, **key.may_know})
         wanted = key.type
-        if key.also is not None and v.fits(self.type_of(clause.value, scope), key.also):
+        if (
+            key.also is not None
+            and "otherwise" not in clause.value.names
+            and v.fits(self.type_of(clause.value, scope), key.also)
+        ):
             wanted = key.also
-        self.expect(clause.value, scope, wanted, key.name)
+        valued = scope.plus(otherwise=wanted) if key.additive else scope
+        self.expect(clause.value, valued, wanted, key.name)
         if isinstance(clause, c.Piece):
             self.piece(clause, scope)
         elif clause.condition is not None:
             self.expect(clause.condition, scope, v.TRUTH, "a condition")
         if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
             self.begin = self.source.find(key.name) + len(key.name)
-            raise self.word(key.name, f"{key.name} cannot be set from itself", expected="another term")
+            raise self.word(
+                key.name,
+                f"{key.name} cannot be set from itself",
+                expected="otherwise, for what it would be without this",
+            )
         self.texts(clause.value, key.name, key.values)
         if key.reader_of_texts is None:
             self.misfit(clause.value, key.misfit, f"{key.name}: ")
@@ -221,7 +230,7 @@ class Checker:
 
     def fresh(self, name: str, scope: Scope) -> None:
         """Refuse a name that means something already."""
-        if "." in name or name in scope.names or name in self.vocabulary.facts:
+        if "." in name or name == "otherwise" or name in scope.names or name in self.vocabulary.facts:
             raise self.word(name, f"{name} means something already", expected="another name")
         self.bound.add(name)
 
@@ -268,7 +277,11 @@ def yielded(node: Node) -> Iterator[Node]:
     """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
     if node.kind == "constant":
         yield node
-    for part in {"if": node.parts[::2], "list": node.parts, "each": node.parts[:1], "call": node.parts[:1]}.get(
-        node.kind, ()
-    ):
+    for part in {
+        "if": node.parts[::2],
+        "list": node.parts,
+        "each": node.parts[:1],
+        "call": node.parts[:1],
+        "reckon": node.parts,
+    }.get(node.kind, ()):
         yield from yielded(part)

@@ -30,7 +30,8 @@ class Clause:
 class Set(Clause):
     """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a term is.
 
-    What ``allow`` and ``forbid`` set is ``may.ACTION``, true or false.
+    In the value, ``otherwise`` is what the term would be without the clause. What ``allow`` and ``forbid`` set is
+    ``may.ACTION``, true or false.
     """
 
     example: ClassVar[str] = "set vote.quota to 2 while circuit > 2"

@@ -54,7 +54,8 @@ class Dependence:
                     if name in vocabulary.facts
                     for need in vocabulary.facts[name].needs
                 )
-                found.update(name for other in self._looked_at(expression)[1] for name in vocabulary.keys[other].case)
+                keys = [vocabulary.keys[other] for other in self._looked_at(expression)[1]]
+            found.update(name for key in keys for name in (*key.case, *key.may_know))
         return found
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:

@@ -55,6 +55,8 @@ class Finding(Shown):
         The finding on another key for want of which there is no answer.
     case : tuple of (str, Value)
         Where there is no answer: what the clauses that speak of the key look at in the case.
+    on_top : int
+        How many of the sources add to what the others say: the first so many.
     """
 
     key: str
@@ -68,6 +70,7 @@ class Finding(Shown):
     root: Finding | None = None
     possible: tuple[Source, ...] = ()
     case: tuple[tuple[str, Value], ...] = ()
+    on_top: int = 0
 
     @property
     def answered(self) -> bool:
@@ -90,7 +93,8 @@ class Finding(Shown):
             }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
         lines = [said]
         head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
-        lines += [f"  {head}: {source}" for source in self.sources]
+        lines += [f"  on top: {source}" for source in self.sources[: self.on_top]]
+        lines += [f"  {head}: {source}" for source in self.sources[self.on_top :]]
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
         lines += [f"  could apply: {source}" for source in self.possible]
         if self.facts:

@@ -106,6 +106,17 @@ class Index:
         """The counters that rules track, and what each is kept for."""
         return tracks(self.tracks)
 
+    @cached_property
+    def local(self) -> frozenset[str]:
+        """The keys of which a rule speaks that does not hold everywhere alike."""
+        return frozenset(key for key, some in self.candidates.items() if any(one.rule.local for one in some))
+
+    @cached_property
+    def layered(self) -> frozenset[str]:
+        """The keys to which a clause adds something."""
+        found = (as_set(one) for some in self.candidates.values() for one in some)
+        return frozenset(one.key for one in found if "otherwise" in one.value.names)
+
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
         ranks: list[object] = []
@@ -127,6 +138,12 @@ class Index:
         return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)
 
 
+def _says_all(source: Source) -> bool:
+    """Tell whether a clause says everywhere, in every case, all of what its key is."""
+    clause = as_set(source)
+    return clause.condition is None and not source.rule.local and "otherwise" not in clause.value.names
+
+
 def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
     """Return the rules of these tiers that contradict a stronger one, with that one and the key.
 
@@ -138,7 +155,7 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
     for key, sources in law.candidates.items():
         # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
         firsts: dict[int, list[Source]] = {}
-        for one in (one for one in sources if as_set(one).condition is None):
+        for one in (one for one in sources if _says_all(one)):
             said = firsts.setdefault(law.order.tier(one.rule), [])
             if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
                 said.append(one)

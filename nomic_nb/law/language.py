@@ -137,7 +137,7 @@ class Language:
     def _speaks_of(self, node: Node, name: str) -> bool:
         """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""
         vocabulary = self.vocabulary
-        case = any(name in key.case for key in vocabulary.keys.values())
+        case = any(name in key.case or name in key.may_know for key in vocabulary.keys.values())
         waiting = [node]
         while waiting:
             one = waiting.pop()

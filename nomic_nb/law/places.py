@@ -183,6 +183,27 @@ class Word(Simple):
 
 
 @dataclass(frozen=True)
+class OrWord(Word):
+    """Another word behind ``or``; it may be left out. Inside expressions ``or`` stays what it is there."""
+
+    symbol: ClassVar[str] = '["or" WORD]'
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the word; an empty one where there is none."""
+        del reader
+        return {name: "" if tree is None else str(tree)}
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse a word that is not known."""
+        return super().check(name, checker, effect, scope) if getattr(effect, name) else scope
+
+    @property
+    def said(self) -> str:
+        """How it is written, for people."""
+        return f"[or {super().said}]"
+
+
+@dataclass(frozen=True)
 class Name(Word):
     """A new name for a number, or for one of the things in the list of another place."""
 

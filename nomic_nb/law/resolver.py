@@ -12,6 +12,7 @@ from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
 from nomic_nb.law.index import Index
 from nomic_nb.law.language import Language
+from nomic_nb.law.layers import OTHERWISE, adds, on_top
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
 from nomic_nb.law.values import Ref, Value, pointed, shown
@@ -69,6 +70,7 @@ class Law(Index):
         super().__init__(book, order, language)
         self._found: dict[object, _Known] = {}
         self._work: dict[str, int] = {}
+        self._optional: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -96,6 +98,10 @@ class Law(Index):
         """
         declared = self.vocabulary.keys[key]
         case = {name: pointed(kind, env[name]) for name, kind in declared.case.items() if name in env} if env else {}
+        if declared.may_know:
+            case |= {
+                name: pointed(declared.may_know[name], env[name]) for name in self._looked_for(declared) if name in env
+            }
         memo: object = (key, *case.items()) if case else key
         known = self._found.get(memo)
         meter = METER.get()
@@ -173,6 +179,13 @@ class Law(Index):
         if len(latest) > BODIES:
             latest.popleft().clear()
 
+    def _looked_for(self, key: Key) -> tuple[str, ...]:
+        """Return the names that a key may know and that its clauses look at; what nobody looks at makes no case."""
+        if key.name not in self._optional:
+            seen = set(key.may_know) if key.name in self.local else self.dependence.names_of(key.name)
+            self._optional[key.name] = tuple(name for name in key.may_know if name in seen)
+        return self._optional[key.name]
+
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
         return self._ruling(self.vocabulary.keys[key], View(state, env, self))
@@ -201,14 +214,28 @@ class Law(Index):
             return Finding(key.name, held, "decided", reason="as it was fixed")
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
-        for source in self.candidates.get(key.name, ()):
+        candidates = self.candidates.get(key.name, ())
+        if key.name in self.local:
+            where = self.vocabulary.where(view.env, view.state)
+            candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        for source in candidates:
             condition = cast(c.Set, source.clause).condition
             try:
                 if condition is None or condition.run(_of(source, view)):
                     speaking.append(source)
             except Undecided as error:
                 open_ones.append((source, error))
+        layers: list[Source] = []
+        open_layers: list[tuple[Source, Undecided]] = []
+        if key.name in self.layered:
+            layers = [one for one in (*speaking, *(source for source, _ in open_ones)) if adds(one)]
+            speaking = [one for one in speaking if one not in layers]
+            open_layers = [one for one in open_ones if one[0] in layers]
+            open_ones = [one for one in open_ones if one not in open_layers]
         finding = self._weigh(key, speaking, open_ones, view)
+        if layers:
+            base = finding if finding.answered else self._ruling(key, view) or finding
+            finding = self._topped(key, base, layers, dict(open_layers), view)
         if not finding.answered and finding.outcome != "depends":
             settled = self._ruling(key, view)
             if settled is not None:
@@ -219,6 +246,34 @@ class Law(Index):
                     finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
                 )
         return finding
+
+    def _topped(
+        self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[Source, Undecided], view: View
+    ) -> Finding:
+        """Return what the clauses come to that add to what the others say."""
+        if not base.answered:
+            return base
+        found, defeated = on_top(self, key.name, base.sources, layers)
+        view.plus, value = key.plus, base.value
+        for layer in found:
+            view.env[OTHERWISE] = value
+            try:
+                if layer in unsure:
+                    raise unsure[layer]
+                value = self._value(key, layer, view)
+            except Undecided as error:
+                names = (error.name,) if isinstance(error, Absent) else ()
+                return Finding(
+                    key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
+                    _facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
+                    at_fault(error),
+                )  # fmt: skip
+            finally:
+                del view.env[OTHERWISE]
+        return replace(
+            base, value=value, sources=(*reversed(found), *base.sources), defeated=(*defeated, *base.defeated),
+            facts=_facts(view), on_top=len(found),
+        )  # fmt: skip
 
     def _ruling(self, key: Key, view: View) -> Finding | None:
         """Return what the newest ruling that speaks to the case says; None where none does."""
@@ -320,7 +375,10 @@ class Law(Index):
             Rules of equal rank replace it, or one gives no answer.
         """
         speaking = []
+        where = self.vocabulary.where(env, state)
         for source in self.replacements.get(event, ()):
+            if not source.rule.speaks_in(where):
+                continue
             condition = cast(c.Instead, source.clause).condition
             if condition is None or condition.run(_of(source, View(state, env, self))):
                 speaking.append(source)

@@ -14,6 +14,8 @@ from nomic_nb.shown import Shown
 
 #: A rule's number as the system writes it: 203, -110, "R8", "A1".
 Number = int | str
+#: The scope of a rule that is for no universe in particular.
+EVERYWHERE = "everywhere"
 
 
 @dataclass(frozen=True)
@@ -75,12 +77,14 @@ class Rule(Shown):
         The proposal that made this version.
     event : int
         Sequence number of the event that made it; 0 for the initial set.
-    turn : int
-        Turn in which it was made.
+    turn, circuit : int
+        Turn and circuit in which it was made.
     author : str or None
         Who proposed it.
     scope : str
         ``everywhere``, or the name of one universe.
+    lifted : tuple of str
+        The universes for which it was repealed.
     notes : tuple of str
         The kit's notes on the source.
     answers : str
@@ -104,12 +108,30 @@ class Rule(Shown):
     event: int = 0
     turn: int = 0
     author: str | None = None
-    scope: str = "everywhere"
+    scope: str = EVERYWHERE
     notes: tuple[str, ...] = ()
     answers: str = ""
     ruleset: str = ""
+    lifted: tuple[str, ...] = ()
+    circuit: int = 0
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def local(self) -> bool:
+        """Whether it makes a difference to it where something happens."""
+        return self.scope != EVERYWHERE or bool(self.lifted)
+
+    def speaks_in(self, where: str | None) -> bool:
+        """Tell whether it says something of a universe; of what is in none, where that is None."""
+        return where not in self.lifted if self.scope == EVERYWHERE else where == self.scope
+
+    @property
+    def reach(self) -> str:
+        """Where it holds, in words; empty where it holds everywhere."""
+        if self.scope != EVERYWHERE:
+            return f"for {self.scope}"
+        return f"repealed for {' and '.join(self.lifted)}" if self.lifted else ""
 
     @cached_property
     def ref(self) -> Ref:
@@ -162,7 +184,8 @@ class Rule(Shown):
         return tuple(reversed(found))
 
     def __str__(self) -> str:
-        said = [f"{self.number}. {self.title} ({self.tier})", self.wording]
+        standing = ", ".join(one for one in (self.tier, self.reach) if one)
+        said = [f"{self.number}. {self.title} ({standing})", self.wording]
         said += [f"    {line}" for line in self.law.splitlines()] or ["    (for the players: no clause carries it)"]
         said += [f"  {remark}" for remark in self.remarks]
         return "\n".join(said)

@@ -67,6 +67,18 @@ def _items(value: Value) -> tuple[Value, ...]:
     return value
 
 
+def _put_together(view: View, one: Value, other: Value) -> Value:
+    """Return two lists, or two texts, as one."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return _items(one + other)
+    if not isinstance(one, str) or not isinstance(other, str):
+        raise Undecided("a text is added to a text, and a list to a list")
+    found = view.plus(one, other) if view.plus is not None else one + other
+    if len(found) > v.LONGEST_TEXT:
+        raise Undecided(f"a text grew beyond {v.LONGEST_TEXT} characters")
+    return found
+
+
 _NOTHING = object()
 
 
@@ -143,6 +155,8 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
 
             def reckon(view: View) -> Value:
                 left, right = one(view), other(view)
+                if text == "+" and isinstance(left, str | tuple):
+                    return _put_together(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
                     raise Undecided("there is no number to calculate with")
                 return bounded(reckon_of(left, right))

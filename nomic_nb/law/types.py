@@ -107,6 +107,8 @@ class _Typer:
                 for part in node.parts:
                     self.want(part, v.TRUTH)
                 return v.TRUTH
+            case "reckon" if node.text == "+" and self.type(node.parts[0]).name in ("text", "list"):
+                return self.same(node, [self.type(part) for part in node.parts])
             case "minus" | "reckon":
                 for part in node.parts:
                     self.want(part, v.NUMBER)
@@ -141,6 +143,9 @@ class _Typer:
         known = dict.fromkeys(names, "")
         known |= {one.name: one.meaning for one in vocabulary.facts.values() if set(one.needs) <= set(names)}
         known |= {one.name: one.meaning for one in vocabulary.keys.values() if set(one.case) <= set(names)}
+        if node.text == "otherwise":
+            said = "otherwise is what a term would be without a clause: it stands in the value that is set"
+            raise self.refuse(node, said, node.text)
         near = suggestions(node.text, known)
         if not near and node.text[0].isupper():
             near = [f'"{node.text}", in quotation marks, for a name']

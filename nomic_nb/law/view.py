@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -175,7 +175,7 @@ class View:
         The law in force; None where what is evaluated asks it nothing.
     """
 
-    __slots__ = ("env", "law", "meter", "open_keys", "rounded", "state", "steps", "trace")
+    __slots__ = ("env", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
 
     def __init__(self, state: Any, env: Mapping[str, Value], law: Body | None) -> None:
         self.state = state
@@ -184,6 +184,8 @@ class View:
         self.trace: dict[str, Value] = {}
         self.open_keys: tuple[str, ...] = ()
         self.steps = STEPS
+        #: Adds texts, where there is a way of its own to do so.
+        self.plus: Callable[[str, str], str] | None = None
         self.meter = METER.get()
         #: What was rounded on the way, so that the record can tell.
         self.rounded: Fraction | None = None

@@ -44,6 +44,13 @@ def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
+Where = Callable[[Mapping[str, Value], object], str | None]
+
+
+def nowhere(_: Mapping[str, Value], __: object) -> None:
+    """Say of every case that it is in no universe: there are none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A term that rules may set and that play looks up.
@@ -60,6 +67,10 @@ class Key:
         Who looks it up, and when.
     case : mapping of str to Type
         Names that are bound when it is read.
+    may_know : mapping of str to Type
+        Names that are bound where play reads it, and need not be where rules do.
+    plus : callable, optional
+        Adds a text that it may hold to another one, where the two are not just written one behind the other.
     values : tuple of str
         The texts it may hold; empty where any will do.
     tiers : bool
@@ -101,6 +112,18 @@ class Key:
     whole: tuple[str, ...] = ()
     by_rules: bool = False
     needed: bool = False
+    may_know: Case = field(default_factory=dict)
+    plus: Callable[[str, str], str] | None = None
+
+    @property
+    def additive(self) -> bool:
+        """Whether a clause can add to what it would be otherwise; what is allowed or forbidden is not added to."""
+        return not self.name.startswith("may.")
+
+    @property
+    def local(self) -> bool:
+        """Whether it is asked about on boards, so that it can be another in each universe."""
+        return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +303,8 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
+    where: Where = nowhere
     #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
     _latest: list[tuple[object, dict[str, Value]]] = field(
         default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
@@ -348,6 +373,7 @@ class Vocabulary:
         actions: Iterable[Action],
         rulesets: Iterable[str] = (),
         effects: Iterable[Form] = (),
+        where: Where = nowhere,
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -370,4 +396,5 @@ class Vocabulary:
             actions=acts,
             rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
+            where=where,
         )

@@ -256,7 +256,7 @@ class BaseGame(Annotating):
             return self.state.law.find(key, self.state, meant) if meant else finding
         change = as_change(change)
         try:
-            check_change(self.state.law, change)
+            check_change(self.state, change)
         except LookupError as error:
             raise NotThere(str(error.args[0])) from None
         proponent = self.player or next(iter(self.state.persons), "")

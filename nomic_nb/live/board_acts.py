@@ -69,7 +69,7 @@ class BoardActs(Acts):
         if name not in state.position.armies:
             raise NotThere(f"there is no army {name!r}; there are {', '.join(state.position.armies)}")
         try:
-            return push_of(state.law, state, chess_of(state.law, state, name), name, boards)
+            return push_of(state.law, state, chess_of(state.law, state, name, boards), name, boards)
         except Undecided as doubt:
             raise NotThere(doubt.reason) from None
 

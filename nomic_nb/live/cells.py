@@ -296,9 +296,10 @@ class Watch:
     def hand(self) -> Hand:
         """Return by which hand something is done now."""
         runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
-        kind = HAND.get() or ("cell" if runs else "script")
-        cell = None if kind == "panel" else self.settled or self.running
-        return Hand(kind, cell or "", self.name)
+        hand = HAND.get() or ("cell" if runs else "script")
+        kind = hand.partition(" ")[0]
+        cell = None if kind in ("panel", "seat") else self.settled or self.running
+        return Hand(kind, cell or "", hand if kind == "seat" else self.name)
 
     def cut(self, table: Table, at: int) -> None:
         """Forget what cells played behind an event, as the game goes another way from there."""

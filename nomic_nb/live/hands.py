@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-#: Its name: that of a panel, or of whoever keeps the record.
+#: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record.
 HAND: ContextVar[str] = ContextVar("hand", default="")
 
 

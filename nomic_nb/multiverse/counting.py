@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry, each
-from nomic_nb.multiverse.masks import Castle, Fields, Force, View
+from nomic_nb.multiverse.masks import Castle, Force, View
 from nomic_nb.multiverse.shifts import Shifts, shifts
 from nomic_nb.multiverse.tables import Movement, Row
 
@@ -52,15 +52,29 @@ class Counter(Generator):
             else:
                 self._others.append(index)
 
-    def count(self, fields: Fields) -> int:  # noqa: C901 - one pass, unrolled: this is where counting spends its time
+    def count(  # noqa: C901 - one pass, unrolled: this is where counting spends its time
+        self,
+        mine: list[int],
+        theirs: list[int],
+        own: int,
+        capturable: int,
+        unmoved: int,
+        passed: int,
+        piece: int,
+        rights: int,
+        royals: int,
+        others: int,
+        sides: tuple[int, ...],
+    ) -> int:
         """Return the number of legal moves, without making a list of them.
 
-        ``fields`` are a view's, as a tuple of any kind: a view is only made of them where something looks at it.
+        Takes the fields of a view one by one: a view is only made of them where something looks at it.
         """
-        mine, theirs, own, capturable, unmoved, passed, _, rights, _, _, _ = fields
         king = mine[self._king] if self._king >= 0 else 0
         if not king or king & (king - 1):
-            return self._count_listed(View._make(fields))
+            return self._count_listed(
+                View(mine, theirs, own, capturable, unmoved, passed, piece, rights, royals, others, sides)
+            )
         if passed:
             for index, sources in self._passing[passed]:
                 if mine[index] & sources:
@@ -70,10 +84,12 @@ class Counter(Generator):
         occupied = own | capturable
         goal, held, influences = self.influences(theirs, king, occupied)
         held &= own
-        view = NOTHING if self._simple and not held and not passed else View._make(fields)
-        if self.odd_foes:
-            goal, held = self.odd_influences(view, king, occupied, goal, held, influences)
-            held &= own
+        view = NOTHING
+        if held or passed or not self._simple:
+            view = View(mine, theirs, own, capturable, unmoved, passed, piece, rights, royals, others, sides)
+            if self.odd_foes:
+                goal, held = self.odd_influences(view, king, occupied, goal, held, influences)
+                held &= own
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
@@ -102,8 +118,9 @@ class Counter(Generator):
                 if rights & right and not occupied & clear and mine[king_class] & home:
                     if influences and any(entry[0] for entry in influences):
                         break
-                    looked_at = view if danger is not None else View._make(fields)
-                    total += self.may_castle(castle, looked_at, occupied, danger)
+                    if danger is None and view is NOTHING:
+                        view = View(mine, theirs, own, capturable, unmoved, passed, piece, rights, royals, others)
+                    total += self.may_castle(castle, view, occupied, danger)
         return total
 
     def _tally_loose(self, mine: list[int], own: int, capturable: int, unmoved: int, goal: int, loose: int) -> int:

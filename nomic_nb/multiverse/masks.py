@@ -145,7 +145,5 @@ class View(NamedTuple):
         return union(self.theirs)
 
 
-#: The fields of a view.
-Fields = tuple[list[int], list[int], int, int, int, int, int, int, int, int, tuple[int, ...]]
 #: (class, bit of origin, bits of targets)
 Reach = tuple[int, int, int]

@@ -40,7 +40,7 @@ class Searcher:
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
         if depth == 1:
             royals = rules.royals(theirs) if self.odd else 0
-            return generator.count((mine, theirs, own, foe, virgin, passed, passed_piece, rights, royals, others, ()))
+            return generator.count(mine, theirs, own, foe, virgin, passed, passed_piece, rights, royals, others, ())
         view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
         reaches, specials = generator.legal(view)
         depth -= 1
@@ -84,7 +84,7 @@ class Searcher:
                 left_rights = rules.lose(rights, change) if rights and change & watched else rights
                 if leaf:
                     still = unmoved & ~change if region < 0 else region
-                    total += tally((hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ()))
+                    total += tally(hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ())
                     continue
                 total += self.count(
                     other, hit, moved, left, own ^ change, passing, piece, left_rights, unmoved & ~change, depth

@@ -11,6 +11,7 @@ from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
+from nomic_nb.play.sealing import owed
 from nomic_nb.play.state import State
 
 Json: TypeAlias = dict[str, Any]
@@ -104,11 +105,20 @@ def asked(one: Decision, state: State, *, opening: bool = True, whole: bool = Fa
     whole : bool
         Whether all players answer in the same place.
     """
-    return {
+    return _round(one, state) | {
         "player": one.player, "action": one.action, "prompt": full_sentence(one.prompt), "rule": one.rule,
         "proposal": one.proposal, "must": one.must, "send": verb(one.action),
         "fields": list(_fields(one, state, opening=opening, whole=whole)),
     }  # fmt: skip
+
+
+def _round(one: Decision, state: State) -> Json:
+    """Return what a device needs to seal a value by itself, and to find what it sealed."""
+    found = owed(state, one.player or "", one.action) if one.action in ("seal", "reveal") else None
+    if found is None:
+        return {}
+    seal = {"game": state.game, "round": found.number, "seat": one.player}
+    return {"seal": seal} if one.action == "seal" else {"commitment": found.seals[one.player or ""]}
 
 
 def verb(action: str) -> str:

@@ -10,7 +10,7 @@ _BUILT = Path(__file__).parent.parent / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[2] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "boards", "vote", "change", "forms", "panel")
+MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
 #: What a page loads beside its own module.
 PAGE = "page.html"
 

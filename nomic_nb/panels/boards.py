@@ -67,7 +67,7 @@ def _last(state: State, position: Multiverse, last: BoardMove) -> dict[str, Any]
         "text": last.text, "army": last.army, "boards": list(last.push),
     }  # fmt: skip
     try:
-        push = push_of(state.law, state, chess_of(state.law, state, last.army), last.army, last.push)
+        push = push_of(state.law, state, chess_of(state.law, state, last.army, last.push), last.army, last.push)
     except (Undecided, LookupError, ValueError):  # the law does not say any more how they go together
         return told
     return told | joined(push)

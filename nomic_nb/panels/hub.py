@@ -21,6 +21,7 @@ from nomic_nb.explore.odd import LOOKING, odd, odd_draft, odd_so_far
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
+from nomic_nb.live.hands import by_hand
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
@@ -55,7 +56,7 @@ class Viewer:
     send : callable
         Takes a message to it; returns at once, and can be called in any thread.
     hand : str
-        By which it acts: stays the same when a page is loaded again.
+        By which it acts, its kind first (``panel``, ``seat``): stays the same when a page is loaded again.
     seat : str or None
         Who sits there; None where all sit before it, or nobody does.
     role : str
@@ -238,9 +239,16 @@ class Hub:
             if WATCH.rewound(table):
                 raise IllegalAction("a cell of the notebook is running again just now; try once more")
             before = table.state.seq
+
+            def act() -> object:  # as the game stands for all who play in it, also in other processes
+                nonlocal before
+                before = table.state.seq
+                return self._do(viewer, message)
+
             self._inside.acting = True
             try:
-                word = self._do(viewer, message)
+                with by_hand(viewer.hand):
+                    word = table.attempt(act)
             except (IllegalAction, LawError) as error:
                 if table.state.seq == before:
                     raise
@@ -333,7 +341,7 @@ class Hub:
         with self.game.table.lock:
             try:
                 change = reading.change(written)
-                check_change(state.law, change)
+                check_change(state, change)
             except LawError as error:
                 return {"law": _law_error(error)}
             except (IllegalAction, LookupError) as error:

@@ -66,10 +66,12 @@ def change(data: object) -> Change:
     read = from_json(data)
     target = "" if read.target is None else as_number(read.target)
     if read.kind == "enact":
-        return enact(read.wording or "", read.law or "", read.title)
+        return enact(read.wording or "", read.law or "", read.title, universe=read.universe)
     if read.kind == "amend":
         return amend(target, read.wording, read.law, title=read.title, part=read.part, add=read.add)
-    return transmute(target) if read.kind == "transmute" else repeal(target, part=read.part)
+    if read.kind == "transmute":
+        return transmute(target)
+    return repeal([target, *read.also] if read.also else target, part=read.part, universe=read.universe)
 
 
 def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decision | None) -> dict[str, Any]:

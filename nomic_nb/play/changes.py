@@ -6,9 +6,9 @@ import hashlib
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change, find_target
+from nomic_nb.law.changes import Change, find_target, find_targets
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule
+from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Record
@@ -47,6 +47,14 @@ def _target(view: View, change: Change) -> Rule | None:
         return find_target(state_of(view).rules, change)
     except LookupError:
         return None
+
+
+def _targets(view: View) -> Value:
+    try:
+        found = find_targets(state_of(view).rules, proposal_at(view).change)
+    except LookupError:
+        return ()
+    return tuple(rule.ref for rule in found)
 
 
 def _target_ref(view: View, id: int | str) -> Value:
@@ -113,6 +121,8 @@ FACTS = (
     Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
     Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"),
          lambda view: _target_ref(view, proposal_at(view).number), ("proposal",)),
+    Fact("targets", list_of(RULE), "the rules to be changed: several, where they are repealed together",
+         ("proposals", "rules"), _targets, ("proposal",)),
     Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
          lambda view: Ref("player", proposal_at(view).proponent), ("proposal",)),
 )  # fmt: skip
@@ -138,6 +148,8 @@ RECORDS = (
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _change_tier, ("enact.tier",)),
         Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _change_keys),
+        Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
+              lambda view, id: _change(view, id).universe or EVERYWHERE),
         Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _change_effects),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),

@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.places import One, Word
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
@@ -27,11 +28,13 @@ def _told_change(event: Event, did: str) -> str:
     change = change_of(data["change"])
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
     if change.kind == "enact":
-        return f"rule {data['new']} “{change.title}” is enacted{whose}"
+        there = f" for {change.universe}" if change.universe else ""
+        return f"rule {data['new']} “{change.title}” is enacted{there}{whose}"
     old, new = data["old"], data["new"]
     moved = f"; it is now rule {new}" if new is not None and new != old else ""
     what = f"rule {old}" if change.part is None else f"amendment {change.part} of rule {old}"
-    return f"{what} is {did}{moved}{whose}"
+    there = f" for {change.universe}" if change.universe else ""
+    return f"{what} is {did}{there}{moved}{whose}"
 
 
 @happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"))
@@ -59,6 +62,7 @@ def _changed(state: State, event: Event) -> State:
         event.actor,
         data.get("tier", ""),
         data.get("takes_number", True),
+        state.circuit,
     )
     book, _ = make(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])
@@ -135,5 +139,6 @@ def _amend(engine: Engine, effect: Any) -> None:
 )
 def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
-    draft = _draft(engine, effect.draft)
-    enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title))
+    draft, scope = _draft(engine, effect.draft), engine.item.scope
+    there = "" if scope == EVERYWHERE else scope
+    enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))

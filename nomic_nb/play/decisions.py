@@ -289,9 +289,11 @@ def _duties(state: State) -> Iterator[Decision]:
     for go in state.turns:
         waits = any(one.turn == go.number for one in state.waiting)
         for duty in () if waits else go.duties:
-            if barred(state, duty.player, duty.action) is None:
-                prompt = state.law.vocabulary.actions[duty.action].meaning
-                yield Decision(duty.player, duty.action, prompt, _moves(state, go, duty.action), duty.rule)
+            for action in duty.actions:
+                moves = _moves(state, go, action)
+                if (action == "move" and duty.other and not moves) or barred(state, duty.player, action) is not None:
+                    continue
+                yield Decision(duty.player, action, state.law.vocabulary.actions[action].meaning, moves, duty.rule)
         begun = any(one.turn == go.number for one in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.waiting))
         if not go.over and owed and _may_skip(state, go.player):

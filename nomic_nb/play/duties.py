@@ -27,7 +27,7 @@ def relieved(state: State, player: str, action: str) -> State:
     """Return the state in which a player owes one such action less, in the turn at hand if it is owed there."""
     for turn in sorted(state.turns, key=lambda one: one.number != state.hand):
         for at, duty in enumerate(turn.duties):
-            if duty.player == player and duty.action == action:
+            if duty.player == player and action in duty.actions:
                 return with_turn(state, replace(turn, duties=(*turn.duties[:at], *turn.duties[at + 1 :])))
     return state
 
@@ -37,11 +37,17 @@ def did(action: str) -> Callable[[State, Event], State]:
     return lambda state, event: relieved(state, str(event.actor), action)
 
 
-@happens("obliged", told=lambda e: f"{e.actor} is to {e.data['action'].replace('_', ' ')}")
+def _told_obliged(event: Event) -> str:
+    actions = (event.data["action"], *((event.data["other"],) if "other" in event.data else ()))
+    return f"{event.actor} is to {' or '.join(actions).replace('_', ' ')}"
+
+
+@happens("obliged", told=_told_obliged)
 def _obliged(state: State, event: Event) -> State:
     go = turn_at(state, event)
     cause = event.cause.rule if event.cause else None
-    return with_turn(state, replace(go, duties=(*go.duties, Duty(str(event.actor), event.data["action"], cause))))
+    owed = Duty(str(event.actor), event.data["action"], cause, event.data.get("other", ""))
+    return with_turn(state, replace(go, duties=(*go.duties, owed)))
 
 
 @happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")

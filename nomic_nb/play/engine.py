@@ -184,11 +184,20 @@ class Engine(ABC):
             found += [
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
+        found = [item for item in found if self._heard(item)]
         if self.muted or self.spent:
             found = [item for item in found if self._goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
+
+    def _heard(self, item: Item) -> bool:
+        """Tell whether the rule of a trigger holds where the event happened; what is nowhere is heard."""
+        rule = item.law.book.rules.get(item.cause.id) if item.cause else None
+        if rule is None or not rule.local:
+            return True
+        where = self.law.vocabulary.where(item.env, self.state)
+        return where is None or rule.speaks_in(where)
 
     def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
         clause = cast(On, source.clause)
@@ -226,7 +235,7 @@ class Engine(ABC):
             *(
                 turn.number
                 for turn in state.turns
-                if any((d.player, d.action) == (player, action) for d in turn.duties)
+                if any(duty.player == player and action in duty.actions for duty in turn.duties)
             ),
             *(one.turn for one in state.waiting if one.action == action and one.player == player),
             *(turn.number for turn in state.turns if turn.player == player),

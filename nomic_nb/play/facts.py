@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import cast
 
-from nomic_nb.law.rules import Rule
+from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import (
     NUMBER,
     TEXT,
@@ -22,7 +22,7 @@ from nomic_nb.law.values import (
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, RULE
-from nomic_nb.play.chess.records import piece_words
+from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.possible import adoption_possible
@@ -144,7 +144,9 @@ RECORDS = (
              lambda rule: None if isinstance(rule.number, str) else rule.number),
             ("tier", TEXT, "its standing"),
             ("title", TEXT, "its short name"),
+            ("scope", TEXT, "everywhere, or the universe that it is for"),
             ("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", lambda rule: rule.turn),
+            ("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set"),
             ("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set",
              lambda rule: rule.history[0].turn),
             ("author", maybe(PLAYER), "who last changed it"),
@@ -158,6 +160,11 @@ RECORDS = (
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------ functions
+
+
+def _holds_in(view: View, rule: Value, where: Value) -> Value:
+    found = _rule(view, one_ref(rule, "rule").id)
+    return where == EVERYWHERE or found.speaks_in(str(where))
 
 
 def _preceding(view: View, player: Value) -> Value:
@@ -217,6 +224,8 @@ def _named(view: View, name: Value) -> Value:
 
 
 FUNCTIONS = (
+    Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
+             _holds_in, reads=("rules",)),
     Function("preceding", (maybe(PLAYER),), PLAYER, "the player before this one in the order of turns", _preceding,
              reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
     Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,

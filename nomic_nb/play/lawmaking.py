@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import Change, Making, find_target, make
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, Making, find_target, find_targets, make
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line, tracks
@@ -20,6 +21,7 @@ from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.points import counter_starts, start_counters, started_twice, with_counter
+from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
@@ -28,7 +30,7 @@ from nomic_nb.play.voiding import review_void
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
 
-def check_change(law: Law, change: Change, tier: str = "") -> None:
+def check_change(state: State, change: Change, tier: str = "") -> None:
     """Read a change before anyone votes on it: it parses, it types, its target is there.
 
     Raises
@@ -38,11 +40,13 @@ def check_change(law: Law, change: Change, tier: str = "") -> None:
     LookupError
         There is no such rule or amendment.
     """
+    law = state.law
     lines = law.language.read(change.law or "")
     _known_tiers(law, lines)
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
     counters = tracks(clause for rule in book for clause in rule.clauses)
     law.language.check(lines, counters)
+    check_scope(state, change, lines)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
@@ -106,17 +110,26 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
     takes = engine.read("rule.takes_number", **proposal.case) is True
     try:
         _same_rule(engine.state, proposal)
-        enforce(
-            engine,
-            proposal.change,
-            proposal.number,
-            proposal.proponent,
-            engine.state,
-            proposal.case,
-            takes_number=takes,
-        )
+        was, case = engine.state.rules.rules, proposal.case
+        targets = find_targets(engine.state.rules, proposal.change)
+        for one in proposal.change.each:
+            enforce(engine, one, proposal.number, proposal.proponent, engine.state, case, takes_number=takes)
+        gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not was[rule.id]]
+        leaves = proposal.change.kind == "repeal" and engine.law.find("repeal.leaves", engine.state, case).value is True
+        if gone and leaves:
+            notice = _notice(proposal.change, gone)
+            enforce(engine, notice, proposal.number, proposal.proponent, engine.state, case, takes_number=takes)
     except LookupError as error:
         engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error))
+
+
+def _notice(change: Change, gone: Sequence[Rule]) -> Change:
+    """Return the rule that a repeal leaves: it says that other rules hold no more."""
+    which = " and ".join(f"rule {rule.number} “{rule.title}”" for rule in gone)
+    there = f" for {change.universe}" if change.universe else ""
+    said = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
+    title = f"Repeal of {', '.join(str(rule.number) for rule in gone)}"
+    return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
 
 
 def _same_rule(state: State, proposal: Proposal) -> None:
@@ -159,7 +172,7 @@ def enforce(
     state = engine.state
     lines = state.law.language.read(change.law or "")
     tier = _tier(engine, change, asked, case)
-    making = Making(number, state.seq + 1, state.turn, author, tier, takes_number)
+    making = Making(number, state.seq + 1, state.turn, author, tier, takes_number, state.circuit)
     book, rule = make(state.rules, change, lines, making)
     trial = with_book(state, book)
     try:
@@ -206,6 +219,8 @@ def _old_number(rule: Rule) -> Number | None:
 
 
 KEYS = (
+    Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
+        "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
         "when a change takes effect", VOTE, needed=True),
     Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),

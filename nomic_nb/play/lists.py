@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import combinations
 from typing import cast
 
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import LONGEST_LIST, NONE, NUMBER, Number, Type, Value, list_of, shown
+from nomic_nb.law.values import LONGEST_LIST, NONE, NUMBER, TEXT, Number, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function
 
@@ -62,6 +63,18 @@ def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value
     return find
 
 
+def _pairs(view: View, many: Value) -> Value:
+    found = cast(tuple[Value, ...], many)
+    view.spend(len(found) ** 2)
+    return tuple(combinations(found, 2))
+
+
+def _label(_: View, letters: Value, *numbers: Value) -> Value:
+    if not all(isinstance(one, int) and one >= 0 for one in numbers):
+        raise Undecided("a label is made of whole numbers")
+    return f"{letters}{'.'.join(map(str, numbers))}"
+
+
 def _place(_: View, many: Value, one: Value) -> Value:
     if not isinstance(many, tuple) or one not in many:
         raise Undecided(f"{shown(one)} is not in the list")
@@ -93,5 +106,8 @@ FUNCTIONS = (
              "those whose number is the most: all who share it, in a list", _extreme(max)),
     Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
              "those whose number is the least: all who share it, in a list", _extreme(min)),
+    Function("label", (TEXT, NUMBER), TEXT, "letters and numbers with dots between: label(\"P\", 2, 5) is P2.5",
+             _label, variadic=True),
+    Function("pairs", (_LIST,), lambda given: list_of(given[0]), "every two of them, once, each two as a list", _pairs),
     Function("place", (_LIST, ANY), NUMBER, "which place something has in a list, 1 for the first", _place),
 )  # fmt: skip

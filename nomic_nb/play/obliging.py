@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.places import Inner, One, Players, Word
+from nomic_nb.law.places import Inner, One, OrWord, Players, Word
 from nomic_nb.law.values import NUMBER, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.declaring import effect, happens
@@ -18,25 +18,26 @@ def _owed(checker: Checker) -> list[str]:
 
 
 @effect(
-    "oblige {who} to {action}",
+    "oblige {who} to {action} {other}",
     example="oblige player to propose",
     makes="obliged",
     ordered_by="people Judge",
     who=Players(),
     action=Word("action that can be owed called", _owed),
+    other=OrWord("action that can be owed called", _owed),
 )
 def _oblige(engine: Engine, effect: Any) -> None:
-    """Let the part not end before it is done."""
+    """Let the part not end before it is done, or the other one in its place."""
     if engine.state.go is None:
         raise Undecided("no turn is under way in which it could be done")
     named = players_of(engine, effect.who)
     if not set(named) & set(engine.state.persons):  # or nobody would ever do it, and nobody be told
         check_can_act(engine, named)
     for name in named:
-        if effect.action == "move" and name != engine.state.go.player:
+        if "move" in (effect.action, effect.other) and name != engine.state.go.player:
             raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
-            engine.emit("obliged", name, action=effect.action)
+            engine.emit("obliged", name, action=effect.action, data={"other": effect.other} if effect.other else {})
 
 
 _NOT_TURNS = within("a count of turns", 0)

@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.law.clauses import On
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Value
 from nomic_nb.play.commitments import Round
@@ -48,6 +49,12 @@ class Item:
     clause: On | None = None
     effects: tuple[Effect, ...] = ()
     turn: int = 0
+
+    @property
+    def scope(self) -> str:
+        """The scope of its rule."""
+        rule = self.law.book.rules.get(self.cause.id) if self.cause else None
+        return EVERYWHERE if rule is None else rule.scope
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,13 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.chess.records import refs
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
-TEXT_OF_A_CHANGE = frozenset({"mentions", "length", "keys", "effects", "fingerprint"})
+TEXT_OF_A_CHANGE = frozenset({"mentions", "scope", "length", "keys", "effects", "fingerprint"})
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
@@ -73,7 +72,9 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
             clause = source.clause
             if not isinstance(clause, c.On):
                 continue
-            if not any(one.form.name == "oblige" and one.action == action for one in clause.every_effect()):
+            if not any(
+                one.form.name == "oblige" and action in (one.action, one.other) for one in clause.every_effect()
+            ):
                 continue
             if event != "part_begun":
                 return True
@@ -90,7 +91,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
     parts = law.answer("turn.parts", state, {}, within)
     turns = players_in(state, law.answer("turn.sequence", state, {}, within))
-    for player in refs("player", turns):
+    for player in (Ref("player", name) for name in turns):
         if _never_begins(law, state, player, within):
             continue
         for part in cast(tuple[Value, ...], parts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -11,7 +12,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change, find_target, from_json
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, shown
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
@@ -61,7 +62,8 @@ def _proposed(state: State, event: Event) -> State:
     change = change_of(event.details["change"])
     proposal = Proposal(number, change, str(event.actor), event.turn, aim=_aim(state, change))
     state = relieved(state, proposal.proponent, "propose")
-    return replace(with_proposal(state, proposal), last_number=number)
+    last = number if isinstance(number, int) else state.last_number
+    return replace(with_proposal(state, proposal), last_number=last)
 
 
 @happens(
@@ -114,7 +116,7 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     change = from_json(change.to_json())
     _owed(engine, player, "propose")
     _proper(engine, player, change)
-    given, left_out = _numbered(engine, number)
+    given, left_out = _numbered(engine, player, change, number)
     data: dict[str, Any] = {"number": given}
     if left_out is not None:
         data["left_out"] = left_out
@@ -148,9 +150,12 @@ def check_number(state: State, number: Number | None) -> None:
         raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
 
 
-def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
+def _numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[Number, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
+    label = supposed(state, change, player).find("proposal.label", **supposed_case())
+    if label.outcome != "silent" and state.law.settled(label) is not None:
+        return _labelled(state, str(label.value), label.rule), None
     numbering = state.find("proposal.numbering")
     first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
@@ -168,11 +173,19 @@ def _numbered(engine: Engine, number: Number | None) -> tuple[int, int | None]:
     return number, max(0, number - highest - 1)
 
 
+def _labelled(state: State, label: str, rule: Number | None) -> str:
+    """Return the label that the law gives a proposal."""
+    known = [*state.proposals, *(old.number for one in (*state.rules, *state.rules.repealed) for old in one.history)]
+    if label in known:
+        raise IllegalAction(f"{label} is taken; each label is given once", rule=rule)
+    return label
+
+
 def _owed(engine: Engine, player: str, action: str) -> None:
     """Refuse what nobody waits for now."""
     state = engine.state
     go = state.go
-    if go is not None and any(duty.player == player and duty.action == action for duty in go.duties):
+    if go is not None and any(duty.player == player and action in duty.actions for duty in go.duties):
         return
     finding = state.find("turn.sequence")
     own = state.turn_of(player)
@@ -191,7 +204,7 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
     """Refuse what is no proper proposal: no such rule, no such clause, or not allowed (103, 116)."""
     state = engine.state
     try:
-        check_change(state.law, change)
+        check_change(state, change)
     except LookupError as error:
         now = state.rules.successor(change.target)
         numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
@@ -280,9 +293,16 @@ def _not_whole(value: Value) -> str:
     return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
 
 
+def _not_a_label(value: Value) -> str:
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6})?", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and a number after a dot if wanted: P2.5"
+
+
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
         "when a proposal is made", values=("successive", "assigned"), needed=True),
+    Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
+        VOTE, misfit=_not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
         "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",

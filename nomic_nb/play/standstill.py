@@ -93,8 +93,9 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
     """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
     for go in state.turns:
         for duty in go.duties:
-            found = barred(state, duty.player, duty.action)
-            if found is not None:
+            bars = [barred(state, duty.player, action) for action in duty.actions]
+            found = bars[0]
+            if found is not None and None not in bars:
                 yield go.number, duty.player, duty.action, found.sources[0] if found.sources else None
 
 
@@ -157,6 +158,11 @@ def _blocked(state: State) -> frozenset[object]:
     must = [one for one in decisions(state.but(standstill=())) if one.must]
     given = {("owed", one.player, one.action) for one in must} | {("proposal", one.proposal) for one in must}
     given |= {("judgment", one.id) for one in must if one.action in ("rule_on", "overrule")}
+    done = {(one.player, one.action) for one in must}
+    owed = (duty for go in state.turns for duty in go.duties)
+    given |= {
+        ("owed", duty.player, duty.action) for duty in owed if any((duty.player, one) in done for one in duty.actions)
+    }
     given |= {("turn", go.number) for go in state.turns if any(one.player == go.player for one in must)}
     return frozenset(_owed_marks(state) - given)
 
@@ -178,7 +184,7 @@ def _owed_marks(state: State) -> frozenset[object]:
 
 def _keys_at(state: State) -> tuple[str, ...]:
     """Return the keys on which it hangs whether what play waits for can be done."""
-    actions = {"begin_turn", "end_turn", *(duty.action for go in state.turns for duty in go.duties)}
+    actions = {"begin_turn", "end_turn", *(one for go in state.turns for duty in go.duties for one in duty.actions)}
     actions |= {one.round.owed if one.round else one.action for one in state.waiting}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()

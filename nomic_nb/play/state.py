@@ -323,6 +323,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, RuleBook):
         rules = [
             [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
+            + ([rule.scope, *rule.lifted] if rule.local else [])
             + [[part.wording, part.law, part.number, part.beside, part.repealed] for part in rule.parts]
             for rule in value
         ]

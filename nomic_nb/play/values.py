@@ -41,11 +41,17 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a player owes before the part can end."""
+    """What a player owes before the part can end: an action, or another one in its place."""
 
     player: str
     action: str
     rule: RuleNumber | None
+    other: str = ""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions by which it is done."""
+        return (self.action, self.other) if self.other else (self.action,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
+from nomic_nb.play.chess import around, entering, events, keys, moving, records
 from nomic_nb.play.chess import effects as moved
-from nomic_nb.play.chess import events, keys, moving, records
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
 
@@ -43,7 +43,7 @@ from nomic_nb.rulesets.literate import known
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
     voiding, points, throws, sealing, questions, rulings, judgment, saying, by_hand, hosting, comments, facts, lists,
-    keys, records, moved, events, moving,
+    keys, records, moved, entering, around, events, moving,
 )  # fmt: skip
 
 
@@ -66,5 +66,6 @@ def language() -> Language:
             ACTIONS.values(),
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
+            records.where_of,
         )
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 from nomic_nb.game import Game
@@ -34,6 +35,15 @@ def wish(game: Game, dice: random.Random) -> Change:
     dice : random.Random
         Chooses.
     """
+    made = _change(game, dice)
+    position = game.state.position
+    universes = [name for name, board in position.boards.items() if not board.half] if position is not None else []
+    if universes and made.kind in ("enact", "repeal") and dice.random() < 0.4:
+        return replace(made, universe=dice.choice(universes))
+    return made
+
+
+def _change(game: Game, dice: random.Random) -> Change:
     numbers = [rule.number for rule in game.rules]
     number = dice.choice(numbers)
     rule = dice.choice(ready_made(boards=game.state.position is not None))

@@ -49,8 +49,9 @@ def history(
         ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
         the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
         it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``. Where
-        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``host``, or ``script``, where no cell ran) and ``at``
-        (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was played before.
+        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``, or ``script``, where no cell
+        ran) and ``at`` (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was
+        played before.
     """
     rows = (
         (
@@ -74,6 +75,7 @@ def history(
 RULES = {
     "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string",
     "how": "string", "proposal": "object", "author": "string", "turn": "int64",
+    "scope": "string",
 }  # fmt: skip
 
 

@@ -94,7 +94,7 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
             continue
         state = moments[event.seq - 2][1]
         duties = [duty for turn in state.turns for duty in turn.duties]
-        rule = next((one.rule for one in duties if one.action == "move" and one.player == event.actor), None)
+        rule = next((one.rule for one in duties if "move" in one.actions and one.player == event.actor), None)
         step = []
         for one in standing[at + 1 :]:
             if one.action:

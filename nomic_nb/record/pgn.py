@@ -1,4 +1,4 @@
-"""A game on boards as PGN: for each pair of half-boards the moves made on it, readable by chess programs.
+"""A game on boards as PGN, for chess programs: for each pair of half-boards, and each universe, the moves made on it.
 
 Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
 the position that the boards have when they are pushed together. The army that moves is one side, everything
@@ -209,8 +209,9 @@ def _who(position: Multiverse, armies: list[str]) -> str:
 
 
 def _white(one: Played) -> bool:
-    """Tell whether the army that moves is White: unless it is at home on the far half."""
-    return one.before.armies[one.move.army].home != one.move.push[-1]
+    """Tell whether the army that moves is White: unless it is at home on the far half, or on the far side."""
+    army, last = one.before.armies[one.move.army], one.move.push[-1]
+    return army.home != last if one.before.boards[last].half else not (army.far and army.home == last)
 
 
 def _fen(one: Played, position: Multiverse) -> str:

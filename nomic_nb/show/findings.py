@@ -21,7 +21,9 @@ PREVAILS = {"merged": "says the same", "torn": "differs", "ruled": "settles it",
 def finding(shown: Finding) -> Element:
     """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
     word, heads = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"]
-    rows = [[mark(word, cls="go" if shown.answered else ""), *_source(one)] for one in shown.sources]
+    words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
+    cls = "go" if shown.answered else ""
+    rows = [[mark(said, cls=cls), *_source(one)] for said, one in zip(words, shown.sources, strict=True)]
     rows += [[mark("could apply"), *_source(one)] for one in shown.possible]
     if shown.defeated:
         heads.append("Why")

@@ -53,7 +53,7 @@ def rule(shown: Rule) -> Element:
     """Return one rule by itself."""
     return el(
         "article",
-        headed([el("span", str(shown.number), cls="no"), " ", shown.title], shown.tier),
+        headed([el("span", str(shown.number), cls="no"), " ", shown.title], f"{shown.tier} {shown.reach}".strip()),
         _body(shown, alone=True),
         cls="rule",
     )
@@ -63,6 +63,8 @@ def _folded(shown: Rule, void: str) -> Element:
     marks: list[Child] = []
     if void:
         marks += [" ", mark(void, cls="void")]
+    if shown.reach:
+        marks += [" ", soft("· ", shown.reach)]
     if shown.how != "initial":
         marks += [" ", soft("· ", version(shown))]
     if not shown.law and not kept_by_the_kit(shown):

@@ -21,7 +21,7 @@ from nomic_nb.errors import RecordError
 #: What tells a store from other databases ("nomc"), and the version of its form.
 APPLICATION, VERSION = 0x6E6F6D63, 1
 #: Seconds that a step waits for others who write.
-PATIENCE = 10.0
+PATIENCE = 30.0
 #: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach.
 SHARED = ("afs", "beegfs", "ceph", "cifs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "smb", "webdav")
 

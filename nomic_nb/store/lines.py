@@ -41,7 +41,7 @@ class Hand:
     Parameters
     ----------
     kind : str
-        ``cell``, ``panel``, ``host`` or ``script``.
+        ``cell``, ``panel``, ``seat``, ``host`` or ``script``.
     cell : str
         The cell that ran; empty where none is known.
     session : str

@@ -23,7 +23,8 @@ def case_of(state: State, key: str, given: Mapping[str, object]) -> dict[str, Va
     TypeError
         A value of another kind.
     """
-    case = state.law.vocabulary.keys[key].case
+    declared = state.law.vocabulary.keys[key]
+    case = {**declared.case, **declared.may_know}
     for name in given:
         if name not in case:
             known = ", ".join(f"{one} ({kind})" for one, kind in case.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,8 @@ import nomic_nb as nb
 
 pytestmark = pytest.mark.browser
 
+#: Brings the hash out of its module.
+HASH = "const at = location.href.split('#')[0], {sha256} = await import(new URL('widgets/seal.js', at).href);"
 #: What is too small to be hit with a finger.
 TOO_SMALL = """(all) => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 33.5)
     .map((one) => one.innerText)"""
@@ -263,6 +266,38 @@ def test_a_proposal_in_debate_is_given_another_form(served: Any, opens: Any) -> 
     ann.press("Revise")
     ann.root.locator(".nnb-what").filter(has_text="60").wait_for()
     assert game.proposals[301].change.law == "set win.points to 60"
+
+
+def test_what_is_sealed_on_a_phone_stays_on_it_until_it_is_revealed(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, dice="committed")
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in ("Ann", "Ben"):
+        game.vote(name, "for")
+    room = served(game)
+    ann, ben = opens(room.links["Ann"]), opens(room.links["Ben"])
+    ann.field("Value").fill('bl\u00fc \U0001f3b2 "x"')
+    ann.press("Seal")
+    ann.told("Ann")
+    ben.press("Seal")
+    ben.button("Reveal").wait_for()
+    assert not game.table.kept  # nothing of it is known here
+    ann.page.reload()
+    ann.press("Reveal")
+    ann.told("Ann reveals")
+    ben.press("Reveal")
+    ben.told("Ben reveals")
+    told = [event.data["value"] for event in game.table.events if event.kind == "revealed"]
+    assert told[0] == 'bl\u00fc \U0001f3b2 "x"'
+    assert game.player == "Ben"
+    assert ann.page.evaluate("() => Object.keys(localStorage).filter((one) => one.includes('seal'))") == []
+
+
+def test_the_hash_of_the_scripts_is_sha_256(served: Any, opens: Any) -> None:
+    room = served(nb.new_game("discordian-nomic", NAMES, seed=7))
+    page = opens(room.links["Ann"]).page
+    texts = ["", "abc", "a" * 55, "a" * 56, "a" * 64, "\u00e4\U0001f3b2" * 40, "a" * 1_000]
+    found = page.evaluate(f"async (texts) => {{ {HASH} return texts.map(sha256); }}", texts)
+    assert found == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
 
 
 def on_boards(served: Any, opens: Any) -> tuple[nb.Game, Person]:

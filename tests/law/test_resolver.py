@@ -571,7 +571,7 @@ def test_why_names_what_prevails_and_what_is_defeated_and_why() -> None:
     with pytest.raises(KeyError, match=r"vote\.quota"):
         game.why("vote.qouta")
     with pytest.raises(LookupError):
-        check_change(game.state.law, nb.repeal(999))
+        check_change(game.state, nb.repeal(999))
 
 
 def test_a_sure_forbid_decides_before_a_doubtful_one_asks() -> None:

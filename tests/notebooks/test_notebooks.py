@@ -22,6 +22,7 @@ FIRST = "01_a_game_of_nomic"
 LESSON = "02_lesson"
 MOVES = "03_self_amendment"
 CHESS = "05_nomic_chess"
+RULES = "06_make_a_rule"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
@@ -51,6 +52,11 @@ EXPORTED = {
         "Moved by",
         "Cleo wins (rule 112).",
         "<summary><b>1. Was Bruno's king in check before turn 7, on any pair of boards?</b></summary>",
+    ),
+    RULES: (
+        "Ada wins (rule R13).",
+        "Zaphod:3",
+        "<summary><b>1. Could Bruno have saved his king in turn 4?</b></summary>",
     ),
 }
 
@@ -194,6 +200,19 @@ TOLD = {
         "keep": ["1... Nf6 { ply 2", "2. g3 { ply 4", "ply 5: yellow.c3-yellow.c4", "('Cleo', True)"],
         "try": ["turn 10", "→ Ada"],
     },
+    RULES: {
+        "king": ["move", "propose"],
+        "camels": ['piece.moves is "NC"', "on top: rule P1.1", "prevails: rule N8"],
+        "local": ["P2.1. Crabs (rule, for Zaphod:1)"],
+        "cleo": ["turn 4, circuit 2", "→ Ada"],
+        "turn-2": ["P3.2. Repeal of P2.1"],
+        "refused": ["turn.sequence is the same everywhere"],
+        "turn-3": ["'Zaphod:1': 'R', 'Zaphod:2': 'RF', 'Zaphod:3': 'R'"],
+        "overlooked": ["turn 13, circuit 5", "→ Ada"],
+        "turn-5": ["['blue', 'red', 'white', 'yellow']", "['P2.2', 'P2.4']"],
+        "turn-6": ["Ada wins (rule R13)", "Bruno: army green (3), army orange (4), out"],
+        "record": ['[White "orange (Bruno)"]', "1. e4 { ply 1: Zaphod:3.e2-Zaphod:3.e4 } 1... e5 { ply 3"],
+    },
 }
 
 SECONDS = 20
@@ -245,7 +264,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {FIRST, LESSON, MOVES, CHESS} <= {path.stem for path in NOTEBOOKS}
+    assert {FIRST, LESSON, MOVES, CHESS, RULES} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):

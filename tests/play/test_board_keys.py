@@ -54,6 +54,11 @@ def test_board_ranks():
     assert game.state.position.boards["azure"].geometry.ranks == 6
 
 
+def test_universe_names():
+    game = nb.new_game("make-a-rule", ["Ann", "Ben"], terms={"universe.names": ["Moon"]})
+    assert game.boards == ("Moon",)
+
+
 def test_army_array():
     game = two()
     law(game, 'set army.array to ["R.Q.K.QR", "........"]\non enacted when rule == this: enter army "azure" for "Ben"')

@@ -227,6 +227,37 @@ def test_proposal_first_number():
     assert put(game, nb.enact("More.")).number == 1001
 
 
+def test_proposal_label():
+    game = sit()
+    law(game, 'set proposal.label to label("X", turn) while proponent.name == "Ben"')
+    assert adopt(game, nb.enact("More.")).number == "X2"
+    assert game.rules["X2"].wording == "More."
+    game.roll("Ben", 1)
+    assert put(game, nb.enact("More.")).number == 302
+
+
+def test_a_label_is_given_once_and_reads_like_one():
+    game = sit()
+    law(game, 'set proposal.label to "X1"')
+    turn(game, nb.enact("More."))
+    with refused(game, match="X1 is taken", rule=301):
+        game.propose("Cleo", nb.enact("More."))
+    with refused(sit(), nb.LawError, match="a label is a capital letter"):
+        sit().propose("Ann", nb.enact("Odd.", law='set proposal.label to "x 1"'))
+
+
+def test_repeal_leaves():
+    game = sit()
+    number = law(game, "set repeal.leaves to true")
+    turn(game, nb.repeal(210))
+    assert 210 not in game.rules
+    assert game.rules[302].title == "Repeal of 210"
+    turn(game, nb.repeal(number))
+    assert 303 in game.rules, "the law of the step in which it is repealed still says so"
+    turn(game, nb.repeal(303))
+    assert 304 not in game.rules
+
+
 def test_proposal_on_leaving():
     for value, outcome in (("lapse", "lapsed"), ("stand", "open")):
         game = sit()

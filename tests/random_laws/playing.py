@@ -257,7 +257,7 @@ class Playing:
         """What could be done to keep play going: what is open, what is said, reported and given, and coming back."""
         found = [(None, "present", {"who": name}) for name in state.persons if state.players[name].absent]
         for decision in decisions(state):
-            if decision.action != "revise":
+            if decision.action != "revise" and (decision.options or decision.action != "move"):
                 found += list(self.ways(state, decision))
                 continue
             for change in (nb.enact("Please."), nb.enact("Please, so be it, if all of us like it so."),

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from nomic_nb.panels.panel import Panel
-from panels.hands import Hand
+from panels.pages import Page
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
@@ -53,17 +52,15 @@ def test_a_full_disk(path: Path) -> None:
     assert Elsewhere(path).game.fingerprint == game.fingerprint != before
 
 
-def test_a_panel_says_it_too_and_keeps_what_was_typed(path: Path) -> None:
+def test_a_page_is_told_too_and_can_do_it_again(path: Path) -> None:
     game = begin(path)
-    ann = Hand(Panel(game), "Ann")
-    ann.set(Title="Song", Wording="Winners sing.")
+    ann = Page(game, "Ann")
+    song = {"kind": "enact", "wording": "Winners sing.", "law": "", "title": ""}
     with taken_away(path):
-        ann.press("Propose")
-        assert "was taken away while it was in use" in ann.status
+        assert "was taken away while it was in use" in ann.act("propose", change=song)["why"]
         assert not game.proposals
-    ann.press("Propose")
+    assert "done" in ann.act("propose", change=song)
     assert game.proposals[301].change.wording == "Winners sing."
-    ann.panel.close()
 
 
 @contextmanager

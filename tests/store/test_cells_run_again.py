@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from panels.pages import Page
 from store.stores import Elsewhere, Notebook
 
 import nomic_nb as nb
@@ -163,6 +164,18 @@ def test_another_notebook_in_a_new_kernel_is_another_hand(notebook: Notebook, pa
     notebook.run("c3", AGAINST)
     assert notebook.game.fingerprint == letters
     assert len(stored(path)) == 2
+
+
+def test_a_seat_on_a_page_of_its_own_is_another_hand_and_the_panel_is_not(notebook: Notebook, path: Path) -> None:
+    play(notebook, path)
+    Page(notebook.game, "Ben", hand="panel 1").freely("say", text="clicked")
+    notebook.run("c3", AGAINST)
+    assert notebook.game.proposals[301].outcome == "defeated"
+    Page(notebook.game, "Ben", hand="seat 1").freely("say", text="tapped")
+    letters = notebook.game.fingerprint
+    notebook.run("c3", VOTE)
+    assert notebook.game.fingerprint == letters
+    assert len(stored(path)) == 3
 
 
 def test_a_cell_that_plays_in_the_game_that_it_opens(notebook: Notebook, path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from panels.pages import Page
 from store.stores import PLAYERS, Notebook, begin, record
 
 import nomic_nb as nb
@@ -226,13 +227,12 @@ def test_the_history_says_by_which_hand_and_when(path: Path, notebook: Notebook)
     notebook.names["game"] = game
     notebook.run("c1", 'game.say("Ann", "in a cell")')
     notebook.run("c2", 'game.host.absent("Cleo")')
-    panel = game.panel()
-    panel.desk.act(lambda: game.say("Ben", "clicked"))
-    panel.close()
+    Page(game, "Ann", hand="panel 1").freely("say", text="clicked")
+    Page(game, "Ben", hand="seat 1").freely("say", text="tapped")
     game.say("Ann", "neither")
     notebook.restart()
     history = nb.open(path, "game").history
-    assert list(history["hand"][at:]) == ["cell", "host", "panel", "script"]
+    assert list(history["hand"][at:]) == ["cell", "host", "panel", "seat", "script"]
     assert history["hand"][:at].isna().all()
     assert history["at"][:at].isna().all()
     assert history["at"][at:].is_monotonic_increasing

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import kernels
 
+CLICK = '{"id": "1", "action": "say", "details": {"text": "clicked"}}'
 SAY = "import json; print(json.dumps([game.fingerprint, game.state.seq, len(game.forks)]))"
 
 
@@ -20,7 +21,7 @@ def test_the_notebook_is_run_again_from_the_top(path: Path) -> None:
     with kernels.kernel(JPY_SESSION_NAME="/lesson.ipynb") as (manager, notebook):
         for cell, source in cells.items():
             notebook.run(cell, source)
-        notebook.run("panel", "panel = game.panel('Ben')\npanel.desk.act(lambda: game.say('Ben', 'clicked'))")
+        notebook.run("panel", f"CLICK = {CLICK!r}\npanel = game.panel('Ben')\npanel.hub.receive(panel.viewer, CLICK)")
         stood = notebook.run("look", SAY)
         manager.signal_kernel(9)
     with kernels.kernel(JPY_SESSION_NAME="/lesson.ipynb") as (_, notebook):

@@ -141,7 +141,8 @@ def _pushers(
             asked = at_its_turn(state, other)
             try:
                 finding = asked.find("check.enemy_on_push", army=other, push=boards)
-                if asked.law.settled(finding) == "mate" and other in names(asked.law, asked, "check.from", army):
+                hostile = names(asked.law, asked, "check.from", army, boards)
+                if asked.law.settled(finding) == "mate" and other in hostile:
                     by.append(other)
                     rule = finding.rule
             except Undecided:

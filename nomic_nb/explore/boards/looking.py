@@ -56,9 +56,9 @@ class Look:
 
 def at_its_turn(state: State, army: str) -> State:
     """Return the state as if the moves of an army began now."""
-    player = state.multiverse.armies[army].controller
-    turn = Turn(state.hand, player, army=army, march=march_of(state, army, player))
-    return state.but(turns=(turn,))
+    player, number = state.multiverse.armies[army].controller, state.turn + 1
+    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    return state.but(turn=number, hand=number, turns=(turn,))
 
 
 def look(state: State, army: str) -> Look:
@@ -68,9 +68,9 @@ def look(state: State, army: str) -> Look:
         found = ways(asked)
         moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
         seen = {way.push.boards: way.push for way in found}
-        chess = chess_of(asked.law, asked, army)
         for boards in pushes(asked.multiverse, army):
             if boards not in seen:
+                chess = chess_of(asked.law, asked, army, boards)
                 seen[boards] = push_of(asked.law, asked, chess, army, boards)
         mated = bool(fatal(asked, found))
         return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated)

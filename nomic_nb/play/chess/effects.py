@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law.places import One, Players, Some
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, within
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -25,9 +25,6 @@ from nomic_nb.play.people import names_of
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
 
-#: Armies in a game, and letters of an army's name.
-MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
-
 
 def _pieces(engine: Engine, expression: Expression) -> list[int]:
     """Return the numbers of pieces that stand on a board; what is gone already is left out.
@@ -41,56 +38,23 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     position = engine.state.position
     if any(id in hand for id in found for hand in engine.state.hands.values()):
         raise Undecided("what is in a hand is on no board")
-    return [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
+    there = [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
+    return [id for id in there if reaches(engine, engine.state.multiverse.pieces[id].board)]
+
+
+def reaches(engine: Engine, board: str) -> bool:
+    """Tell whether a rule can do something on a board; where it is for another universe, record that it is not done."""
+    item = engine.item
+    if item.scope in (EVERYWHERE, board):
+        return True
+    engine.emit("kept_out", rule=item.cause.rule if item.cause else None, universe=item.scope, board=board)
+    return False
 
 
 def _kind(value: Value) -> str:
     if is_kind(value):
         return cast(str, value)
     raise Undecided("a kind of piece is one capital letter")
-
-
-@effect(
-    "enter army {army} for {who}",
-    example='enter army "azure" for player',
-    makes="army_entered",
-    army=One(TEXT, "an army's name"),
-    who=Players(),
-)
-def enter_army(engine: Engine, effect: Any) -> None:
-    """Set up armies on half-boards of their own, one for each player that is named."""
-    for player in names_of(engine.value(effect.who)):
-        _enter_one(engine, effect, player)
-
-
-def _enter_one(engine: Engine, effect: Any, player: str) -> None:
-    state = engine.state
-    if player not in state.playing:
-        raise Undecided(f"nobody called {player} is in the game")
-    name = engine.value(effect.army)
-    armies = state.position.armies if state.position is not None else {}
-    plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
-    if not isinstance(name, str) or not plain or name in armies:
-        raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
-    if len(armies) >= MOST_ARMIES:
-        raise Undecided(f"there are at most {MOST_ARMIES} armies")
-    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
-    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
-        raise Undecided(f"a half-board has 1 to {MAX_SIZE} files and ranks")
-    _check_join(state.position, name, cast(int, ranks))
-    array = [str(one) for one in engine.read("army.array", place=len(armies) + 1)]
-    if len(array) > cast(int, ranks) or any(len(row) != files or not _is_row(row) for row in array):
-        raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
-    used = {(army.colour, army.mark) for army in armies.values()}
-    colour, mark = next(one for one in map(livery, range(MOST_ARMIES)) if one not in used)
-    engine.emit(
-        "army_entered", player, army=name, files=files, ranks=ranks,
-        array=array, colour=colour, mark=mark, join=engine.read("join.how"),
-    )  # fmt: skip
-
-
-def _is_row(row: str) -> bool:
-    return all(one == "." or "A" <= one <= "Z" for one in row)
 
 
 @effect(
@@ -143,6 +107,38 @@ def demote(engine: Engine, effect: Any) -> None:
 
 
 @effect(
+    "crown {pieces}",
+    example='crown square_named("white.d1").piece',
+    makes="crowned",
+    ordered_by="people",
+    pieces=Some(PIECE, "pieces are needed here"),
+)
+def crown(engine: Engine, effect: Any) -> None:
+    """Let pieces be royal, whatever their kind is."""
+    _crowned(engine, effect, royal=True)
+
+
+@effect(
+    "uncrown {pieces}",
+    example='uncrown square_named("white.e1").piece',
+    makes="crowned",
+    ordered_by="people",
+    pieces=Some(PIECE, "pieces are needed here"),
+)
+def uncrown(engine: Engine, effect: Any) -> None:
+    """Let pieces not be royal, whatever their kind is."""
+    _crowned(engine, effect, royal=False)
+
+
+def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
+    for id in _pieces(engine, effect.pieces):
+        piece = engine.state.multiverse.pieces[id]
+        if piece.royal is not royal:
+            player = engine.state.multiverse.armies[piece.army].controller
+            engine.emit("crowned", player, **about(engine.state, id), royal=royal)
+
+
+@effect(
     "place {kind} of {army} at {square}",
     example='place "N" of army_named("white") at square_named("white.e4")',
     makes="placed",
@@ -155,7 +151,7 @@ def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
     kind, army = _kind(engine.value(effect.kind)), one_ref(engine.value(effect.army), "army")
     where = engine.value(effect.square)
-    if where is None:
+    if where is None or not reaches(engine, square_of(engine.state.multiverse, one_ref(where, "square").id)[0]):
         return
     board, square = _free(engine.state.multiverse, where)
     id = engine.state.multiverse.next_id
@@ -198,10 +194,12 @@ def move(engine: Engine, effect: Any) -> None:
     where = engine.value(effect.square)
     for id in _pieces(engine, effect.pieces) if where is not None else ():
         board, square = _free(engine.state.multiverse, where)
-        _carried(engine, {id: (board, square)})
+        if not reaches(engine, board):
+            break
+        carry(engine, {id: (board, square)})
 
 
-def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+def carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
         engine.emit(
@@ -219,20 +217,33 @@ def _carried(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    step = engine.value(effect.step)
+    right, ahead = step_of(engine.value(effect.step))
+    boards = {name: one.geometry for name, one in engine.state.multiverse.boards.items()}
+    carry(engine, moved_by(engine, effect.pieces, boards, right, ahead))
+
+
+def step_of(step: tuple[Value, ...]) -> tuple[int, int]:
+    """Return how far pieces are shifted: to the right, and ahead."""
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
+    return cast(int, step[0]), cast(int, step[1])
+
+
+def moved_by(
+    engine: Engine, pieces: Expression, boards: Mapping[str, Geometry], right: int, ahead: int
+) -> dict[int, tuple[str, int]]:
+    """Return where pieces come to by a step on boards of this form; who would meet one that stays is left out."""
     position = engine.state.multiverse
     to: dict[int, tuple[str, int]] = {}
-    for id in _pieces(engine, effect.pieces):
+    for id in _pieces(engine, pieces):
         piece = position.pieces[id]
-        square = position.boards[piece.board].geometry.step(piece.square, cast(int, step[0]), cast(int, step[1]))
+        square = boards[piece.board].step(piece.square, right, ahead)
         if square is not None:
             to[id] = (piece.board, square)
     while blocked := [id for id, where in to.items() if _is_taken(position, to, id, where)]:
         for id in blocked:
             del to[id]
-    _carried(engine, {id: where for id, where in to.items() if where != _at(position.pieces[id])})
+    return {id: where for id, where in to.items() if where != _at(position.pieces[id])}
 
 
 def _at(piece: Piece) -> tuple[str, int]:
@@ -277,6 +288,8 @@ def give(engine: Engine, effect: Any) -> None:
         raise Undecided("an army is given to one player who is in the game")
     for ref in many_refs(engine.value(effect.armies), "army"):
         army, player = str(ref.id), players[0]
+        if not reaches(engine, engine.state.multiverse.armies[army].home):
+            continue
         old = engine.state.multiverse.armies[army].controller
         if old == player and army not in engine.state.mated:  # or nothing happens
             continue
@@ -302,17 +315,19 @@ def grow(engine: Engine, effect: Any) -> None:
     if wrong := _NOT_GROWTH(ranks):
         raise Undecided(wrong)
     for ref in many_refs(engine.value(effect.boards), "board"):
+        if not reaches(engine, str(ref.id)):
+            continue
         old = engine.state.multiverse.boards[str(ref.id)].geometry
         try:
             Geometry(old.files, old.ranks).grow(front=ranks)
-            _check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
+            check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         if ranks:  # or nothing happens
             engine.emit("grown", None, board=ref.id, ranks=ranks)
 
 
-def _check_join(position: Multiverse | None, name: str, ranks: int) -> None:
+def check_join(position: Multiverse | None, name: str, ranks: int) -> None:
     """Refuse a half-board that is too deep to be pushed together with the others."""
     boards = position.boards if position is not None else {}
     if name in boards and not boards[name].half:

@@ -32,6 +32,10 @@ def _piece(data: Mapping[str, Any]) -> str:
     return f"the {_kind(data['was'])} of {data['of']} on {data['square']}"
 
 
+def _universe_of(event: Event) -> str:
+    return f" universe {event.data['on']}" if "on" in event.data else ""
+
+
 def _told_pushed(event: Event) -> str:
     data = event.data
     together = " together" if len(data["push"]) > 1 else ""
@@ -66,6 +70,11 @@ def _told_reshaped(event: Event) -> str:
     return "; ".join(said)
 
 
+def _told_grown(event: Event) -> str:
+    around = " all around; its squares have other names now" if event.data.get("around") else ""
+    return f"board {event.data['board']} grows by {event.data['ranks']}{around}"
+
+
 def _told_marked(event: Event) -> str:
     data = event.data
     what = f"army {data['of']}" if data["per"] == "army" else f"piece {data['of']}"
@@ -88,20 +97,21 @@ def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
     "army_entered",
     "an army has set up its array",
     WITH,
-    told="army {army} enters, controlled by {actor}",
+    told=lambda e: f"army {e.data['army']} enters{_universe_of(e)}, controlled by {e.actor}",
 )
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
-    position = state.position or Multiverse({}, {}, {}, data["join"])
-    name = data["army"]
-    geometry = Geometry(data["files"], data["ranks"])
-    position = position.add_board(Board(name, geometry, half=True))
-    army = Army(name, str(event.actor), name, data["colour"], data["mark"])
-    position = position.add_army(army, array=False)
+    position = state.position or Multiverse({}, {}, {}, data.get("join", "rotate"))
+    name, universe, far = data["army"], data.get("on"), data.get("far", False)
+    home, geometry = universe or name, Geometry(data["files"], data["ranks"])
+    if home not in position.boards:
+        position = position.add_board(Board(home, geometry, half=universe is None))
+    position = position.add_army(Army(name, str(event.actor), home, data["colour"], data["mark"], far), array=False)
     for rank, row in enumerate(data["array"]):
         for file, kind in enumerate(row):
             if kind != ".":
-                position = position.place(kind.lower(), name, name, rank * geometry.files + file)
+                at = rank * geometry.files + file
+                position = position.place(kind.lower(), name, home, geometry.size - 1 - at if far else at)
     return state.but(position=position)
 
 
@@ -211,6 +221,16 @@ def _kinds(state: State, event: Event) -> State:
 
 
 @happens(
+    "crowned",
+    "a piece came to be royal, or not to be",
+    ONE,
+    told=lambda e: f"{_piece(e.data)} is {'royal now' if e.data['royal'] else 'not royal any more'}",
+)
+def _crowned(state: State, event: Event) -> State:
+    return state.but(position=state.multiverse.crown(event.data["piece"], event.data["royal"]))
+
+
+@happens(
     "placed",
     "a new piece was placed",
     ONE,
@@ -274,9 +294,11 @@ def _played_by(turn: Turn, player: str) -> Turn:
     return replace(turn, player=player, duties=duties)
 
 
-@happens("grown", "a board has grown", {"board": BOARD}, told="board {board} grows by {ranks}")
+@happens("grown", "a board has grown", {"board": BOARD}, told=_told_grown)
 def _grown(state: State, event: Event) -> State:
-    return state.but(position=state.multiverse.grow(event.data["board"], front=event.data["ranks"]))
+    board, by = event.data["board"], event.data["ranks"]
+    around = {"back": by, "left": by, "right": by} if event.data.get("around") else {}
+    return state.but(position=state.multiverse.grow(board, front=by, **around))
 
 
 @happens("reshaped", told=_told_reshaped)
@@ -314,6 +336,11 @@ def with_marks(state: State, counter: str, per: str, start: Number) -> State:
     """Return the state in which a counter is kept for armies or for pieces."""
     return state.but(marks={counter: Marks(per, start), **state.marks})
 
+
+happens(
+    "kept_out",
+    told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']} and does nothing on {e.data['board']}",
+)
 
 happens("captured", "a piece was captured", CAPTURE, told=_told_captured, usual="what capture.result says")
 

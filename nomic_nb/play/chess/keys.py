@@ -29,6 +29,8 @@ MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": 
 WITH = {"player": PLAYER, **OF}
 PUSHED = {**WITH, "push": BOARDS}
 ONE = {"piece": PIECE}
+#: What the terms of chess may know: the boards that are played on, pushed together, or the one universe.
+ON = {"push": BOARDS}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
 
 #: How squares are named.
@@ -60,6 +62,23 @@ def not_betza(value: Value) -> str:
     return ""
 
 
+def both_movements(one: str, other: str) -> str:
+    """Return the movement of a piece that goes like this and like that.
+
+    A letter written twice would be another movement: NN is a rider.
+
+    Examples
+    --------
+    >>> both_movements("N", "C"), both_movements("NC", "CK"), both_movements("N", "N")
+    ('NC', 'CKNC', 'N')
+    """
+    if not one or not other or one == other:
+        return one or other
+    if one[-1] != other[0]:
+        return one + other
+    return other + one if other[-1] != one[0] else one + other[1:]
+
+
 def is_kind(value: Value) -> bool:
     """Tell whether a value is a kind of piece: one capital letter."""
     return isinstance(value, str) and len(value) == 1 and "A" <= value <= "Z"
@@ -79,9 +98,9 @@ _NOT_RANKS = within("a rank", 1, MAX_SIZE)
 _NOT_SIZES = within("the size of a half-board", 1, MAX_SIZE)
 _NOT_JOINED = within("a count of boards for a move", 1, 2)
 KEYS = (
-    Key("board.files", NUMBER, "how many files a half-board has", "when an army enters", OF,
+    Key("board.files", NUMBER, "how many files a board has", "when an army enters", OF,
         misfit=_NOT_SIZES),
-    Key("board.ranks", NUMBER, "how many ranks a half-board has", "when an army enters", OF, misfit=_NOT_SIZES),
+    Key("board.ranks", NUMBER, "how many ranks a board has", "when an army enters", OF, misfit=_NOT_SIZES),
     Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
         "armies at home on them would stand in check of each other before the first move", "at the end of a step",
         values=("none", "files")),
@@ -89,30 +108,34 @@ KEYS = (
         misfit=_not_squares),
     Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
         values=("rotate", "reflect")),
-    Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first", "when an army enters",
+    Key("universe.names", TEXTS, "what universes are called, in their order", "by the rule on universes",
+        by_rules=True),
+    Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first; `place` is which army it is, of "
+        "all, or of those in its universe", "when an army enters",
         {"place": NUMBER}),
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
-        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza),
+        {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, plus=both_movements, may_know=ON),
     Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
-        misfit=_not_kinds),
+        misfit=_not_kinds, may_know=ON),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
-        "whenever pieces move", values=("never", "capture", "mate")),
+        "whenever pieces move", values=("never", "capture", "mate"), may_know=ON),
     Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", "whenever pieces move",
-        misfit=_not_kinds),
+        misfit=_not_kinds, may_know=ON),
     Key("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
-        "whenever pieces move", misfit=_NOT_RANKS),
-    Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move", misfit=_not_kinds),
+        "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
+    Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move", misfit=_not_kinds, may_know=ON),
     Key("promotion.ranks", NUMBERS, "the ranks on which it does, from its own side; none means the last one",
-        "whenever pieces move", misfit=_NOT_RANKS),
-    Key("promotion.mandatory", TRUTH, "whether it must", "whenever pieces move"),
+        "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
+    Key("promotion.mandatory", TRUTH, "whether it must", "whenever pieces move", may_know=ON),
     Key("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there from "
         "the beginning and never moved: what is placed, carried, promoted or demoted never castles",
-        "whenever pieces move"),
-    Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move", misfit=_not_kinds),
+        "whenever pieces move", may_know=ON),
+    Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move", misfit=_not_kinds,
+        may_know=ON),
     Key("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
-        "squares in one direction, not backwards", "whenever pieces move"),
+        "squares in one direction, not backwards", "whenever pieces move", may_know=ON),
     Key("passant.until", TEXT, "for how long a double step can be captured en passant",
         "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
@@ -128,17 +151,17 @@ KEYS = (
         ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
         "can be made", "when an army is to move", MOVE),
-    Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF),
+    Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF, may_know=ON),
     Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
         "when boards are pushed together", PUSH, ("mate", "nothing")),
     Key("check.own_on_push", TEXT, "whether check to one's own king must be parried", "whenever pieces move", OF,
-        ("must parry", "may stay")),
+        ("must parry", "may stay"), may_know=ON),
     Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, or after every move",
         "when an army is to move, and after a move", OF, ("own turn", "after move")),
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
     Key("capture.from", ARMIES, "the other armies whose pieces an army may capture", "whenever pieces move", OF,
         apart='whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"',
-        whole=("armies", "batting_order")),
+        whole=("armies", "batting_order"), may_know=ON),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
         "royal pieces, or but for pawns alone; or it is in the hand of the army that captures it, or of its own, and "

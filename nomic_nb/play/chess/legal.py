@@ -68,7 +68,8 @@ class Option:
         return ONLY_PUSHED if self.move is None else self.move.text
 
     def __str__(self) -> str:
-        return f"{self.boards}: {self.said}"
+        board = self.push.state.boards[self.push.boards[0]]
+        return f"{self.boards}: {self.said}" if board.half or self.move is None else self.said
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,8 @@ def joined_counts(state: State, army: str) -> Finding:
 
 def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
     """Return the boards that can be pushed together at all."""
+    if not any(board.half for board in position.boards.values()):
+        return pushes(position, army)
     return pushes(position, army, state.law.settled(joined_counts(state, army)))
 
 
@@ -155,12 +158,11 @@ def _ways(state: State) -> Iterator[Way]:
     for army in march.armies:
         if position.armies[army].controller != mover or len(march.pushes) >= counts(state, army):
             continue
-        chess = chess_of(state.law, state, army)
         for boards in _sets(state, position, army):
             reach = str(state.law.settled(reach_of(state, army, boards)))
             if reach == "none":
                 continue
-            push = push_of(state.law, state, chess, army, boards)
+            push = push_of(state.law, state, chess_of(state.law, state, army, boards), army, boards)
             found = _in_reach(state, march, push, reach)
             yield Way(push, reach, tuple(one for one in found if not _forbidden(state, position, one)))
 

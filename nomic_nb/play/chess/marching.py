@@ -14,6 +14,7 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.play.chess.legal import Way, fatal, last_pushes, ways
 from nomic_nb.play.chess.mates import found_in_check, own_mate, weep
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.possible import barred
 from nomic_nb.play.values import March
 
 if TYPE_CHECKING:
@@ -26,13 +27,17 @@ def march_on(engine: Engine, go: Turn) -> bool:
     state = engine.state
     if state.position is None or go.over:
         return False
-    if not any(duty.action == "move" and duty.player == go.player for duty in go.duties):
+    owed = [duty for duty in go.duties if "move" in duty.actions and duty.player == go.player]
+    if not owed:
         return False
-    if go.march is None:
-        return _no_army(engine, go.player)
     found = ways(state)
     if any(way.moves for way in found) or last_pushes(state, found):
         return False
+    others = [one for one in owed[0].actions if one != "move"]
+    if any(barred(state, go.player, one) is None for one in others):  # which is still open in place of a move
+        return False
+    if go.march is None:
+        return _no_army(engine, go.player)
     return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
 
 
@@ -104,7 +109,8 @@ def reshape(engine: Engine) -> bool:
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
         return False  # a form that depends on the form itself is given once, and not to and fro without end
-    join, wraps = str(engine.read("join.how")), str(engine.read("board.wraps"))
+    halves = any(board.half for board in position.boards.values())
+    join, wraps = str(engine.read("join.how")) if halves else position.join, str(engine.read("board.wraps"))
     wraps = "" if wraps == "none" else wraps
     holes = _holes(engine, position)
     same = join == position.join and all(

@@ -21,7 +21,7 @@ Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
     """Return boards pushed together, as an army sees them."""
-    return push_of(law, state, chess_of(law, state, army), army, boards)
+    return push_of(law, state, chess_of(law, state, army, boards), army, boards)
 
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> 
     return tuple(
         other
         for other in position.armies
-        if other != army and other in there and army in names(law, state, "check.from", other)
+        if other != army and other in there and army in names(law, state, "check.from", other, boards)
     )
 
 
@@ -58,7 +58,7 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
 def answers(state: State, push: Push) -> list[BoardMove]:
     """Return the moves of chess on boards pushed together, and the drops; royal pieces fall only by law."""
     found = [*push.moves(), *drops(state, push)]
-    if state.read("royal.capture") == "never":
+    if state.read("royal.capture", push=push.boards) == "never":
         found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
     return found
 

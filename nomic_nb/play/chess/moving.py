@@ -17,7 +17,7 @@ from nomic_nb.play.chess.legal import Option, joined_counts, options
 from nomic_nb.play.chess.mates import find_checks, find_mates_on_push, weep
 from nomic_nb.play.chess.naming import is_named, read_move
 from nomic_nb.play.chess.refusing import refuse_move
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import chess_of, place_of, push_of
 from nomic_nb.play.declaring import Boards, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
@@ -27,7 +27,7 @@ from nomic_nb.play.state import State
 
 @action("pushed", MOVE, owed=True, gist=WHO)
 def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
-    """Push boards together and make a move."""
+    """Make a move on the boards."""
     calm(engine.state)
     engine.take_up(player, "move")
     state = engine.state
@@ -55,7 +55,7 @@ def _check_turn(state: State, player: str) -> None:
     go = state.go
     if state.position is None:
         refuse("there are no boards in this game")
-    owed = go is not None and any(duty.player == player and duty.action == "move" for duty in go.duties)
+    owed = go is not None and any(duty.player == player and "move" in duty.actions for duty in go.duties)
     if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
         return
     if go is not None and go.player != player:
@@ -138,17 +138,20 @@ def _captured(
 def _to_hand(engine: Engine, player: str, one: BoardMove, id: int, what: str) -> None:
     """Put a captured piece into a hand, unless it is royal."""
     piece = engine.state.gone[id]
-    if not chess_of(engine.law, engine.state, one.army).royal(piece):
+    if not chess_of(engine.law, engine.state, one.army, one.push).royal(piece):
         put_in_hand(engine, player, id, one.army if what == HANDS[0] else piece.army)
 
 
 def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     """Take an army as mated whose last royal piece was captured, where the law does."""
     state = engine.state
-    if id not in state.gone or army in state.mated or engine.read("royal.capture") != "mate":
+    if id not in state.gone or army in state.mated:
         return
-    kinds = tuple(str(one) for one in engine.read("royal.kinds"))
     piece = state.gone[id]
+    there = place_of((piece.board,))
+    if engine.read("royal.capture", **there) != "mate":
+        return
+    kinds = tuple(str(one) for one in engine.read("royal.kinds", **there))
     royal = [
         one
         for one in (piece, *state.multiverse.pieces.values())
@@ -161,7 +164,7 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
 
 def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:
     """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
-    chess, cause = chess_of(engine.law, engine.state, one.army), engine.cause
+    chess, cause = chess_of(engine.law, engine.state, one.army, one.push), engine.cause
     for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one, royals=royals):
         engine.cause, army = cause, engine.state.multiverse.pieces[id].army
         engine.emit("removed", player, **about(engine.state, id))

@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple, cast
 
 from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, joined_counts
@@ -48,7 +49,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     if not text.strip() or len(text) > LONGEST_MOVE:
         refuse(f"{text[:40]!r} is not a move. {how_written(state)}", only=player)
     position = state.multiverse
-    boards, colon, said = text.rpartition(":")
+    boards, colon, said = _before_squares(text, position)
     before = [one.strip() for one in boards.split("+")] if colon else []
     names = list(push) if push else before
     for name in (*before, *names):
@@ -69,6 +70,14 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     if not names:
         refuse(f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
     return Named(frozenset(names), said, names[0])
+
+
+def _before_squares(text: str, position: Multiverse) -> tuple[str, str, str]:
+    """Return the boards that stand before a move, and the move; the name of a board may itself have a colon."""
+    if any(text.casefold().startswith(f"{name}.".casefold()) for name in position.boards):
+        return "", "", text
+    boards, colon, said = text.rpartition(": ")
+    return (boards, colon, said) if colon else text.rpartition(":")
 
 
 def is_named(option: Option, named: Named) -> bool:

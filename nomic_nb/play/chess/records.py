@@ -8,7 +8,7 @@ from typing import cast
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Record
-from nomic_nb.multiverse.armies import MARKS, Army, livery
+from nomic_nb.multiverse.armies import COLOURS, MARKS, Army, livery
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Board, Piece
@@ -74,6 +74,18 @@ def square_of(position: Multiverse, name: str | int) -> tuple[str, int]:
         raise Undecided(str(error)) from None
 
 
+def where_of(env: Mapping[str, Value], state: object) -> str | None:
+    """Return the universe that a case is in: where is played, or where its piece or square is."""
+    push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
+    if isinstance(push, tuple) and not isinstance(push, Ref):
+        return str(cast(Ref, push[0]).id) if len(push) == 1 else None
+    if isinstance(board, Ref):
+        return str(board.id)
+    if isinstance(piece, Ref):
+        return piece_of(cast("State", state), piece.id).board
+    return str(square.id).rpartition(".")[0] if isinstance(square, Ref) else None
+
+
 def one_ref(value: Value, kind: str) -> Ref:
     """Return what the law points at, one thing of a kind."""
     if isinstance(value, Ref) and value.kind == kind:
@@ -116,7 +128,7 @@ def royal(view: View, piece: Piece) -> bool:
     """Tell whether a piece is royal: as it was designated, or as its kind is."""
     if piece.royal is not None:
         return piece.royal
-    kinds = cast(tuple[Value, ...], view.key("royal.kinds"))
+    kinds = cast(tuple[Value, ...], view.key("royal.kinds", push=(Ref("board", piece.board),)))
     return piece.kind.upper() in kinds
 
 
@@ -297,6 +309,17 @@ def _kings_of(view: View, army: Value) -> Value:
     return refs("piece", own)
 
 
+def _pieces_of(view: View, player: Value) -> Value:
+    armies, pieces = _controlled(view, player), position_of(view).pieces
+    return refs("piece", sorted(id for id, piece in pieces.items() if piece.army in armies))
+
+
+def _royals_of(view: View, player: Value) -> Value:
+    armies = _controlled(view, player)
+    pieces = sorted(position_of(view).pieces.items())
+    return refs("piece", [id for id, piece in pieces if piece.army in armies and royal(view, piece)])
+
+
 def ladder(view: View) -> tuple[str, ...]:
     """Return the kinds in order, as the law has them."""
     return tuple(str(one) for one in cast(tuple[Value, ...], view.key("ladder.kinds")))
@@ -333,16 +356,24 @@ def _captor(view: View, army: Value) -> Value:
     return Ref("player", captor)
 
 
+def _next_of(view: View, liveries: Iterable[tuple[str, int]]) -> Value:
+    """Return the name of the first of these colours and marks that no army has."""
+    armies = _armies(state_of(view))
+    names = (colour if mark == 0 else f"{colour}{mark + 1}" for colour, mark in liveries)
+    free = next((name for name in names if name not in armies), None)
+    if free is None:
+        raise Undecided("there are no colours left for another army")
+    return free
+
+
 def _next_colour(view: View) -> Value:
-    number = 0
-    while True:
-        colour, mark = livery(number)
-        if mark >= MARKS:
-            raise Undecided("there are no colours left for another army")
-        name = colour if mark == 0 else f"{colour}{mark + 1}"
-        if name not in _armies(state_of(view)):
-            return name
-        number += 1
+    return _next_of(view, map(livery, range(len(COLOURS) * MARKS)))
+
+
+def _next_mark(view: View, place: Value) -> Value:
+    if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
+        raise Undecided(f"colours have places from 1 to {len(COLOURS)}")
+    return _next_of(view, ((COLOURS[place - 1], mark) for mark in range(MARKS)))
 
 
 def _on_rank(view: View, board: Value, rank: Value) -> Value:
@@ -389,12 +420,16 @@ FUNCTIONS = (
     Function("in_batting_order", (PLAYERS,), PLAYERS, "these players, in the order of the armies that they control",
              _in_batting_order, reads=("position", "players")),
     Function("kings_of", (ARMY,), PIECES, "an army's royal pieces", _kings_of, reads=_ON, keys=("royal.kinds",)),
+    Function("pieces_of", (PLAYER,), PIECES, "a player's pieces on the boards", _pieces_of, reads=_ON),
+    Function("royals_of", (PLAYER,), PIECES, "a player's royal pieces", _royals_of, reads=_ON, keys=("royal.kinds",)),
     Function("promotable", (PLAYER,), PIECES, "a player's pieces that can go up the ladder", _promotable, reads=_ON,
              keys=("ladder.kinds", "royal.kinds")),
     Function("demotable", (PLAYER,), PIECES, "a player's pieces that can go down the ladder", _demotable, reads=_ON,
              keys=("ladder.kinds", "royal.kinds")),
     Function("captor", (ARMY,), PLAYER, "who gets an army that is mated", _captor, reads=("mated",)),
     Function("next_colour", (), TEXT, "the name of the next army: a colour that none has yet", _next_colour, reads=_ON),
+    Function("next_mark", (NUMBER,), TEXT, "the name of the next army in the colour of this place, 1 for the first: "
+             "white, white2, white3", _next_mark, reads=_ON),
     Function("pieces_on_rank", (BOARD, NUMBER), PIECES, "the pieces on a rank of a board", _on_rank, reads=_ON),
     Function("empty_squares", (BOARD,), SQUARES, "the squares of a board on which nothing stands", _empty, reads=_ON),
     Function("army_named", (TEXT,), ARMY, "the army of this name", _army_named, reads=_ON),

@@ -56,6 +56,7 @@ class _Refusal:
         legal = [str(one) for one in here or own or self.on_boards(self.options) or self.options]
         found = list(self.reasons(piece))
         if not found:
+            self.check_universe(legal)
             raise IllegalAction(f"{self.named.text} is not a legal move", options=legal)
         _, said, rule = min(found, key=lambda one: one[0])
         if not own and self.options:
@@ -83,7 +84,15 @@ class _Refusal:
         reach = reach_of(self.state, self.army, boards)
         if reach.value == "none" or len(self.march.pushes) >= counts(self.state, self.army):
             said = f"{' and '.join(boards)} cannot be pushed together now"
+            if len(boards) == 1:
+                said = f"no move is made on {boards[0]} now"
             raise IllegalAction(said, rule=reach.rule, options=pairs)
+
+    def check_universe(self, legal: list[str]) -> None:
+        """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
+        there = tuple({self.position.square(one)[0] for one in (self.begin(), self.end())})
+        if len(there) == 1 and not self.position.boards[there[0]].half:
+            self.check_reach(there, legal)
 
     def find_piece(self) -> Piece:
         """Return the piece that is to move."""
@@ -115,8 +124,8 @@ class _Refusal:
         if named.near is None:
             return [one.strip() for one in named.text.partition("=")[0].split("-")]
         others = tuple(one for one in self.boards if one != named.near)
-        push = push_of(self.law, self.state, chess_of(self.law, self.state, self.army), self.army,
-                       (named.near, *others))  # fmt: skip
+        push = push_of(self.law, self.state, chess_of(self.law, self.state, self.army, (named.near, *others)),
+                       self.army, (named.near, *others))  # fmt: skip
         found = re.findall(r"[a-p]\d{1,2}", named.text)
         return [_local(push, one) for one in found]
 
@@ -143,12 +152,12 @@ class _Refusal:
         pairs = [way.push.boards for way in ways(self.state) if square[0] in way.push.boards]
         found: list[tuple[int, str, Number | None]] = []
         for boards in [self.boards] if self.boards else pairs:
-            push = push_of(self.law, self.state, chess_of(self.law, self.state, army), army, boards)
+            push = push_of(self.law, self.state, chess_of(self.law, self.state, army, boards), army, boards)
             if square in push.drops():
                 found.append(self.forbidden(drop(self.state, push, id, square), boards))
             else:
                 said = f"{self.named.text} would leave the king of {army} in check on {' and '.join(boards)}"
-                found.append((0, said, self.rule("check.own_on_push", army=army)))
+                found.append((0, said, self.rule("check.own_on_push", boards, army=army)))
         _, said, rule = min(found, key=lambda one: one[0], default=(0, f"{self.named.text} is not a legal move", None))
         raise IllegalAction(said, rule=rule, options=legal)
 
@@ -162,7 +171,7 @@ class _Refusal:
             yield self.reason(piece, boards)
 
     def reason(self, piece: Piece, boards: tuple[str, ...]) -> tuple[int, str, Number | None]:
-        chess = chess_of(self.law, self.state, self.army)
+        chess = chess_of(self.law, self.state, self.army, boards)
         push = push_of(self.law, self.state, chess, self.army, boards)
         one = self.same(push)
         if one is not None:
@@ -176,25 +185,25 @@ class _Refusal:
                 said = f"{self.named.text}: the king of {self.army} is in check on {where}, and this does not parry it"
             if one.partner is not None:
                 said = f"{self.named.text}: the king of {self.army} does not castle out of check, through it or into it"
-            return 0, said, self.rule("check.own_on_push", army=self.army)
+            return 0, said, self.rule("check.own_on_push", boards, army=self.army)
         return self.movement(piece, push, where)
 
     def same(self, push: Push) -> BoardMove | None:
         named = self.named._replace(boards=frozenset(push.boards))
         return next((one for one in push.moves() if is_named(Option(push, one), named)), None)
 
-    def rule(self, key: str, **case: Ref | str) -> Number | None:
-        return self.state.find(key, **case).rule
+    def rule(self, key: str, boards: tuple[str, ...], **case: Ref | str) -> Number | None:
+        return self.state.find(key, push=boards, **case).rule
 
     def forbidden(self, one: BoardMove, boards: tuple[str, ...]) -> tuple[int, str, Number | None]:
         """Return which rule forbids a move that is one of chess."""
-        reach, royals = reach_of(self.state, self.army, boards), self.state.find("royal.capture")
+        reach, royals = reach_of(self.state, self.army, boards), self.state.find("royal.capture", push=boards)
         if reach.value == "none":
             return 2, f"{' and '.join(boards)} cannot be pushed together now", reach.rule
         if reach.value == "staying" and not stays(self.march, one):
             said = "a half-board that was pushed already is only borrowed, and the piece stays on its own"
             return 1, f"{one.text}: {said}", reach.rule
-        chess = chess_of(self.law, self.state, self.army)
+        chess = chess_of(self.law, self.state, self.army, boards)
         if royals.value == "never" and any(chess.royal(self.position.pieces[id]) for id in one.taken):
             return 0, f"{one.text}: a royal piece cannot be captured", royals.rule
         case = case_of_move(self.player, one, self.position)
@@ -210,19 +219,19 @@ class _Refusal:
         kinds = [move.promotion for move in push.moves() if move.text.partition("=")[0] == self.named.text]
         if kinds:
             said = ", ".join(f"={kind.upper()}" for kind in kinds)
-            rule = self.rule("promotion.mandatory")
+            rule = self.rule("promotion.mandatory", push.boards)
             return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} after it", rule
         end = self.end()
         other = self.position.at(end)
         case = {"army": self.army}
         if other is not None and other.army == self.army:
             said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
-            return 3, said, self.rule("piece.moves", kind=piece.kind.upper(), **case)
-        captures = self.state.find("capture.from", **case)
+            return 3, said, self.rule("piece.moves", push.boards, kind=piece.kind.upper(), **case)
+        captures = self.state.find("capture.from", push=push.boards, **case)
         if other is not None and Ref("army", other.army) not in cast("tuple[Ref, ...]", captures.value or ()):
             return 2, f"{self.named.text}: no piece of {other.army} is captured by {self.army}", captures.rule
         said = f"{self.named.text}: the {_kind(piece)} does not move like this on {where}"
-        return 3, said, self.rule("piece.moves", kind=piece.kind.upper(), **case)
+        return 3, said, self.rule("piece.moves", push.boards, kind=piece.kind.upper(), **case)
 
 
 def _kind(piece: Piece) -> str:

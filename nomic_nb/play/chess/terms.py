@@ -22,45 +22,51 @@ def _read(law: Law, state: State, key: str, **case: Value) -> Any:
     return law.answer(key, state, case)
 
 
-def _kinds(law: Law, state: State, key: str) -> str:
-    letters = "".join(_read(law, state, key))
+def place_of(boards: tuple[str, ...]) -> dict[str, Value]:
+    """Return the boards that are played on, as the terms of chess may know them."""
+    return {"push": boards}
+
+
+def _kinds(law: Law, state: State, key: str, on: dict[str, Value]) -> str:
+    letters = "".join(_read(law, state, key, **on))
     return "".join(dict.fromkeys(letters.lower()))
 
 
-def names(law: Law, state: State, key: str, army: str) -> tuple[str, ...]:
-    """Return the armies that the law names for an army."""
-    finding = law.find(key, state, {"army": army})
+def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the armies that the law names for an army on boards."""
+    finding = law.find(key, state, {"army": army, **place_of(boards)})
     return tuple(one.id for one in _settled(law, finding, army))
 
 
-def terms_of(law: Law, state: State, army: str) -> Terms:
-    """Return the terms of chess for the moves of an army.
+def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
+    """Return the terms of chess for the moves of an army on boards.
 
     Raises
     ------
     Undecided
         The law does not say, or what it says cannot be.
     """
+    on = place_of(boards)
     try:
         return Terms(
-            castling=_read(law, state, "castling.on") is True,
-            castling_rook=_kinds(law, state, "castling.partners"),
-            promotion=_kinds(law, state, "promotion.kinds"),
-            promotion_ranks=_read(law, state, "promotion.ranks") or None,
-            promotion_mandatory=_read(law, state, "promotion.mandatory") is True,
-            initial_ranks=_read(law, state, "pawn.double_step_ranks"),
-            en_passant=_read(law, state, "passant.on") is True,
-            pawns=_kinds(law, state, "pawn.kinds"),
-            royal=_kinds(law, state, "royal.kinds"),
+            castling=_read(law, state, "castling.on", **on) is True,
+            castling_rook=_kinds(law, state, "castling.partners", on),
+            promotion=_kinds(law, state, "promotion.kinds", on),
+            promotion_ranks=_read(law, state, "promotion.ranks", **on) or None,
+            promotion_mandatory=_read(law, state, "promotion.mandatory", **on) is True,
+            initial_ranks=_read(law, state, "pawn.double_step_ranks", **on),
+            en_passant=_read(law, state, "passant.on", **on) is True,
+            pawns=_kinds(law, state, "pawn.kinds", on),
+            royal=_kinds(law, state, "royal.kinds", on),
             kings="all",
-            check=_settled(law, law.find("check.own_on_push", state, {"army": army}), army) == "must parry",
+            check=_settled(law, law.find("check.own_on_push", state, {"army": army, **on}), army) == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 
 
-def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict[str, str]]:
-    """Return how the pieces on the boards move, by army and kind.
+def movements_of(law: Law, state: State, position: Multiverse, boards: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """Return how the pieces on boards move there, by army and kind.
 
     Raises
     ------
@@ -68,16 +74,17 @@ def movements_of(law: Law, state: State, position: Multiverse) -> dict[str, dict
         The law does not say.
     """
     found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
-    for piece in position.pieces.values():
-        kinds = found[piece.army]
-        if piece.kind not in kinds:
-            kinds[piece.kind] = _notation(law, state, piece)
+    for board in boards:
+        for piece in position.standing[board].values():
+            kinds = found[piece.army]
+            if piece.kind not in kinds:
+                kinds[piece.kind] = _notation(law, state, piece, boards)
     return found
 
 
-def _notation(law: Law, state: State, piece: Piece) -> str:
+def _notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
     kind = piece.kind.upper()
-    finding = law.find("piece.moves", state, {"army": piece.army, "kind": kind})
+    finding = law.find("piece.moves", state, {"army": piece.army, "kind": kind, **place_of(boards)})
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
@@ -114,8 +121,8 @@ def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = 
     raise Undecided(f"for {about}, {said}", finding, when=when)
 
 
-def chess_of(law: Law, state: State, army: str) -> Chess:
-    """Return everything that the multiverse asks of the law about the moves of an army.
+def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Chess:
+    """Return everything that the multiverse asks of the law about the moves of an army on boards.
 
     Raises
     ------
@@ -123,7 +130,7 @@ def chess_of(law: Law, state: State, army: str) -> Chess:
         The law does not say.
     """
     position = state.multiverse
-    return Chess({}, movements_of(law, state, position), terms_of(law, state, army))
+    return Chess({}, movements_of(law, state, position, boards), terms_of(law, state, army, boards))
 
 
 def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, ...]) -> Push:
@@ -134,7 +141,8 @@ def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, 
     Undecided
         The law does not say, or what it says cannot be.
     """
-    captures, checks = names(law, state, "capture.from", army), names(law, state, "check.from", army)
+    captures = names(law, state, "capture.from", army, boards)
+    checks = names(law, state, "check.from", army, boards)
     position, exposes = state.multiverse, exposing(law, state, chess, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)

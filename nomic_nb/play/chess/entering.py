@@ -1,0 +1,150 @@
+"""How armies enter: each on a half-board of its own, or on a universe that it shares with others."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple, cast
+
+from nomic_nb.law.places import One, Players, Some
+from nomic_nb.law.values import TEXT, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
+from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.play.chess.effects import check_join, reaches
+from nomic_nb.play.declaring import effect
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.people import names_of
+
+#: Armies in a game, and letters of the name of an army or a board.
+MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
+_LIVERY = re.compile(rf"({'|'.join(COLOURS)})([2-{MARKS}])?")
+
+
+class _Home(NamedTuple):
+    """Where an army is at home.
+
+    Parameters
+    ----------
+    board : str
+        Its half-board, or its universe.
+    geometry : Geometry
+        Of this board.
+    place : int
+        Which army it is: of all, or of those that are at home in the universe.
+    far : bool
+        Whether it stands on the far side.
+    """
+
+    board: str
+    geometry: Geometry
+    place: int
+    far: bool = False
+
+    def square(self, rank: int, file: int) -> int:
+        """Return a square of the board, as the army counts ranks and files."""
+        at = rank * self.geometry.files + file
+        return self.geometry.size - 1 - at if self.far else at
+
+
+@effect(
+    "enter army {army} for {who} [on {boards}]",
+    example='enter army "azure" for player',
+    makes="army_entered",
+    army=One(TEXT, "an army's name"),
+    who=Players(),
+    boards=Some(TEXT, "universes have names, and"),
+)
+def enter_army(engine: Engine, effect: Any) -> None:
+    """Set up armies on half-boards of their own, one for each player that is named, or on universes of these names."""
+    for player in names_of(engine.value(effect.who)):
+        named = None if effect.boards is None else engine.value(effect.boards)
+        for board in named if isinstance(named, tuple) else (named,):
+            if not reaches(engine, str(board)):
+                continue
+            _enter_one(engine, player, engine.value(effect.army), None if board is None else str(board))
+
+
+def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> None:
+    state = engine.state
+    if player not in state.playing:
+        raise Undecided(f"nobody called {player} is in the game")
+    armies = state.position.armies if state.position is not None else {}
+    plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
+    if not isinstance(name, str) or not plain or name in armies:
+        raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
+    if len(armies) >= MOST_ARMIES:
+        raise Undecided(f"there are at most {MOST_ARMIES} armies")
+    home = _half_board(engine, name) if board is None else _universe(engine, board)
+    array = _array(engine, home)
+    used = {(army.colour, army.mark) for army in armies.values()}
+    colour, mark = next(one for one in (*_livery_named(name), *map(livery, range(MOST_ARMIES))) if one not in used)
+    data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
+    engine.emit(
+        "army_entered", player, data=data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
+        array=array, colour=colour, mark=mark,
+    )  # fmt: skip
+
+
+def _livery_named(name: str) -> list[tuple[str, int]]:
+    """Return colour and mark of an army that is called after them: white, white2."""
+    found = _LIVERY.fullmatch(name)
+    return [(found[1], int(found[2] or 1) - 1)] if found else []
+
+
+def _half_board(engine: Engine, name: str) -> _Home:
+    """Return a half-board of an army's own, which is called like the army."""
+    position = engine.state.position
+    geometry = _sizes(engine, name)
+    if position is not None and name in position.boards:
+        raise Undecided(f"there is a board {name} already")
+    check_join(position, name, geometry.ranks)
+    return _Home(name, geometry, len(position.armies if position is not None else ()) + 1)
+
+
+def _universe(engine: Engine, board: str) -> _Home:
+    """Return a universe, a new one where there is none of this name, and the side that is still free."""
+    position = engine.state.position
+    if position is None or board not in position.boards:
+        if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
+            raise Undecided(
+                f"a universe has a name of letters, digits and colons, at most {LONGEST_NAME}, and not {board[:40]!r}"
+            )
+        return _Home(board, _sizes(engine, board), 1)
+    there = position.boards[board]
+    if there.half:
+        raise Undecided(f"{board} is a half-board, and has an army of its own")
+    place = sum(army.home == board for army in position.armies.values()) + 1
+    return _Home(board, there.geometry, place, far=place == 2)
+
+
+def _sizes(engine: Engine, name: str) -> Geometry:
+    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
+    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
+        raise Undecided(f"a board has 1 to {MAX_SIZE} files and ranks")
+    return Geometry(cast(int, files), cast(int, ranks))
+
+
+def _array(engine: Engine, home: _Home) -> list[str]:
+    """Return the ranks that an army sets up, once it is sure that there is room for them."""
+    array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=home.place))]
+    files, ranks = home.geometry.files, home.geometry.ranks
+    if len(array) > ranks or any(len(row) != files or not _is_row(row) for row in array):
+        raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
+    standing = _standing(engine.state.position, home.board)
+    taken = [at for at in _squares(home, array) if at in standing]
+    if taken:
+        raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(taken[0])} already")
+    return array
+
+
+def _squares(home: _Home, array: list[str]) -> list[int]:
+    return [home.square(rank, file) for rank, row in enumerate(array) for file, kind in enumerate(row) if kind != "."]
+
+
+def _standing(position: Multiverse | None, board: str) -> Any:
+    return {} if position is None else position.standing.get(board, {})
+
+
+def _is_row(row: str) -> bool:
+    return all(one == "." or "A" <= one <= "Z" for one in row)

@@ -1,0 +1,71 @@
+"""Changes for one universe: what is refused of them before anyone votes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import Change, find_targets
+from nomic_nb.law.language import Line
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.play.state import State
+
+
+def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
+    """Refuse a change for one universe that names none, or whose clauses would reach beyond it.
+
+    Raises
+    ------
+    LawError
+        With the line of the clause.
+    LookupError
+        There is no such rule to be repealed there.
+    """
+    if not change.universe:
+        return
+    position = state.position or Multiverse({}, {}, {})
+    known = [name for name, board in position.boards.items() if not board.half]
+    if change.universe not in known:
+        raise LawError(
+            "a rule is for all universes, or for one of them", found=repr(change.universe[:40]),
+            expected=", ".join(known) or "no name: there are no universes in this game",
+        )  # fmt: skip
+    if change.kind == "repeal":
+        for target in find_targets(state.rules, change):
+            if not target.speaks_in(change.universe):
+                raise LookupError(f"rule {target.number} is not in force in {change.universe}: it is {target.reach}")
+    for line in lines:
+        for clause in (line.clause, *(line.clause.body if isinstance(line.clause, c.Draft) else ())):
+            _check(state, change.universe, clause, line)
+
+
+def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
+    keys = state.law.vocabulary.keys
+    if isinstance(clause, c.Set) and not keys[clause.key].local:
+        local = ", ".join(one.name for one in keys.values() if one.local)
+        raise LawError(
+            f"{clause.key} is the same everywhere, and a rule for {universe} does not set it", line=line.line,
+            found=repr(clause.words[:60]), expected=f"a rule for all universes, or one of {local}",
+        )  # fmt: skip
+    if isinstance(clause, c.Require | c.Incorporate):
+        raise LawError(
+            f"this holds everywhere or nowhere, and not in {universe} alone", line=line.line,
+            found=repr(clause.words[:60]), expected="a rule for all universes",
+        )  # fmt: skip
+    elsewhere = next(iter(_elsewhere(state, universe, clause)), None)
+    if elsewhere is not None:
+        raise LawError(
+            f"a rule for {universe} does not reach into another universe", line=line.line,
+            found=repr(elsewhere), expected=f"squares of {universe}, or a rule for all universes",
+        )  # fmt: skip
+
+
+def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
+    """Yield the other boards, and their squares, that effects of a clause name."""
+    others = [name for name in (state.position.boards if state.position else ()) if name != universe]
+    effects = clause.every_effect() if isinstance(clause, c.On) else ()
+    for node in (node for effect in effects for one in effect.expressions for node in one.walk()):
+        named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
+        if named in others or named.rpartition(".")[0] in others:
+            yield named

@@ -1,0 +1,126 @@
+"""Clauses that add to what a term would be otherwise, and what goes before them."""
+
+import pytest
+from make_a_rule_helpers import begun, ends, make, phase, until
+from play_helpers import adopt, law, refused, sit
+
+import nomic_nb as nb
+
+ONE, TWO = "Zaphod:1", "Zaphod:2"
+
+
+def test_a_clause_adds_to_what_another_rule_says():
+    game = sit()
+    number = game.why("vote.weight", voter="Ann", change=nb.enact("More.")).rule
+    law(game, f'set vote.weight to 2 while voter.name == "Ann"\nprevails over {number}')
+    law(game, "set vote.weight to otherwise + 1")
+    law(game, 'set vote.weight to otherwise * 10 while voter.name == "Ann"')
+    finding = game.why("vote.weight", voter="Ann", change=nb.enact("More."))
+    assert finding.value == 21
+    assert game.why("vote.weight", voter="Ben", change=nb.enact("More.")).value == 2
+    said = str(finding)
+    assert said.index("on top: rule 302") < said.index("on top: rule 303") < said.index("prevails: rule 301")
+
+
+def test_numbers_do_not_decide_between_an_addition_and_the_rest():
+    for first, second in (("set win.points to otherwise + 5", "set win.points to 50"),) * 2:
+        game = sit()
+        law(game, f"{second}\nprevails over 208")
+        law(game, first)
+        assert game.law["win.points"].value == 55
+        game = sit()
+        law(game, first)
+        law(game, f"{second}\nprevails over 208")
+        assert game.law["win.points"].value == 55
+
+
+def test_a_stronger_rule_and_one_that_claims_to_prevail_defeat_an_addition():
+    game = sit()
+    number = law(game, "set win.points to otherwise + 5")
+    law(game, f"set win.points to 50\nprevails over 208, {number}")
+    finding = game.law["win.points"]
+    assert finding.value == 50
+    assert f"rule {number + 1} says all of it" in str(finding)
+    game = sit()
+    number = law(game, "set vote.electorate to otherwise + []")
+    assert game.state.law.find("vote.electorate", game.state, {}).rule != number
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("set win.points to 3 while otherwise > 4", "it stands in the value that is set"),
+        ("on turn_ended: award otherwise points to player", "it stands in the value that is set"),
+        ("forbid vote when otherwise", "it stands in the value that is set"),
+        ("set win.points to win.points + 1", "cannot be set from itself"),
+        ('set win.points to otherwise + "x"', "number"),
+        ('set turn.parts to otherwise + "x"', "one kind"),
+        ("on turn_ended each otherwise in players: award 1 points to otherwise", "means something already"),
+        ('piece N moves otherwise + "Ñ"', "not a movement in Betza notation"),
+        ('piece N moves otherwise + "q"', "circular"),
+    ],
+)
+def test_what_is_no_addition(clauses, said):
+    game = sit()
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ann", nb.enact("Odd.", law=clauses))
+
+
+def test_lists_and_texts_are_put_together():
+    game = sit()
+    law(game, 'set turn.parts to otherwise + ["tea"]')
+    assert game.law["turn.parts"].value[-1] == "tea"
+    game = sit()
+    law(game, 'on said when "so " + text == "so what": award 7 points to player')
+    game.say("Ben", "what")
+    assert game.scores["Ben"] == 7
+
+
+def test_where_no_rule_says_the_rest_the_table_is_asked_and_the_answer_is_added_to():
+    game = sit()
+    adopt(game, nb.enact("Seven more.", law="set win.points to otherwise + 7"))
+    game.roll("Ann", 1)
+    number = 208
+    while game.rules[number].tier == "immutable":
+        number = adopt(game, nb.transmute(number)).number
+    adopt(game, nb.repeal(number))
+    assert game.law["win.points"].outcome == "silent"
+
+
+@pytest.mark.rule("make-a-rule", "R3")
+def test_also_keeps_what_another_rule_gave():
+    game = begun(3)
+    make(game, 'piece N moves "K"')
+    make(game, 'piece N moves otherwise + "C"')
+    until(game, "Ann")
+    assert ends(game, f"{ONE}.b1") == {f"{ONE}.a4", f"{ONE}.c4"}
+    assert game.why("piece.moves", kind="N", army="white").value == "KC"
+    make(game, 'piece N moves "B"')
+    assert game.why("piece.moves", kind="N", army="white").value == "B"
+
+
+@pytest.mark.rule("make-a-rule", "R3")
+def test_an_addition_can_be_for_one_universe():
+    game = begun(3)
+    make(game, 'piece N moves "K"')
+    make(game, 'piece N moves otherwise + "C"', universe=ONE)
+    phase(game)
+    make(game)
+    found = [game.why("piece.moves", kind="N", army="white", push=[board]).value for board in (ONE, TWO)]
+    assert found == ["KC", "K"]
+
+
+def test_the_same_movement_twice_is_no_other_movement():
+    game = begun(3)
+    make(game, 'piece N moves otherwise + "N"')
+    make(game)
+    make(game)
+    assert ends(game, f"{ONE}.b1") == {f"{ONE}.a3", f"{ONE}.c3"}
+
+
+def test_a_trial_says_what_an_addition_changes():
+    game = begun(3)
+    make(game, 'piece N moves "K"')
+    review = str(game.review("Ben", nb.enact("Also camels.", law='piece N moves otherwise + "C"')))
+    assert "never has an effect" not in review
+    assert "C" in review

@@ -1,0 +1,67 @@
+"""What the tests of Make-A-Rule Chess do over and over: sit down, name kings, make rules, let phases go by."""
+
+from __future__ import annotations
+
+import nomic_nb as nb
+
+NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay")
+
+
+def multiverse(count=3, **more):
+    """Begin a game of so many; nobody has named a king yet."""
+    return nb.new_game("make-a-rule", list(NAMES[:count]), seed=1, **more)
+
+
+def name_king(game, at=0):
+    """Whoever is asked for the real king names one of them, the first one where it is not said which."""
+    for one in game.pending:
+        if one.action == "choose" and "king" in one.prompt:
+            game.choose(one.player, one.options[at])
+            return
+
+
+def begun(count=3, **more):
+    """Begin a game in which the first player has named a king."""
+    game = multiverse(count, **more)
+    name_king(game)
+    return game
+
+
+def moves(game, start=""):
+    """The moves that are open, those from a square where one is named."""
+    found = [option for one in game.pending if one.action == "move" for option in one.options]
+    return [one for one in found if one.startswith(start)]
+
+
+def ends(game, start):
+    """Where the piece on a square can go."""
+    return {one.rpartition("-")[2] for one in moves(game, start + "-")}
+
+
+def phase(game, *texts):
+    """A phase of moves: these first, then in each universe that is left the first one there is."""
+    player, turn = game.player, game.turn
+    for text in texts:
+        game.move(player, text)
+    while game.turn == turn and not game.over and moves(game):
+        game.move(player, moves(game)[0])
+    name_king(game)
+
+
+def make(game, law="", wording="So be it.", **more):
+    """A phase in which a rule is made; its label is returned."""
+    proposal = game.propose(game.player, nb.enact(wording, law=law, **more))
+    name_king(game)
+    return proposal.number
+
+
+def until(game, player):
+    """Phases of moves go by until it is somebody's again."""
+    while game.player != player:
+        phase(game)
+
+
+def idle(game, circuits=1):
+    """Everybody makes a rule without clauses, so that nothing moves."""
+    for _ in range(circuits * len(game.players)):
+        make(game)

@@ -1,0 +1,200 @@
+"""Make-A-Rule Chess: kings, and rules of the kind that players of it have made."""
+
+import pytest
+from make_a_rule_helpers import begun, ends, idle, make, moves, name_king, phase, until
+from play_helpers import refused
+
+import nomic_nb as nb
+
+ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
+
+
+def at(game, square):
+    return game.state.position.at(square)
+
+
+def without_pawns(game, *squares):
+    """A rule takes pieces off these squares, so that others get through."""
+    make(game, "\n".join(f'on enacted when rule == this: remove square_named("{one}").piece' for one in squares))
+
+
+# kings
+
+
+@pytest.mark.rule("make-a-rule", "M4", "R13")
+def test_whoever_loses_the_real_king_is_out_of_all_universes():
+    game = begun(3)  # the real king of Ann is in the first universe
+    make(game)
+    make(game)
+    make(game)
+    law = f'on enacted when rule == this: move square_named("{ONE}.d8").piece to square_named("{ONE}.e3")'
+    make(game, law)
+    make(game)
+    make(game, f'on enacted when rule == this: remove [square_named("{ONE}.e2").piece]')
+    make(game, f'on enacted when rule == this: move square_named("{ONE}.e3").piece to square_named("{ONE}.e4")')
+
+    until(game, "Ben")
+    assert f"{ONE}.e1" in ends(game, f"{ONE}.e4")
+    phase(game, f"{ONE}.e4-{ONE}.e1")
+    assert "Ann" not in game.state.playing
+    assert not [piece for piece in game.state.position.pieces.values() if piece.army in ("white", "yellow")]
+    assert not game.over
+    assert game.player == "Cleo"
+
+
+@pytest.mark.rule("make-a-rule", "M3", "M4")
+def test_a_dummy_is_a_piece_like_any_other():
+    game = begun(3)
+    without_pawns(game, f"{TWO}.e2")
+    make(game, f'on enacted when rule == this: move square_named("{TWO}.d8").piece to square_named("{TWO}.e3")')
+    until(game, "Cleo")
+    square = next(f"{TWO}.{file}{rank}" for file in "e" for rank in (3,))
+    assert at(game, f"{TWO}.e1").royal is False
+    before = len(game.state.position.pieces)
+    phase(game, f"{square}-{TWO}.e1")
+    assert "Ann" in game.state.playing
+    assert before - len(game.state.position.pieces) in (1, 2)
+
+
+@pytest.mark.rule("make-a-rule", "M4", "R13")
+def test_the_last_one_left_has_won():
+    game = begun(2)
+    without_pawns(game, f"{ONE}.e2", f"{ONE}.e7")
+    make(game, f'on enacted when rule == this: move square_named("{ONE}.d1").piece to square_named("{ONE}.e4")')
+    assert "Ben" in game.state.playing
+    game.move("Ann", f"{ONE}.e4-{ONE}.e8")
+    assert game.over
+    assert game.winner == "Ann"
+
+
+@pytest.mark.rule("make-a-rule", "M4")
+def test_rules_can_say_otherwise_of_whoever_loses_the_king():
+    game = begun(2)
+    make(game, "instead of captured when piece.royal: remove square.piece")
+    assert game.player == "Ben"
+
+
+# rules of the kind that players have made
+
+
+@pytest.mark.rule("make-a-rule", "D12")
+def test_knights_move_only_in_every_fifth_turn():
+    game = begun(2)
+    make(game, 'forbid move when piece.kind == "N" and circuit % 5 != 0')
+    while game.state.circuit < 7:
+        can = bool(ends(game, f"{ONE}.{'b1' if game.player == 'Ann' else 'b8'}"))
+        assert can == (game.state.circuit == 5)
+        make(game)
+
+
+@pytest.mark.rule("make-a-rule", "D11")
+def test_a_board_grows_by_a_ring():
+    game = begun(3)
+    make(game, f'on enacted when rule == this: grow board_named("{ONE}") around by 1')
+    geometry = {name: board.geometry for name, board in game.state.position.boards.items()}
+    assert (geometry[ONE].files, geometry[ONE].ranks, geometry[TWO].files) == (10, 10, 8)
+    assert at(game, f"{ONE}.f2").kind == "k"
+    assert f"{ONE}.e10" in ends(game, f"{ONE}.f9")
+    make(game)
+    make(game, "on enacted when rule == this: grow boards around by 4")
+    assert any("16" in one.prompt for one in game.pending), "larger than a board can be: the table is asked"
+
+
+@pytest.mark.rule("make-a-rule", "D11")
+def test_a_row_shifts_and_comes_in_again():
+    game = begun(2)
+    make(game, f'on enacted when rule == this: shift pieces_on_rank(board_named("{ONE}"), 1) around by [1, 0]')
+    assert [at(game, f"{ONE}.{file}1").kind for file in "abcdefgh"] == list("rrnbqkbn")
+
+
+@pytest.mark.rule("make-a-rule", "D12")
+def test_a_capture_converts():
+    game = begun(2)
+    make(game, 'set capture.result to "convert"')
+    phase(game, f"{ONE}.d7-{ONE}.d5")
+    phase(game, f"{ONE}.e2-{ONE}.e4")
+    phase(game, f"{ONE}.d5-{ONE}.e4")
+    assert at(game, f"{ONE}.e4").army == "yellow"
+    assert at(game, f"{ONE}.d5").army == "yellow"
+
+
+@pytest.mark.rule("make-a-rule", "R16", "D3")
+def test_a_rule_brings_in_a_player_with_a_kind_of_piece_of_their_own():
+    game = begun(2)
+    make(
+        game,
+        'set turn.sequence to seats\npiece A moves "QN"\n'
+        'on enacted when rule == this: enter player "Borg" as person; '
+        f'enter army next_colour() for "Borg" on "{ONE}"; '
+        f'place "A" of army_named("green") at square_named("{ONE}.d4")',
+    )
+    assert "Borg" in game.players
+    until(game, "Borg")
+    assert {f"{ONE}.e6", f"{ONE}.d6"} <= ends(game, f"{ONE}.d4")
+    assert make(game) == "P3.1"
+
+
+@pytest.mark.rule("make-a-rule", "D12")
+def test_an_extra_move_is_earned_by_a_deed_two_turns_before():
+    game = begun(2)
+    make(
+        game,
+        "track earned per player from 0\n"
+        "on captured: after 4 turns: put earned of player at 1\n"
+        "on turn_ended when player.earned == 1: put earned of player at 0\n"
+        "set move.count to otherwise + 1 while army.controller.earned == 1\n"
+        'set move.on_push to "any" while army.controller.earned == 1',
+    )
+    phase(game, f"{ONE}.d7-{ONE}.d5")
+    phase(game, f"{ONE}.e2-{ONE}.e4")
+    phase(game, f"{ONE}.d5-{ONE}.e4")  # Ben earns it
+    counted = []
+    while len(counted) < 6:
+        player, count = game.player, 0
+        turn = game.turn
+        while game.turn == turn:
+            game.move(player, next(one for one in moves(game) if ".a" in one or ".h" in one or ".b" in one))
+            count += 1
+        counted.append((player, count))
+    assert [count for player, count in counted if player == "Ann"] == [1, 1, 1]
+    assert [count for player, count in counted if player == "Ben"].count(2) == 1
+
+
+@pytest.mark.rule("make-a-rule", "L2")
+def test_spaghetti():
+    game = begun(2)
+    make(
+        game,
+        "track spoke per player from 0\n"
+        'on said when text == "I like spaghetti": put spoke of player at 1\n'
+        "on moved when player.spoke == 0: remove piece\n"
+        "on moved: put spoke of player at 0",
+    )
+    game.say("Ben", "I like spaghetti")
+    phase(game, f"{ONE}.d7-{ONE}.d5")
+    assert at(game, f"{ONE}.d5").kind == "p"
+    phase(game, f"{ONE}.e2-{ONE}.e4")
+    assert at(game, f"{ONE}.e4") is None
+
+
+@pytest.mark.rule("make-a-rule", "R15")
+def test_a_rule_says_what_its_repeal_brings():
+    game = begun(2)
+    number = make(
+        game,
+        'piece N moves "K"\non repealed when rule == this: enact slower\n'
+        'draft slower: "Knights go one step straight."\n    piece N moves "W"',
+    )
+    game.propose("Ben", nb.repeal(number))
+    name_king(game)
+    assert game.why("piece.moves", kind="N", army="white").value == "W"
+
+
+def test_what_a_rule_does_in_each_universe_is_seen_before_it_is_made():
+    game = begun(3)
+    idle(game)
+    review = game.review("Ann", nb.enact("Camels.", law='piece N moves "C"', universe=ONE))
+    page = str(review)
+    assert ONE in page
+    with refused(game):
+        game.move("Ann", f"{ONE}.b1-{ONE}.a4")

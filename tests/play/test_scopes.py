@@ -1,0 +1,307 @@
+"""Rules for one universe, repeals for one, and repeals that are rules of their own."""
+
+import pytest
+from make_a_rule_helpers import begun, ends, idle, make, moves, name_king, phase, until
+from play_helpers import refused, sit
+
+import nomic_nb as nb
+from nomic_nb.law.values import Ref
+from nomic_nb.panels import reading
+
+ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
+CAMELS = 'piece N moves "C"'
+
+
+def repeal(game, number, **more):
+    """A phase in which a rule is repealed."""
+    proposal = game.propose(game.player, nb.repeal(number, **more))
+    name_king(game)
+    return proposal.number
+
+
+def tail(game, count):
+    """So many phases in which a rule without clauses is made."""
+    for _ in range(count):
+        make(game)
+
+
+@pytest.mark.rule("make-a-rule", "R1.2", "R1")
+def test_a_rule_for_all_ends_the_phase():
+    game = begun(3)
+    make(game, CAMELS)
+    assert game.player == "Ben"
+    assert ends(game, f"{ONE}.b8") == {f"{ONE}.a5", f"{ONE}.c5"}
+    assert ends(game, f"{THREE}.b1") == {f"{THREE}.a4", f"{THREE}.c4"}
+
+
+@pytest.mark.rule("make-a-rule", "R1.3", "M2", "D3")
+def test_a_rule_for_one_universe_leaves_the_moves_in_the_others():
+    game = begun(3)
+    number = make(game, CAMELS, universe=ONE)
+    assert game.player == "Ann"
+    assert not moves(game, ONE)
+    with refused(game, match=f"no move is made on {ONE} now", rule="R1"):
+        game.move("Ann", f"{ONE}.e2-{ONE}.e4")
+    with refused(game):
+        game.propose("Ann", nb.enact("And another."))
+    assert ends(game, f"{TWO}.b1") == {f"{TWO}.a3", f"{TWO}.c3"}
+    phase(game)
+    assert game.player == "Ben"
+    assert ends(game, f"{ONE}.b8") == {f"{ONE}.a5", f"{ONE}.c5"}
+    assert ends(game, f"{THREE}.b1") == {f"{THREE}.a3", f"{THREE}.c3"}
+    assert game.rules[number].scope == ONE
+
+
+@pytest.mark.rule("make-a-rule", "R1.2", "R1.3")
+def test_whoever_has_moved_makes_no_rule_in_this_phase():
+    game = begun(3)
+    game.move("Ann", f"{ONE}.e2-{ONE}.e4")
+    for universe in ("", ONE, TWO):
+        with refused(game, rule="R1"):
+            game.propose("Ann", nb.enact("So be it.", universe=universe))
+
+
+@pytest.mark.rule("make-a-rule", "M5")
+def test_a_piece_is_under_the_rules_of_where_it_is():
+    game = begun(3)
+    make(game, CAMELS, universe=ONE)
+    phase(game)
+    make(game, f'on enacted when rule == this: move square_named("{TWO}.g1").piece to square_named("{ONE}.d4")')
+    make(game)
+    assert ends(game, f"{ONE}.d4") >= {f"{ONE}.a5", f"{ONE}.g5"}
+    assert ends(game, f"{TWO}.a3") == {f"{TWO}.b1", f"{TWO}.b5", f"{TWO}.c4"}
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+def test_a_trigger_answers_to_what_happens_in_its_universe():
+    game = begun(3)
+    make(game, 'on moved when piece.kind == "P": promote piece to "Q"', universe=ONE)
+    phase(game)
+    phase(game, f"{ONE}.e7-{ONE}.e5", f"{THREE}.e2-{THREE}.e4")
+    assert game.state.position.at(f"{ONE}.e5").kind == "q"
+    assert game.state.position.at(f"{THREE}.e4").kind == "p"
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+def test_what_replaces_a_result_does_so_in_its_universe():
+    game = begun(2)
+    make(game, "instead of captured: convert piece to mover_army", universe=ONE)
+    phase(game, f"{ONE}.e7-{ONE}.e5")
+    law, state = game.state.law, game.state
+    there = {name: law.instead_of("captured", state, {"push": (Ref("board", name),)}) for name in (ONE, TWO)}
+    assert [len(there[name]) for name in (ONE, TWO)] == [1, 0]
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+def test_what_a_rule_would_do_elsewhere_is_left_undone_and_recorded():
+    game = begun(3)
+    law = 'on enacted when rule == this: promote pieces_on_rank(item(boards, 2), 2) to "Q"'
+    make(game, law, universe=ONE)
+    assert game.state.position.at(f"{TWO}.a2").kind == "p"
+    assert any("does nothing on Zaphod:2" in one for one in game.history["what"])
+
+
+@pytest.mark.rule("make-a-rule", "R1.4", "R2")
+def test_a_repeal_is_a_rule_and_repealing_it_brings_nothing_back():
+    game = begun(3)
+    number = make(game, CAMELS)
+    repealed = repeal(game, number)
+    assert game.player == "Cleo"
+    assert repealed == "P2.1"
+    assert "“So be it” is repealed" in game.rules[repealed].wording
+    assert game.rules[repealed].author == "Ben"
+    assert ends(game, f"{TWO}.b8") == {f"{TWO}.a6", f"{TWO}.c6"}
+    repeal(game, repealed)
+    assert ends(game, f"{ONE}.b1") == {f"{ONE}.a3", f"{ONE}.c3"}
+
+
+@pytest.mark.rule("make-a-rule", "R2", "D11", "D12")
+def test_a_repeal_stops_what_goes_on_and_undoes_nothing():
+    game = begun(3)
+    number = make(
+        game,
+        f'on enacted when rule == this: place "Q" of army_named("white") at square_named("{ONE}.d4")\n'
+        'on moved when piece.kind == "P": promote piece to "N"',
+    )
+    phase(game, f"{ONE}.a7-{ONE}.a6")
+    repeal(game, number)
+    position = game.state.position
+    assert position.at(f"{ONE}.d4").kind == "q"
+    assert position.at(f"{ONE}.a6").kind == "n"
+    phase(game, f"{ONE}.h2-{ONE}.h3")
+    assert game.state.position.at(f"{ONE}.h3").kind == "p"
+
+
+@pytest.mark.rule("make-a-rule", "R1.5")
+def test_a_repeal_for_one_universe():
+    game = begun(3)
+    number = make(game, CAMELS)
+    repeal(game, number, universe=ONE)
+    assert game.player == "Ben"
+    assert not moves(game, ONE)
+    assert ends(game, f"{THREE}.b1") == {f"{THREE}.a4", f"{THREE}.c4"}
+    phase(game)
+    assert ends(game, f"{TWO}.b8") == {f"{TWO}.a5", f"{TWO}.c5"}
+    make(game)
+    assert ends(game, f"{ONE}.b1") == {f"{ONE}.a3", f"{ONE}.c3"}
+    assert game.rules[number].lifted == (ONE,)
+    assert game.rules["P2.1"].scope == ONE
+    with refused(game, match=f"rule {number} is not in force in {ONE}"):
+        game.propose("Ann", nb.repeal(number, universe=ONE))
+
+
+@pytest.mark.rule("make-a-rule", "R1.5")
+def test_a_rule_for_one_universe_is_repealed_there_and_gone():
+    game = begun(3)
+    number = make(game, CAMELS, universe=ONE)
+    phase(game)
+    with refused(game, match=f"rule {number} is not in force in {THREE}: it is for {ONE}"):
+        game.propose("Ben", nb.repeal(number, universe=THREE))
+    repeal(game, number, universe=ONE)
+    assert number not in [rule.number for rule in game.rules]
+
+
+@pytest.mark.rule("make-a-rule", "R1.6")
+def test_all_rules_made_before_the_turn_before_this_one_are_repealed_together():
+    game = begun(3)
+    make(game, CAMELS)
+    make(game, 'piece B moves "R"')
+    tail(game, 1)
+    make(game, 'piece R moves "B"')
+    tail(game, 2)
+    assert game.state.circuit == 3
+    with refused(game, rule="R1"):
+        game.propose("Ann", nb.repeal(["P1.1", "P2.1"]))
+    with refused(game, rule="R1"):
+        game.propose("Ann", nb.repeal(["P1.1", "P2.1", "P3.1", "P1.2"]))
+    repeal(game, ["P1.1", "P2.1", "P3.1"])
+    assert {rule.number for rule in game.rules if rule.tier == "rule"} == {"P1.2", "P2.2", "P3.2", "P1.3"}
+    assert game.player == "Ben"
+    assert ends(game, f"{ONE}.b8") == {f"{ONE}.a6", f"{ONE}.c6"}
+
+
+@pytest.mark.rule("make-a-rule", "R1.7")
+def test_the_same_for_one_universe():
+    game = begun(3)
+    make(game, CAMELS)
+    tail(game, 5)
+    repeal(game, ["P1.1", "P2.1", "P3.1"], universe=ONE)
+    assert game.player == "Ann"
+    assert not moves(game, ONE)
+    assert ends(game, f"{TWO}.b1") == {f"{TWO}.a4", f"{TWO}.c4"}
+    phase(game)
+    assert ends(game, f"{ONE}.b8") == {f"{ONE}.a6", f"{ONE}.c6"}
+
+
+@pytest.mark.rule("make-a-rule", "R1.4", "D2")
+def test_what_is_no_rule_of_a_player_is_neither_repealed_nor_amended():
+    game = begun(3)
+    number = make(game, CAMELS)
+    for change in (nb.repeal("R1"), nb.repeal("K1"), nb.amend(number, "Otherwise."), nb.transmute(number)):
+        with refused(game, rule="R1"):
+            game.propose("Ben", change)
+
+
+@pytest.mark.rule("make-a-rule", "D3", "C4")
+def test_rules_are_numbered_by_maker_and_turn():
+    game = begun(3)
+    assert [make(game), make(game), make(game), make(game)] == ["P1.1", "P2.1", "P3.1", "P1.2"]
+    until(game, "Ann")
+    assert make(game) == "P1.3"
+    assert game.rules["P2.1"].author == "Ben"
+    assert game.rules["P1.3"].turn == 7
+
+
+@pytest.mark.rule("make-a-rule", "R3", "D1")
+def test_the_later_rule_goes_first_and_rules_go_before_chess():
+    game = begun(3)
+    make(game, 'forbid move when piece.kind == "N"')
+    assert not ends(game, f"{ONE}.b8")
+    make(game, 'allow move when piece.kind == "N"')
+    assert ends(game, f"{TWO}.b8") == {f"{TWO}.a6", f"{TWO}.c6"}
+    make(game, CAMELS)
+    make(game, 'piece N moves "N"', universe=TWO)
+    phase(game)
+    assert ends(game, f"{ONE}.b8") == {f"{ONE}.a5", f"{ONE}.c5"}
+    until(game, "Cleo")
+    assert ends(game, f"{TWO}.b8") == {f"{TWO}.a6", f"{TWO}.c6"}
+
+
+@pytest.mark.rule("make-a-rule", "R13", "R16", "M4")
+@pytest.mark.parametrize("law", ["set win.winners to playing", 'set royal.capture to "never"', "set vote.quota to 3"])
+def test_a_rule_against_a_meta_rule_is_void(law):
+    game = begun(3)
+    number = make(game, law)
+    assert any(rule.number == number for rule in game.rules)
+    assert game.state.rules.by_number[number].id in game.state.rules.void
+    assert not game.over
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (nb.enact("Far.", universe="Zaphod:9"), "for all universes, or for one of them"),
+        (nb.enact("Order.", law="set turn.sequence to reversed(seats)", universe=ONE), "the same everywhere"),
+        (nb.enact("Few.", law="require count(rules) < 100", universe=ONE), "everywhere or nowhere"),
+        (
+            nb.enact("There.", law=f'on moved: remove square_named("{TWO}.a2").piece', universe=ONE),
+            "does not reach into another universe",
+        ),
+        (nb.repeal("P1.1", universe="Zaphod:9"), "for all universes, or for one of them"),
+    ],
+)
+def test_what_cannot_be_for_one_universe(change, said):
+    game = begun(3)
+    make(game, CAMELS)
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ben", change)
+
+
+def test_changes_that_make_no_sense():
+    with pytest.raises(nb.LawError, match="each rule is repealed once"):
+        nb.repeal([301, 301])
+    with pytest.raises(nb.LawError, match="empty list"):
+        nb.repeal([])
+    with pytest.raises(nb.LawError, match="whole rules"):
+        nb.repeal([301, 302], part=1)
+    with pytest.raises(nb.LawError, match="as a whole"):
+        nb.repeal(301, part=1, universe=ONE)
+
+
+def test_where_there_are_no_universes_a_rule_is_for_none():
+    game = sit()
+    with refused(game, nb.LawError, match="there are no universes in this game"):
+        game.propose(game.player, nb.enact("Here.", universe=ONE))
+
+
+def test_records_with_scopes_load_to_the_same_state(tmp_path):
+    game = begun(3)
+    make(game, CAMELS)
+    repeal(game, "P1.1", universe=ONE)
+    phase(game)
+    make(game, 'piece B moves "R"', universe=TWO)
+    phase(game)
+    game.save(tmp_path / "game.jsonl")
+    again = nb.load(tmp_path / "game.jsonl")
+    assert again.state.digest() == game.state.digest()
+    assert again.rules["P1.1"].lifted == (ONE,)
+    idle(again)
+
+
+def test_law_book_frame_and_rule_say_where_a_rule_holds():
+    game = begun(3)
+    make(game, CAMELS, title="Camels", universe=ONE)
+    phase(game)
+    make(game, 'piece B moves "R"', title="Bishops")
+    repeal(game, "P2.1", universe=TWO)
+    assert f"for {ONE}" in str(game.rules["P1.1"])
+    assert f"repealed for {TWO}" in str(game.rules["P2.1"])
+    for page in (game.to_html(), game.law_book()):
+        assert f"for {ONE}" in page
+        assert f"repealed for {TWO}" in page
+    assert game.rules.frame.loc["P1.1", "scope"] == ONE
+
+
+def test_a_change_from_a_browser_keeps_where_it_is_for():
+    for change in (nb.enact("Camels.", CAMELS, "Camels", universe=ONE), nb.repeal(["P1.1", "P2.1"], universe=ONE)):
+        assert reading.change(change.to_json()) == change
