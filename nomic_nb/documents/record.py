@@ -104,6 +104,7 @@ class Record:
             yield variation(made)
         else:
             yield self.line(shown)
+            yield shown.picture.element() if shown.picture is not None else None
 
 
 def comments(found: Iterable[Comment]) -> list[Child]:

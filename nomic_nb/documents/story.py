@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
+from nomic_nb.documents.pictures import pictures
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
@@ -63,6 +64,7 @@ class _Teller:
         self.table = table
         self.moments: Sequence[Moment] = table.moments
         self.sealed = seals(table)
+        self.pictures = pictures(table)
         self.standing = {event.seq for event in table.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
@@ -198,7 +200,9 @@ class _Teller:
             cause = None  # the vote is, and says so itself
         judgment = event.data.get("judgment")
         known = judgment if judgment in self.table.state.judgments else None
-        return Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
+        return Beat(
+            event.seq, event.kind, text, cause, undone, made, judgment=known, picture=self.pictures.get(event.seq)
+        )
 
     def made(self, event: Event) -> Made:
         data, state = event.data, self.moments[event.seq - 1][1]
