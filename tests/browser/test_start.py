@@ -1,0 +1,48 @@
+"""Where people start: one cell of the notebook that the README opens, and the game is on."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.lab import ROOT, open_notebook, run_cell
+from browser.people import Person
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+
+def test_every_system_is_played_from_its_own_cell_with_the_mouse(page: Any, lab: tuple[str, Path]) -> None:
+    url, root = lab
+    opened = re.search(r"jupyter lab (notebooks/\S+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert opened is not None
+    shutil.copy(ROOT / opened[1], root)
+    open_notebook(page, url, Path(opened[1]).name)
+    sources = page.evaluate(
+        "() => window.jupyterapp.shell.currentWidget.content.widgets.map((one) => one.model.sharedModel.source)"
+    )
+    for name in nb.rulesets().index:
+        at = next(at for at, source in enumerate(sources) if f'"{name}"' in source)
+        run_cell(page, at)
+        cell = page.locator(".jp-Notebook .jp-Cell").nth(at)
+        table = Person(page, cell.locator(".nnb-live"))
+        if nb.new_game(name, ["Ann", "Ben", "Cleo"]).pending[0].action == "begin_turn":
+            table.press("Begin turn")
+        table.field("Wording").wait_for()
+        if table.field("Number").count():
+            table.field("Number").fill("7")
+        table.propose("Be kind.")
+        table.press("Ann votes for")
+        table.told("Ann votes for")
+        # Whoever runs the cell once more finds the game as it stands.
+        before = table.root.element_handle()
+        run_cell(page, at)
+        page.wait_for_function("(before) => !before.isConnected", arg=before)
+        table.root.locator(".nnb-tile[data-cast=for]").wait_for()
+        table.press("Ben votes for")
+        table.told("Ben votes for")
+    assert page.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
