@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
 from nomic_nb.documents.pictures import pictures
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
@@ -151,7 +152,7 @@ class _Teller:
             return event.seq in self.votes
         if event.kind in ("entered", "tracked"):
             return event.turn == 0
-        return event.kind in BEHIND_THE_SCENES
+        return event.kind in BEHIND_THE_SCENES or (told_by_another(event) and event.seq not in self.marks)
 
     def comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
         data = event.data
@@ -236,7 +237,8 @@ def variation(at: int, why: str, table: Table) -> Variation | None:
         if event.kind == "vote_closed" and event.seq in unseen.telling:
             lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
             break
-        if event.kind not in BEHIND_THE_SCENES and (event.kind != "balloted" or event.seq in unseen.telling):
+        behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
+        if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
             lines.append(told(event, unseen))
     inner = (variation(one.at, one.why, one.table) for one in sorted(table.forks, key=lambda one: one.at))
     kept = tuple(one for one in inner if one is not None)

@@ -242,6 +242,22 @@ def test_what_was_undone_is_commented_on_where_it_was_undone():
     assert comment_places(game) == {"She did say it.": "The game goes back to how it stood after event 6."}
 
 
+def test_a_move_on_boards_is_told_once():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    game.propose("Ann", nb.enact("Nothing to see here."))
+    ballots(game)
+    way = game.fork()
+    for one in (game, way):
+        one.move("Ann", "e2e4", push=("white", "yellow"))
+    moved = "Ann moves white.e2-white.e4 with white and yellow."
+    assert [said for said in texts(game) if "white and yellow" in said or "has moved" in said] == [moved]
+    (branch,) = [beat.made for beat in told(game) if isinstance(beat.made, Variation)]
+    assert branch.lines[0] == moved
+    pushed = game.moves.loc[1, "seq"] - 1
+    game.annotate("These two.", at=pushed)
+    assert comment_places(game) == {"These two.": "Ann pushes white and yellow together for white."}
+
+
 def test_a_comment_is_told_as_it_reads_now():
     game = begun()
     game.say("Ann", "tea")
