@@ -21,7 +21,7 @@ from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.pending import Act, Later, Question, Waiting
-from nomic_nb.play.values import Comment, Marks, Player, Proposal, Turn
+from nomic_nb.play.values import Comment, Marks, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
 
@@ -73,6 +73,7 @@ class Changes(TypedDict, total=False):
     medium: str
     game: str
     comments: Mapping[int, Comment]
+    notes: tuple[Note, ...]
 
 
 _FIELDS = frozenset(Changes.__annotations__)
@@ -175,6 +176,8 @@ class State:
         What tells the game from others, so that nothing sealed in one can be revealed in another.
     comments : mapping of int to Comment
         Those that stand, by the events that wrote them.
+    notes : tuple of Note
+        Definitions and fixes that players wrote down; they are no law.
     """
 
     players: Mapping[str, Player]
@@ -222,6 +225,7 @@ class State:
     medium: str = ""
     game: str = ""
     comments: Mapping[int, Comment] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
 
     def but(self, **changes: Unpack[Changes]) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
 
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, RuleBook
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
@@ -42,10 +42,12 @@ class Played:
         The boards as they stood when they were pushed together.
     followed : tuple of Event
         What the move brought about at once, itself among it.
-    pushed : int
-        The event that pushed the boards together.
     rule : int or str or None
         The rule by which it was owed.
+    pushed : int
+        The event that pushed the boards together.
+    rules : RuleBook
+        The rules in force when it was made.
     """
 
     ply: int
@@ -56,6 +58,7 @@ class Played:
     followed: tuple[Event, ...]
     rule: Number | None
     pushed: int
+    rules: RuleBook
 
     @property
     def kind(self) -> str:
@@ -105,7 +108,8 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
             continue
         ply += 1
         before = cast(Multiverse, state.position)
-        yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule, event.seq)
+        made = move_of(moved.data)
+        yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
 MOVES = {

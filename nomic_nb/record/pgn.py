@@ -2,8 +2,9 @@
 
 Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
 the position that the boards have when they are pushed together. The army that moves is one side, everything
-else on the pair the other. Every move has its number in the whole game as a comment, and in it what the law has
-become behind the move, what was said of it, and how the game ended. What ordinary chess does not know, a move
+else on the pair the other. Every move has its number in the whole game as a comment, and in it the rules
+made in play that hold there, where they are others than before, what the law has become behind the move, what was
+said of it, and how the game ended. What ordinary chess does not know, a move
 or a position, is told with its FEN in a comment of the game that it follows, or of the next one.
 """
 
@@ -115,6 +116,8 @@ class _Pair:
         self.node: chess.pgn.GameNode | None = None
         #: The board behind the last move; None where a new game has to begin.
         self.board: chess.Board | None = None
+        #: The rules that were said to be in force.
+        self.rules: list[str] = []
         #: What is told before the first game.
         self.told: list[str] = []
 
@@ -128,12 +131,13 @@ class _Pair:
     def add(self, one: Played) -> None:
         if one.ply == 1:
             self.tell(self.said.texts[0])
+        moved, law = f"ply {one.ply}: {one.move.text}", self.law(one)
         board = _board(one)
         move = None if board is None else _move(board, one.uci)
         if board is None or move is None:
             self.board = None
             fen = _fen(one, one.before)
-            beyond = f"ply {one.ply}: {one.move.text}, which ordinary chess does not know, from FEN {fen}."
+            beyond = f"{moved}, which ordinary chess does not know, from FEN {fen}{law}."
             drawn = [text for comment in self.said.drawn.get(one.ply, []) for text in _named(comment)]
             beyond = " ".join([beyond, *self.said.glyphs.get(one.ply, []), *drawn])
             self.tell([beyond, *self.said.texts.get(one.ply, [])])
@@ -146,11 +150,17 @@ class _Pair:
         self.node.nags.update(GLYPHS[glyph] for glyph in self.said.glyphs.get(one.ply, []))
         now.push(move)
         self.board = now
-        self.tell([f"ply {one.ply}: {one.move.text}.", *self.become(one, now), *self.said.texts.get(one.ply, [])])
+        self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts.get(one.ply, [])])
         self.node.comment = (
             _marks(one, self.said.drawn.get(one.ply, []), self.said.table.state.multiverse) + self.node.comment
         )
         self.found[-1].headers["Result"] = self.result(one, now)
+
+    def law(self, one: Played) -> str:
+        """Say which rules made in play hold on the boards of a move, where that was not said before."""
+        made = (rule for rule in one.rules if rule.turn and any(rule.speaks_in(name) for name in self.pair))
+        before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in made]
+        return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
 
     def become(self, one: Played, now: chess.Board) -> Iterator[str]:
         """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
