@@ -10,6 +10,7 @@ from nomic_nb.law import changes
 from nomic_nb.law.changes import Change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.host import Host
+from nomic_nb.play.comments import COMMENTING
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.setting import Setting
@@ -147,7 +148,7 @@ def event_call(event: Event) -> str:
     if event.do == "undo":
         return call("game.undo", [event.details["to"]])
     if event.do in HOST:
-        name = "game.annotate" if event.do == "annotate" else f"game.host.{event.do}"
+        name = f"game.{event.do}" if event.do in COMMENTING else f"game.host.{event.do}"
         return _method(name, _parameters(event.do, host=True), [], event.details)
     details, taken = ACTIONS[event.do].read(event.details), _parameters(event.do)
     if event.kind == "attempted" or taken is None or not taken.keys() >= details.keys():
@@ -157,7 +158,7 @@ def event_call(event: Event) -> str:
 
 
 def _parameters(action: str, *, host: bool = False) -> Mapping[str, inspect.Parameter] | None:
-    method = getattr(Host if host and action != "annotate" else BaseGame, action, None)
+    method = getattr(Host if host and action not in COMMENTING else BaseGame, action, None)
     return None if method is None else inspect.signature(method).parameters
 
 

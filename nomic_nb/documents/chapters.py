@@ -8,23 +8,11 @@ from itertools import groupby
 from typing import TypeAlias
 
 from nomic_nb.law.rules import Number
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.values import Comment
 from nomic_nb.views import Tally
 from nomic_nb.views.proposed import Proposed
-
-
-@dataclass(frozen=True)
-class Comment:
-    """What somebody wrote into the record.
-
-    Parameters
-    ----------
-    text, glyph : str
-        Either may be empty, not both.
-    """
-
-    text: str
-    glyph: str
 
 
 @dataclass(frozen=True)
@@ -97,6 +85,8 @@ class Beat:
         The judgment that it belongs to.
     made : Proposed, Tally, Asked, Variation or None
         More than a sentence can hold.
+    picture : Picture or None
+        Of the boards, where there is something to be seen on them.
     comments : list of Comment
         On it.
     """
@@ -110,6 +100,7 @@ class Beat:
     turn: int = 0
     player: str = ""
     judgment: int | None = None
+    picture: Picture | None = None
     comments: list[Comment] = field(default_factory=list)
 
 

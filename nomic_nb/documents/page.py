@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
 
 #: Nothing is fetched and nothing runs, whatever a browser makes of the page.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
 class Anchors:

@@ -7,13 +7,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Variation
+from nomic_nb.documents.chapters import Asked, Beat, Chapter, Variation
 from nomic_nb.documents.page import Anchors
 from nomic_nb.documents.story import open_votes
 from nomic_nb.documents.told import GLYPHS
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import cited
+from nomic_nb.play.values import Comment
 from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
 from nomic_nb.views.proposed import Proposed
@@ -103,11 +104,23 @@ class Record:
             yield variation(made)
         else:
             yield self.line(shown)
+            yield shown.picture.element() if shown.picture is not None else None
 
 
 def comments(found: Iterable[Comment]) -> list[Child]:
     """Return what comments say; their glyphs stand elsewhere."""
-    return [el("blockquote", prose(one.text), cls="comment", aria_label="Comment") for one in found if one.text]
+    return [
+        el("blockquote", prose(one.text) if one.text else None, _drawn(one), cls="comment", aria_label="Comment")
+        for one in found
+        if one.text or one.arrows or one.squares
+    ]
+
+
+def _drawn(one: Comment) -> Element | None:
+    """Return in words what is drawn with a comment."""
+    drawn = {"Arrows": one.arrows, "Marked": one.squares}
+    said = [f"{name}: {', '.join(marks)}." for name, marks in drawn.items() if marks]
+    return el("p", soft(" ".join(said))) if said else None
 
 
 def _glyphs(found: Iterable[Comment]) -> list[Child]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nomic_nb.documents.chapters import Asked, Beat, Chapter, Comment, Made, Variation
+from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
+from nomic_nb.documents.pictures import pictures
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.play.chess.events import told_by_another
+from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.proposals import change_of
@@ -62,6 +65,7 @@ class _Teller:
         self.table = table
         self.moments: Sequence[Moment] = table.moments
         self.sealed = seals(table)
+        self.pictures = pictures(table)
         self.standing = {event.seq for event in table.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
@@ -123,6 +127,8 @@ class _Teller:
         """Tell an event, and return where comments on it belong."""
         if event.kind == "annotated":
             return self.comment(event, chapter)
+        if event.kind in ("comment_edited", "comment_withdrawn"):
+            return self.places.get(event.data["comment"])
         if event.kind == "turn_begun":
             if event.action:  # where turns begin at will, to begin one is a deed
                 chapter.beats.append(self.beat(event))
@@ -146,7 +152,7 @@ class _Teller:
             return event.seq in self.votes
         if event.kind in ("entered", "tracked"):
             return event.turn == 0
-        return event.kind in BEHIND_THE_SCENES
+        return event.kind in BEHIND_THE_SCENES or (told_by_another(event) and event.seq not in self.marks)
 
     def comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
         data = event.data
@@ -156,8 +162,9 @@ class _Teller:
             beat = Beat(event.seq, "annotated", told(event, self.sealed), undone=True)
             chapter.beats.append(beat)
             return beat
-        if place is not None:
-            place.comments.append(Comment(data["text"], data["nag"]))
+        now = comment_in(data) if undone else self.table.state.comments.get(event.seq)
+        if place is not None and now is not None:  # as it reads now; one that is withdrawn is not shown
+            place.comments.append(now)
         return place
 
     def insert(self, made: Variation) -> None:
@@ -194,7 +201,9 @@ class _Teller:
             cause = None  # the vote is, and says so itself
         judgment = event.data.get("judgment")
         known = judgment if judgment in self.table.state.judgments else None
-        return Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
+        return Beat(
+            event.seq, event.kind, text, cause, undone, made, judgment=known, picture=self.pictures.get(event.seq)
+        )
 
     def made(self, event: Event) -> Made:
         data, state = event.data, self.moments[event.seq - 1][1]
@@ -228,7 +237,8 @@ def variation(at: int, why: str, table: Table) -> Variation | None:
         if event.kind == "vote_closed" and event.seq in unseen.telling:
             lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
             break
-        if event.kind not in BEHIND_THE_SCENES and (event.kind != "balloted" or event.seq in unseen.telling):
+        behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
+        if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
             lines.append(told(event, unseen))
     inner = (variation(one.at, one.why, one.table) for one in sorted(table.forks, key=lambda one: one.at))
     kept = tuple(one for one in inner if one is not None)

@@ -33,8 +33,9 @@ def to_html(game: BaseGame) -> str:
     Returns
     -------
     str
-        The page. It loads nothing and runs nothing, text of players is escaped in it, and sealed ballots
-        are not in it.
+        The page. Moves on boards that somebody has commented on, that capture, give check or mate, or by which an
+        army is taken over, have a picture, with arrows and marked squares. It loads nothing and runs nothing, text
+        of players is escaped in it, and sealed ballots are not in it.
 
     Examples
     --------

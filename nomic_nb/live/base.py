@@ -9,7 +9,7 @@ from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.live.acts import as_change, odd
-from nomic_nb.live.board_acts import BoardActs
+from nomic_nb.live.annotating import Annotating
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
 
 
-class BaseGame(BoardActs):
+class BaseGame(Annotating):
     """A game of Nomic.
 
     Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
@@ -335,25 +335,6 @@ class BaseGame(BoardActs):
         """
         then, now = self.table.at(start), self.table.at(self.state.seq if end is None else end)
         return Redline(then.state, now.state)
-
-    def annotate(self, text: str, nag: str = "", at: int | None = None) -> None:
-        """Write a comment into the record; the documents made from the game show it.
-
-        Parameters
-        ----------
-        text : str
-            The comment; may be empty where there is a glyph.
-        nag : str
-            A glyph: ``!``, ``?``, ``!!``, ``??``, ``!?``, ``?!`` or ``□`` (PGN standard, section 10).
-        at : int, optional
-            The event it is about; the last one, where it is not given.
-
-        Raises
-        ------
-        IllegalAction
-            There is no such event, or no such glyph.
-        """
-        self.table.host("annotate", {"text": text, "nag": nag, "at": at})
 
     @property
     def host(self) -> Host:

@@ -109,7 +109,7 @@ class BoardActs(Acts):
         if path is not None:
             WATCH.now(self.table)
         about = {"Event": self.table.setting.ruleset.title, "Site": "?", "Date": "????.??.??"}
-        text = pgn.write(moves.played(self.table.moments, self.table.standing), about)
+        text = pgn.write(self.table, about)
         if path is None:
             return text
         write_whole(Path(path), text)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 import chess
 import chess.pgn
@@ -12,6 +13,15 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.fen import START
 from nomic_nb.multiverse.orthodox import to_chess
 from nomic_nb.multiverse.positions import Position
+
+#: Characters of PGN that are read at once.
+LONGEST = 10_000_000
+#: What the tag ``Variant`` says of orthodox chess.
+STANDARD = frozenset({"", "chess", "standard", "normal", "orthodox", "from position"})
+#: What stands beside moves: comments, lines that are passed over, tags, numbers, brackets and signs.
+_BESIDE = re.compile(
+    r'\{[^}]*\}|;[^\n]*|^%[^\n]*|^\s*\[\s*\w+\s+"[^\n]*"\s*\]\s*$|\$\d+|\d+\.+|[()]|[+#!?]+|\be\.p\.', re.MULTILINE
+)
 
 
 def from_chess(board: chess.Board) -> Position:
@@ -72,25 +82,49 @@ def read_pgn(text: str) -> list[Position]:
     Raises
     ------
     MultiverseError
-        If there is no game, or a move in it is not legal; it names the game.
+        If there is no game, or a move or a position in it is not legal, or it is a game of a variant; it names
+        the game, and none is returned.
 
     Examples
     --------
     >>> [game.fen() for game in read_pgn("1. e4 e5 *")]
     ['rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2']
     """
-    if len(text) > 32_000_000:
-        raise MultiverseError("PGN of more than 32 MB is not read")
+    if len(text) > LONGEST:
+        raise MultiverseError(f"PGN has at most {LONGEST:,} characters; found {len(text):,}")
     stream = io.StringIO(text)
     found: list[Position] = []
-    while (game := chess.pgn.read_game(stream)) is not None:
+    while (game := chess.pgn.read_game(stream, Visitor=_Builder)) is not None:
+        what, variant = f"game {len(found) + 1}", game.headers.get("Variant", "")
+        if variant.lower() not in STANDARD:
+            raise MultiverseError(f"{what}: {variant[:40]!r} is a variant; only orthodox chess is read")
         if game.errors:
             # python-chess would silently keep the moves before the first that it cannot read.
-            raise MultiverseError(f"game {len(found) + 1}: {game.errors[0]}")
-        found.append(_replayed(game.headers.get("FEN", START), game.mainline_moves()))
+            raise MultiverseError(f"{what}: {game.errors[0]}")
+        try:
+            found.append(_replayed(game.headers.get("FEN", START), game.mainline_moves()))
+        except MultiverseError as error:
+            raise MultiverseError(f"{what}: {error}") from None
+    foreign = next(_foreign(text), None)
+    if foreign is not None:  # python-chess would pass it over
+        raise MultiverseError(f"{foreign[:40]!r} is neither a move nor anything else that PGN knows")
     if not found:
         raise MultiverseError("there is no game in this PGN")
     return found
+
+
+def _foreign(text: str) -> Iterator[str]:
+    """Yield words of movetext that mean nothing in PGN."""
+    for word in _BESIDE.sub(" ", text).split():
+        if any(letter.isalpha() for letter in word) and not chess.pgn.MOVETEXT_REGEX.fullmatch(word):
+            yield word
+
+
+class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Builds games, and leaves it to whoever reads them to say what is wrong."""
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
 
 
 def _replayed(fen: str, moves: Iterable[chess.Move]) -> Position:

@@ -1,4 +1,4 @@
-"""Keeping the record: absence, pause, correction by consent, comments. None of it is a move in the game."""
+"""Keeping the record: absence, pause, correction by consent. None of it is a move in the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.cases import BY
-from nomic_nb.play.declaring import AtEvent, Names, Words, action, happens
+from nomic_nb.play.declaring import Names, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.judging import judge_away
@@ -19,11 +19,6 @@ from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
-
-#: Characters that a comment may have.
-LONGEST_COMMENT = 4_000
-#: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
-NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
 
 
 def _somebody(state: State, who: str) -> None:
@@ -104,21 +99,6 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
 
 
-@action("annotated", host=True)
-def annotate(engine: Engine, text: Words, nag: Words = "", at: AtEvent = None) -> None:
-    """Write a comment on an event; the last one, where none is named."""
-    state = engine.state
-    check_text("comment", text, LONGEST_COMMENT)
-    at = state.seq if at is None else at
-    if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= state.seq:
-        raise IllegalAction(f"the game has events 1 to {state.seq}; found {str(at)[:20]}")
-    if nag not in NAGS:
-        raise IllegalAction(f"{str(nag)[:20]!r} is not an annotation glyph", options=[one for one in NAGS if one])
-    if not text.strip() and not nag:
-        raise IllegalAction("a comment needs some text or a glyph")
-    engine.emit("annotated", None, text=text.strip(), nag=nag, at=at)
-
-
 def _absence(*, absent: bool) -> Callable[[State, Event], State]:
     def handler(state: State, event: Event) -> State:
         return with_player(state, replace(state.players[event.data["who"]], absent=absent))
@@ -139,9 +119,6 @@ happens("resumed", told="the game goes on")(lambda state, _: state.but(paused=Fa
 
 
 happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
-
-
-happens("annotated", told=lambda e: f"on event {e.data['at']}: {e.data['nag']} {e.data['text']}".replace(":  ", ": "))
 
 
 happens("undone", told="the game goes back to how it stood after event {to}")

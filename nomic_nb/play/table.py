@@ -18,6 +18,7 @@ from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import permission
 from nomic_nb.play.book import library
+from nomic_nb.play.comments import COMMENTING
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, Deed, find_action
@@ -235,9 +236,9 @@ class Table:
         deed = HOST[action]
         deed.check(details)
         state = self.state
-        if state.over and action != "annotate":
+        if state.over and action not in COMMENTING:
             raise IllegalAction("the game is over")
-        if state.paused and action not in ("resume", "annotate"):
+        if state.paused and action not in COMMENTING | {"resume"}:
             raise IllegalAction("the game is paused", options=["game.host.resume()"])
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 

@@ -236,3 +236,24 @@ class Proposal:
     def open(self) -> bool:
         """Whether it is still to be decided."""
         return self.status in ("debate", "open", "ending")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What somebody wrote into the record.
+
+    Parameters
+    ----------
+    at : int
+        The event that it is about.
+    text, glyph : str
+        Either may be empty.
+    arrows, squares : tuple of str
+        What is drawn with it: ``red white.e2-white.e4``, ``white.e4``; green where no colour is named.
+    """
+
+    at: int
+    text: str
+    glyph: str = ""
+    arrows: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from nomic_nb.play import (
     by_hand,
     changes,
     changing,
+    comments,
     duties,
     facts,
     hosting,
@@ -42,7 +43,8 @@ from nomic_nb.rulesets.literate import known
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
-    voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, facts, lists,
+    voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, comments,
+    facts, lists,
     keys, records, moved, entering, around, events, moving,
 )  # fmt: skip
 

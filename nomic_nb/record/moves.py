@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.law.rules import Number, RuleBook
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.told import Law
 from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
@@ -16,6 +19,9 @@ from nomic_nb.record.frames import frame_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: A law under which all letters are pieces, for boards that are only looked at.
+_LOOKING = Law(dict.fromkeys(ascii_lowercase, "W"))
 
 
 @dataclass(frozen=True)
@@ -35,9 +41,11 @@ class Played:
     before : Multiverse
         The boards as they stood when they were pushed together.
     followed : tuple of Event
-        What the move brought about at once.
+        What the move brought about at once, itself among it.
     rule : int or str or None
         The rule by which it was owed.
+    pushed : int
+        The event that pushed the boards together.
     rules : RuleBook
         The rules in force when it was made.
     """
@@ -49,6 +57,7 @@ class Played:
     before: Multiverse
     followed: tuple[Event, ...]
     rule: Number | None
+    pushed: int
     rules: RuleBook
 
     @property
@@ -61,6 +70,15 @@ class Played:
     def of(self, kind: str) -> list[Event]:
         """Return the events of one kind among those that followed."""
         return [one for one in self.followed if one.kind == kind]
+
+    @property
+    def joined(self) -> Push:
+        """The boards as they were pushed together, to be looked at: pieces there have no moves."""
+        return Push(self.before, _LOOKING, self.move.army, self.move.push)
+
+    def on(self, seq: int) -> bool:
+        """Tell whether an event is the move, or what it brought about; the next turn is not."""
+        return seq == self.pushed or any(one.seq == seq and one.kind != "turn_begun" for one in self.followed)
 
 
 def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Played]:
@@ -90,7 +108,8 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
             continue
         ply += 1
         before = cast(Multiverse, state.position)
-        yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule, state.rules)
+        made = move_of(moved.data)
+        yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
 MOVES = {

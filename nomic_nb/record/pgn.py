@@ -1,99 +1,217 @@
-"""A game on boards as PGN: for each pair of half-boards, and each universe, the moves made on it.
+"""A game on boards as PGN, for chess programs: for each pair of half-boards, and each universe, the moves made on it.
 
-Chess programs can read it.
 Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
 the position that the boards have when they are pushed together. The army that moves is one side, everything
-else on the pair the other. Every move has its number in the whole game as a comment, with the rules made in play that are in force there, where
-they are others than at the move before; a move that ordinary chess does not know is told in a comment alone.
+else on the pair the other. Every move has its number in the whole game as a comment, and in it the rules
+made in play that hold there, where they are others than before, what the law has become behind the move, what was
+said of it, and how the game ended. What ordinary chess does not know, a move
+or a position, is told with its FEN in a comment of the game that it follows, or of the next one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import chess
 import chess.pgn
 
+from nomic_nb.law.changes import from_json
+from nomic_nb.markup.words import full_sentence, upper_first
+from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.told import Law
-from nomic_nb.record.moves import Played
+from nomic_nb.play.comments import mark
+from nomic_nb.play.events import Event
+from nomic_nb.play.table import Table
+from nomic_nb.play.values import Comment
+from nomic_nb.record.comments import root
+from nomic_nb.record.moves import Played, played
+from nomic_nb.record.sentences import sentence
+
+#: Events that change the law.
+LAW = frozenset({"amended", "enacted", "repealed", "transmuted"})
+#: What a sentence can end with.
+ENDS = frozenset('.,:;!?…)]”’"□')
+#: Glyphs by their numbers (PGN standard, section 10).
+GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "□": 7}
 
 
-def write(moves: Iterable[Played], headers: Mapping[str, str]) -> str:
-    """Return moves as PGN, pair by pair in the order in which they were first pushed.
+def write(table: Table, headers: Mapping[str, str]) -> str:
+    """Return the moves of a game as PGN, pair by pair in the order in which they were first pushed.
 
     Parameters
     ----------
-    moves : iterable of Played
-        In order.
+    table : Table
+        The game.
     headers : mapping of str to str
         For every game in it: ``Event``, ``Site``, ``Date``.
     """
+    plies = list(played(table.moments, table.standing))
+    said = _Said(table, plies)
     pairs: dict[tuple[str, ...], list[Played]] = {}
-    for one in moves:
+    for one in plies:
         pairs.setdefault(one.move.push, []).append(one)
-    games = [game for pair, many in pairs.items() for game in _Pair(pair, many, headers).games()]
-    return "\n\n".join(str(game) for game in games) + ("\n" if games else "")
+    games = [game for pair, many in pairs.items() for game in _Pair(pair, many, headers, said).games()]
+    return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
+
+
+class _Said:
+    """What is said beside the moves of a game: law, comments, how it ended."""
+
+    def __init__(self, table: Table, plies: list[Played]) -> None:
+        self.table, self.plies = table, plies
+        self.mates = [event for event in table.standing if event.kind == "mated"]
+        self.texts: dict[int, list[str]] = {0: []}
+        self.glyphs: dict[int, list[str]] = {}
+        self.drawn: dict[int, list[Comment]] = {}
+        beside: list[tuple[int, Event | Comment]] = [(seq, one) for seq, one in table.state.comments.items()]
+        beside += [(event.seq, event) for event in table.standing if event.kind in LAW or event.kind == "won"]
+        for seq, one in sorted(beside, key=lambda pair: pair[0]):
+            if isinstance(one, Event):
+                self.at(seq).append(_law(one))
+            else:
+                self.comment(one)
+
+    def ply(self, seq: int) -> int:
+        """Return the number of the move that an event follows; 0 before the first."""
+        return max((one.ply for one in self.plies if one.pushed <= seq), default=0)
+
+    def at(self, seq: int) -> list[str]:
+        return self.texts.setdefault(self.ply(seq), [])
+
+    def comment(self, one: Comment) -> None:
+        about = root(self.table.state.comments, one)
+        ply = self.ply(about)
+        on = ply > 0 and self.plies[ply - 1].on(about)
+        glyph = [one.glyph] if one.glyph else []
+        if on:
+            self.glyphs.setdefault(ply, []).extend(glyph)
+            self.drawn.setdefault(ply, []).append(one)
+        words = [*([] if on else glyph), one.text, *([] if on else _named(one))]
+        self.at(about).append(" ".join(filter(None, words)))
+
+
+def _law(event: Event) -> str:
+    """Return what an event has made of the law, or of the game."""
+    said = upper_first(sentence(event))
+    if event.kind not in LAW or event.kind == "repealed":
+        return full_sentence(said)
+    change = from_json(event.data["change"])
+    return f"{said}: {change.wording or change.law}" if change.wording or change.law else full_sentence(said)
+
+
+def _named(one: Comment) -> list[str]:
+    """Return arrows and marked squares in words."""
+    return [
+        f"({what} {', '.join(found)})" for what, found in (("arrows", one.arrows), ("squares", one.squares)) if found
+    ]
 
 
 class _Pair:
-    def __init__(self, pair: tuple[str, ...], moves: list[Played], headers: Mapping[str, str]) -> None:
-        self.pair, self.moves, self.headers = pair, moves, headers
+    """The moves on a pair as games: a new one begins where the boards have changed in between."""
+
+    def __init__(self, pair: tuple[str, ...], moves: list[Played], headers: Mapping[str, str], said: _Said) -> None:
+        self.pair, self.moves, self.headers, self.said = pair, moves, headers, said
         self.found: list[chess.pgn.Game] = []
-        self.told: list[str] = []
         self.node: chess.pgn.GameNode | None = None
+        #: The board behind the last move; None where a new game has to begin.
+        self.board: chess.Board | None = None
+        #: The rules that were said to be in force.
+        self.rules: list[str] = []
+        #: What is told before the first game.
+        self.told: list[str] = []
 
     def games(self) -> list[chess.pgn.Game]:
         for one in self.moves:
             self.add(one)
+        if self.told:
+            self.begin(chess.Board(), self.moves[0])
         return self.found
 
     def add(self, one: Played) -> None:
+        if one.ply == 1:
+            self.tell(self.said.texts[0])
+        moved, law = f"ply {one.ply}: {one.move.text}", self.law(one)
         board = _board(one)
-        rules = _in_force(one)
-        said = f"ply {one.ply}: {one.move.text}"
         move = None if board is None else _move(board, one.uci)
         if board is None or move is None:
-            self.begin(board or chess.Board(None), one)
-            self.found[-1].comment = f"{said}, which ordinary chess does not know{self.law(rules)}"
-            self.node = None
+            self.board = None
+            fen = _fen(one, one.before)
+            beyond = f"{moved}, which ordinary chess does not know, from FEN {fen}{law}."
+            drawn = [text for comment in self.said.drawn.get(one.ply, []) for text in _named(comment)]
+            beyond = " ".join([beyond, *self.said.glyphs.get(one.ply, []), *drawn])
+            self.tell([beyond, *self.said.texts.get(one.ply, [])])
             return
-        going_on = self.node is not None and self.node.board().board_fen() == board.board_fen()
-        if self.node is None or not going_on or self.node.board().turn != board.turn:
+        now = self.board
+        if now is None or (now.board_fen(), now.turn) != (board.board_fen(), board.turn) or not now.is_legal(move):
             self.begin(board, one)
-        if self.node is not None:
-            self.node = self.node.add_variation(move, comment=said + self.law(rules))
+            now = board
+        self.node = (self.node or self.found[-1]).add_variation(move)
+        self.node.nags.update(GLYPHS[glyph] for glyph in self.said.glyphs.get(one.ply, []))
+        now.push(move)
+        self.board = now
+        self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts.get(one.ply, [])])
+        self.node.comment = (
+            _marks(one, self.said.drawn.get(one.ply, []), self.said.table.state.multiverse) + self.node.comment
+        )
+        self.found[-1].headers["Result"] = self.result(one, now)
 
-    def law(self, rules: list[str]) -> str:
-        """Say which rules are in force, where that was not said before."""
-        before, self.told = self.told, rules
-        return "" if rules == before else f"; in force: {'; '.join(rules) or 'no rule made in play'}"
+    def law(self, one: Played) -> str:
+        """Say which rules made in play hold on the boards of a move, where that was not said before."""
+        made = (rule for rule in one.rules if rule.turn and any(rule.speaks_in(name) for name in self.pair))
+        before, self.rules = self.rules, [f"{rule.number} {rule.title}".strip() for rule in made]
+        return "" if self.rules == before else f"; in force: {'; '.join(self.rules) or 'no rule made in play'}"
+
+    def become(self, one: Played, now: chess.Board) -> Iterator[str]:
+        """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
+        after = self.said.table.moments[one.followed[-1].seq - 1][1].multiverse
+        if _fen(one, after).split()[0] != now.board_fen():
+            yield f"The law has it that the boards then stand as FEN {_fen(one, after)}."
+        lost = any(one.pushed < event.seq and event.data["army"] in self.others(one) for event in self.said.mates)
+        ended = "mate" if now.is_checkmate() and not lost else "stalemate" if now.is_stalemate() else ""
+        if ended:
+            yield f"Ordinary chess has {ended} here; by the law the game goes on."
+
+    def tell(self, texts: Iterable[str]) -> None:
+        """Say something behind the last move, or before the first game."""
+        words = (" ".join(text.split()).replace("{", "(").replace("}", ")") for text in texts if text)
+        said = [text if text[-1] in ENDS else f"{text}." for text in words]
+        if self.node is None:
+            self.told += said
+        else:
+            self.node.comment = " ".join(filter(None, [self.node.comment, *said]))
 
     def begin(self, board: chess.Board, one: Played) -> None:
         game = chess.pgn.Game()
         game.setup(board)
-        others = {
-            piece.army for name in self.pair for piece in one.before.standing[name].values()
-        } - {one.move.army}  # fmt: skip
         mover, other = ("White", "Black") if _white(one) else ("Black", "White")
         more = {
             "Round": str(len(self.found) + 1),
             mover: _who(one.before, [one.move.army]),
-            other: _who(one.before, sorted(others)),
+            other: _who(one.before, sorted(self.others(one))),
             "Pair": "+".join(self.pair),
             "Ply": str(one.ply),
         }
         for name, value in {**self.headers, **more}.items():
             game.headers[name] = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+        game.comment, self.told = " ".join(self.told), []
         self.found.append(game)
-        self.node = game
+        self.node = None
 
+    def others(self, one: Played) -> set[str]:
+        """Return the armies on the pair that do not move."""
+        return {piece.army for name in self.pair for piece in one.before.standing[name].values()} - {one.move.army}
 
-def _in_force(one: Played) -> list[str]:
-    """Return the rules made in play that hold on the boards of a move, in a few words."""
-    made = (rule for rule in one.rules if rule.turn and any(rule.speaks_in(name) for name in one.move.push))
-    return [f"{rule.number} {rule.title}" for rule in made]
+    def result(self, one: Played, now: chess.Board) -> str:
+        """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""
+        state = self.said.table.state
+        won, lost = ("1-0", "0-1") if _white(one) else ("0-1", "1-0")
+        others = self.others(one)
+        if not state.winners or one.ply != len(self.said.plies):
+            return won if now.is_checkmate() else "1/2-1/2" if now.is_stalemate() else "*"
+        mine = one.before.armies[one.move.army].controller in state.winners
+        theirs = any(one.before.armies[army].controller in state.winners for army in others)
+        return {(True, False): won, (False, True): lost, (True, True): "1/2-1/2"}.get((mine, theirs), "*")
 
 
 def _who(position: Multiverse, armies: list[str]) -> str:
@@ -106,29 +224,33 @@ def _white(one: Played) -> bool:
     return army.home != last if one.before.boards[last].half else not (army.far and army.home == last)
 
 
+def _fen(one: Played, position: Multiverse) -> str:
+    """Return the boards of a move as FEN, whatever stands on them; they may be larger than those of chess."""
+    push, white = replace(one, before=position).joined, _white(one)
+    letters = {
+        at: piece.kind.upper() if (piece.army == one.move.army) == white else piece.kind
+        for at, piece in push.pieces.items()
+    }
+    return f"{write_placement(letters, push.geometry)} {'w' if white else 'b'} - - 0 1"
+
+
 def _board(one: Played) -> chess.Board | None:
-    """Return the boards as they stood when they were pushed together, or None where no chess board has that form."""
-    position, move = one.before, one.move
-    push = Push(position, Law(dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "W")), move.army, move.push)
+    """Return the boards as they stood when they were pushed together, or None where chess has no such position."""
+    push = one.joined
     if (push.geometry.files, push.geometry.ranks) != (8, 8) or push.geometry.holes or push.geometry.wraps:
         return None
-    board, white = chess.Board(None), _white(one)
-    for at, piece in push.pieces.items():
-        if piece.kind not in "pnbrqk":
-            return None
-        own = piece.army == move.army
-        board.set_piece_at(at, chess.Piece.from_symbol(piece.kind.upper() if own == white else piece.kind))
-    board.turn = white
-    rights = 0
+    if any(piece.kind not in "pnbrqk" for piece in push.pieces.values()):
+        return None
+    board = chess.Board(_fen(one, one.before))
     for king, rook in ((4, 0), (4, 7), (60, 56), (60, 63)):
         two = [push.pieces.get(square) for square in (king, rook)]
         kinds = [None if piece is None or piece.moved else piece.kind for piece in two]
         if kinds == ["k", "r"] and two[0] is not None and two[1] is not None and two[0].army == two[1].army:
-            rights |= 1 << rook
-    board.castling_rights = rights
-    if move.passing:
+            board.castling_rights |= 1 << rook
+    board.castling_rights = board.clean_castling_rights()
+    if one.move.passing:
         board.ep_square = chess.parse_square(one.uci[2:4])
-    return board
+    return board if board.is_valid() else None
 
 
 def _move(board: chess.Board, uci: str) -> chess.Move | None:
@@ -137,3 +259,21 @@ def _move(board: chess.Board, uci: str) -> chess.Move | None:
     except ValueError:
         return None
     return move if board.is_legal(move) else None
+
+
+def _marks(one: Played, comments: Iterable[Comment], now: Multiverse) -> str:
+    """Return arrows and squares as chess programs draw them; those on other boards in words."""
+    local = {place: one.joined.geometry.name(at) for at, place in one.joined.origin.items()}
+    found: dict[str, list[str]] = {"csl": [], "cal": []}
+    elsewhere = []
+    for comment in comments:
+        for name, texts, count in (("csl", comment.squares, 1), ("cal", comment.arrows, 2)):
+            for text in texts:
+                drawn = mark(now, text, count)
+                if local.keys() >= set(drawn.squares):
+                    found[name].append(drawn.colour[0].upper() + "".join(local[place] for place in drawn.squares))
+                else:
+                    elsewhere.append(text)
+    said = [f"[%{name} {','.join(marks)}]" for name, marks in found.items() if marks]
+    said += [f"(on other boards: {', '.join(elsewhere)})"] if elsewhere else []
+    return " ".join(said) + " " if said else ""

@@ -1,5 +1,6 @@
 """What documents tell of a game, and in which order."""
 
+import pytest
 from documents.document_helpers import SEALED, ballots, put, turn
 
 import nomic_nb as nb
@@ -230,14 +231,46 @@ def test_a_comment_that_was_taken_back_is_no_comment_any_more():
     assert "A comment on event 7, taken back: Cofee?" in texts(game)
 
 
-def test_a_comment_on_what_was_undone_stays_with_it():
+def test_what_was_undone_is_commented_on_where_it_was_undone():
     game = begun()
     game.say("Ann", "tea")
     at = game.state.seq
     game.undo()
-    game.annotate("She did say it.", at=at)
-    beat = next(beat for beat in told(game) if beat.comments)
-    assert (beat.text, beat.undone) == ("Ann says “tea”.", True)
+    with pytest.raises(nb.IllegalAction, match=f"event {at} was taken back"):
+        game.annotate("She did say it.", at=at)
+    game.annotate("She did say it.")
+    assert comment_places(game) == {"She did say it.": "The game goes back to how it stood after event 6."}
+
+
+def test_a_move_on_boards_is_told_once():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+    game.propose("Ann", nb.enact("Nothing to see here."))
+    ballots(game)
+    way = game.fork()
+    for one in (game, way):
+        one.move("Ann", "e2e4", push=("white", "yellow"))
+    moved = "Ann moves white.e2-white.e4 with white and yellow."
+    assert [said for said in texts(game) if "white and yellow" in said or "has moved" in said] == [moved]
+    (branch,) = [beat.made for beat in told(game) if isinstance(beat.made, Variation)]
+    assert branch.lines[0] == moved
+    pushed = game.moves.loc[1, "seq"] - 1
+    game.annotate("These two.", at=pushed)
+    assert comment_places(game) == {"These two.": "Ann pushes white and yellow together for white."}
+
+
+def test_a_comment_is_told_as_it_reads_now():
+    game = begun()
+    game.say("Ann", "tea")
+    game.annotate("Cofee?", "?")
+    game.annotate("Indeed.", at=game.state.seq - 1)
+    first, second = game.comments.index
+    game.edit_comment(first, "Coffee?")
+    game.withdraw_comment(second)
+    assert comment_places(game) == {"Coffee?": "Ann says “tea”."}
+    game.annotate("On the comment.", at=first)
+    assert comment_places(game)["On the comment."] == "Ann says “tea”."
+    game.undo(second)  # both are as they were
+    assert comment_places(game) == {"Cofee?": "Ann says “tea”.", "Indeed.": "Ann says “tea”."}
 
 
 def test_another_way_stands_where_it_parts(full):

@@ -272,6 +272,39 @@ def test_bad_pgn():
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[Variant "Atomic"]\n\n1. e4 *', "game 1: 'Atomic' is a variant"),
+        ('1. e4 *\n\n[Variant "No such"]\n\n1. e4 *', "game 2: 'No such' is a variant"),
+        ('[Variant "Chess960"]\n\n1. e4 *', "'Chess960' is a variant"),
+        ('[SetUp "1"]\n[FEN "8/8"]\n\n*', "game 1: "),
+        ('[SetUp "1"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "game 1: .*royal"),
+        ("1. e4 Zz9 e5 *", "'Zz9' is neither a move"),
+        ("hello", "'hello' is neither a move"),
+        (" " * 20_000_000, "at most 10,000,000 characters"),
+    ],
+)
+def test_pgn_that_is_no_game_of_chess_is_refused_whole(text, said, capfd):
+    with pytest.raises(MultiverseError, match=said):
+        read_pgn(text)
+    assert capfd.readouterr().err == ""
+
+
+def test_pgn_of_orthodox_games_comes_in_with_all_that_stands_beside_moves():
+    text = """[Event "a [b] c"]
+[Variant "From Position"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1"]
+
+% a line that is passed over
+{ Words, [%cal Ge2e4] and 1. x9. } 1. O-O! $14 (1. e4+ {or so} 1... Kd7) 1...Kd7 2.e4 ; to the end
+1-0
+"""
+    (game,) = read_pgn(text)
+    assert game.fen() == "8/3k4/8/8/4P3/8/8/R4RK1 b - - 0 2"
+
+
+@pytest.mark.parametrize(
     ("fen", "words"),
     [
         ("", "1 to 6 fields"),
