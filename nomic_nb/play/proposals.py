@@ -301,16 +301,17 @@ def _not_whole(value: Value) -> str:
     return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
 
 
-def _not_a_label(value: Value) -> str:
-    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6})?", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and a number after a dot if wanted: P2.5"
+def not_a_label(value: Value) -> str:
+    """Say why a value is no label; empty where it is one."""
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
 
 
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
         "when a proposal is made", values=("successive", "assigned"), needed=True),
     Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
-        VOTE, misfit=_not_a_label),
+        VOTE, misfit=not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
         "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",

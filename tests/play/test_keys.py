@@ -1433,3 +1433,13 @@ def test_play_in_circles_is_asked_where_no_rule_says():
     for name in ("Ann", "Ben"):
         game.choose(name, "cannot continue")
     assert game.over
+
+
+def test_fix_label():
+    game = sit()
+    game.suggest_fix("Ann", "Turns are shorter.")
+    law(game, 'set fix.label to label("X", place * 10)\nforbid suggest_fix when text == "nonsense"')
+    game.suggest_fix("Ben", "Turns are longer.")
+    assert [one.name for one in game.rules.notes] == ["1", "X20"]
+    with refused(game, match="not allowed to suggest"):
+        game.suggest_fix("Ben", "nonsense")
