@@ -221,10 +221,12 @@ class Game(BaseGame):
         Raises
         ------
         RecordError
-            With the rules that cannot be written as they stand.
+            With the rules that cannot be written as they stand; or the name of the file does not end in ``.md``.
         """
         from nomic_nb.record.rule_file import rule_file
 
+        if path is not None and Path(path).suffix != ".md":
+            raise RecordError(f"the name of a rule file ends in .md, or no game begins with it; found {path}")
         name = "our-law" if path is None else Path(path).stem
         return _written(self, lambda game: rule_file(game.table, name), path)
 
@@ -469,7 +471,11 @@ def serve(
     ------
     ModuleNotFoundError
         What serves pages is not installed.
+    ValueError
+        No game is named.
     """
+    if not games:
+        raise ValueError("nothing to serve: say which games, as in nb.serve(game, other)")
     try:
         from nomic_nb.classroom.serve import serve as started
     except ModuleNotFoundError as error:

@@ -156,7 +156,7 @@ class _Maker:
         if offset <= len(self.before) and first in self.effects:
             return f"{first} says what is done, and not when: an event stands before it"
         if offset <= len(self.before) and first not in verbs:
-            near = difflib.get_close_matches(first, verbs, 1)
+            near = difflib.get_close_matches(first.lower(), verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
         return "this does not belong here"
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from nomic_nb.errors import RecordError
 
+#: How a database begins, such as a file in which games are kept.
+DATABASE = b"SQLite format 3\0"
+
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text; a file that is there keeps its mode, and is replaced once the new one is on the disk.
@@ -18,8 +21,10 @@ def write_whole(path: Path, text: str) -> None:
     Raises
     ------
     RecordError
-        It cannot be written there, with the reason.
+        It cannot be written there, with the reason; games may be kept in the file that is there.
     """
+    if _is_database(path):
+        raise RecordError(f"{path} is a database, and games may be kept in it: give another path")
     part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
@@ -36,6 +41,16 @@ def write_whole(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        if not path.is_file():  # reading from a pipe would wait for ever
+            return False
+        with path.open("rb") as file:
+            return file.read(len(DATABASE)) == DATABASE
+    except OSError:  # whether it can be written is found by writing
+        return False
 
 
 def read_whole(path: Path, most: int) -> bytes:

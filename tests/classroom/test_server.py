@@ -320,3 +320,8 @@ def test_a_rule_that_takes_long_holds_up_its_own_table_only(monkeypatch):
     finally:
         going.set()
         room.close()
+
+
+def test_nothing_is_not_served():
+    with pytest.raises(ValueError, match="say which games"):
+        nb.serve()

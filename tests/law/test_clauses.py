@@ -601,3 +601,9 @@ def test_what_is_probably_meant_is_said(written, said):
     with pytest.raises(LawError) as caught:
         speech.check(speech.read(written), {"points": "player"})
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("law", ["SET win.points to 50", "Set win.points to 50"])
+def test_a_clause_in_capitals_is_told_the_word_in_small_letters(law):
+    with pytest.raises(LawError, match="did you mean 'set'"):
+        language().read(law)

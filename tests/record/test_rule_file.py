@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from play_helpers import judged
+from play_helpers import judged, sit
 
 import nomic_nb as nb
 from nomic_nb.law.rules import RuleBook
@@ -170,3 +170,10 @@ def test_where_dates_decide_it_is_said_that_all_begin_equally_old() -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=1)
     adopt(game, nb.enact("The newer rule prevails.", law='set precedence.by to ["newest"]\nprevails over 211'))
     assert "to begin with, all rules of this file are equally old" in str(game.rule_file()).lower()
+
+
+@pytest.mark.parametrize("name", ["law", "law.txt"])
+def test_a_rule_file_has_a_name_with_which_a_game_begins(tmp_path, name):
+    with pytest.raises(nb.RecordError, match=r"ends in \.md"):
+        sit().rule_file(tmp_path / name)
+    assert not (tmp_path / name).exists()

@@ -278,3 +278,14 @@ def test_names_from_strangers_are_shown_as_text(path: Path, notebook: Notebook) 
     game = begin(path, name="<b>$x$")
     assert "<b>$" not in game._repr_html_()
     assert "&lt;b&gt;" in nb.open(path)._repr_html_()  # type: ignore[operator]
+
+
+def test_what_is_written_never_takes_the_place_of_kept_games(path: Path, tmp_path: Path) -> None:
+    game = begin(path)
+    writes: tuple[Callable[[str | Path], object], ...] = (
+        game.save, game.to_html, game.to_markdown, game.law_book, lambda at: nb.to_notebook(game, at),
+    )  # fmt: skip
+    for write in writes:
+        refuses("is a database, and games may be kept in it", lambda write=write: write(path), game)
+    assert Elsewhere(path).game.fingerprint == game.fingerprint
+    game.save(tmp_path / "game.jsonl")
