@@ -59,9 +59,12 @@ def wrecks(
         yield from _no_more(before, after, "propose")
     if after.position is not None:
         yield from _no_more(before, after, "move")
-    asked = supposed(after, Change("enact", None, "An example.", title="An example"), player)
-    electorate = ask(asked, "vote.electorate", supposed_case())
-    if electorate.answered and not names_of(electorate.value):
+    example = Change("enact", None, "An example.", title="An example")
+    was, electorate = (
+        ask(supposed(one, example, player), "vote.electorate", supposed_case()) for one in (before, after)
+    )
+    nobody = was.answered and not names_of(was.value)  # where rules need no votes, that is no news
+    if electorate.answered and not names_of(electorate.value) and not nobody:
         yield f"nobody may vote any more{cited(electorate.rule)}"
     turns = ask(after, "turn.sequence")
     if turns.answered and not players_in(after, turns.value):

@@ -3,8 +3,9 @@
 Chess programs can read it.
 Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
 the position that the boards have when they are pushed together. The army that moves is one side, everything
-else on the pair the other. Every move has its number in the whole game as a comment, with the rules made in play that are in force there, where
-they are others than at the move before; a move that ordinary chess does not know is told in a comment alone.
+else on the pair the other. Every move has its number in the whole game as a comment, and the rules made in play
+that are in force there, where they are others than at the move before; a move that ordinary chess does not know
+is told in a comment alone.
 """
 
 from __future__ import annotations
