@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.lab import CONTRASTS
+from browser.lab import CONTRASTS, PATIENCE
 from browser.people import LOOK, PRESS, Person
 
 import nomic_nb as nb
@@ -32,6 +32,7 @@ def opens(chromium: Any) -> Iterator[Any]:
     def open_(link: str, **device: Any) -> Person:
         device.setdefault("viewport", {"width": 1280, "height": 900})
         contexts.append(chromium.new_context(**device))
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
