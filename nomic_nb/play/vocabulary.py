@@ -34,7 +34,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -43,7 +43,7 @@ from nomic_nb.rulesets.literate import known
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
     voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, facts, lists,
-    keys, records, moved, entering, around, events, moving,
+    keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 
 
