@@ -22,7 +22,7 @@ from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
-from nomic_nb.play.possible import SUPPOSED
+from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
@@ -155,6 +155,9 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
     for proposal in state.open_proposals:
         if proposal.proponent == player and proposal.change.to_json() == change.to_json():
             return proposal.number
+    label = ask(supposed(state, change, player), "proposal.label", supposed_case())
+    if label.answered and label.value is not None:
+        return str(label.value)
     found = ask(state, "proposal.first_number")
     first = found.value if found.answered and isinstance(found.value, int) else None
     last = state.last_number

@@ -35,7 +35,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -45,7 +45,7 @@ SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
     voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, comments,
     facts, lists,
-    keys, records, moved, entering, around, events, moving,
+    keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 
 

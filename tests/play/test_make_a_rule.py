@@ -190,12 +190,24 @@ def test_a_rule_says_what_its_repeal_brings():
     assert game.why("piece.moves", kind="N", army="white").value == "W"
 
 
-def test_what_a_rule_does_in_each_universe_is_seen_before_it_is_made():
+def test_a_review_paints_what_is_gained_and_lost_in_each_universe():
     game = begun(3)
     idle(game)
-    review = game.review("Ann", nb.enact("Camels.", law='piece N moves "C"', universe=ONE))
-    page = str(review)
-    assert ONE in page
+    for universe, painted in ((ONE, {ONE}), ("", {ONE, TWO, THREE})):
+        review = game.review("Ann", nb.enact("Camels.", law='piece N moves "C"', universe=universe))
+        assert review.number == "P1.2"
+        assert "may vote" not in str(review.smells)
+        found = review.on_boards
+        assert {pair.push.boards[0] for pair in found.pairs} == painted
+        counts = {one.army: (len(one.gained), len(one.lost)) for one in found.moves}
+        here = {"white", "green"} if universe else {"white", "yellow", "green", "orange", "blue", "red"}
+        assert counts == {army: (4, 4) if army in here else (0, 0) for army in counts}
+        for pair in found.pairs:
+            board = pair.push.boards[0]
+            for some, rank in ((pair.lost, 3), (pair.gained, 4)):
+                texts = {one.text for one in some if "b1" in one.text}
+                assert texts == {f"{board}.b1-{board}.{to}{rank}" for to in "ac"}
+            assert f"{board}: 8 gained" in found.picture.alt
     with refused(game):
         game.move("Ann", f"{ONE}.b1-{ONE}.a4")
 

@@ -18,8 +18,8 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
 
-#: Pairs of boards that are painted, and moves gained and lost that are painted on each.
-MOST_PAIRS, MOST_ARROWS = 2, 16
+#: Pairs of boards that are painted, boards that players share, and moves gained and lost that are painted on each.
+MOST_PAIRS, MOST_SHARED, MOST_ARROWS = 2, 6, 16
 #: The terms that moves, checks and the form of boards depend on.
 TERMS = (*(key.name for key in KEYS), "may.move")
 
@@ -44,8 +44,8 @@ class OnBoards:
     looked_up : tuple of (str, str)
         Terms of boards that change, and when they are looked up; for changes that show only later.
     pairs : tuple of Pair
-        The boards that are painted, at most `MOST_PAIRS`: those on which most changes, and then those on which
-        most changes that is not painted yet.
+        The boards that are painted, at most `MOST_PAIRS`, or `MOST_SHARED`: first where most
+        changes, then where most changes that is not painted yet.
     """
 
     moves: tuple[ArmyMoves, ...]
@@ -155,7 +155,8 @@ def _pairs(
     found: list[Pair] = []
     painted: set[tuple[str, bool]] = set()
     kings: set[int] = set()
-    while len(found) < MOST_PAIRS:
+    shared = not any(push.state.boards[name].half for push in pushes.values() for name in push.boards)
+    while len(found) < (MOST_SHARED if shared else MOST_PAIRS):
         weights = {}
         for boards, push in pushes.items():
             fresh = {(one.text, True) for one in gained if one.push == boards}

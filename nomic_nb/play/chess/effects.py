@@ -15,8 +15,9 @@ from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.play.chess.events import about
+from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
-from nomic_nb.play.chess.records import ladder, many_refs, one_ref, square_of
+from nomic_nb.play.chess.records import many_refs, one_ref, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_to_json
