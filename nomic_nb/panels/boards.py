@@ -16,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import chess_of, push_of
@@ -46,7 +46,7 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
     for name, board in position.boards.items():
         shape = board.geometry
         found["boards"][name] = {
-            "files": shape.files, "ranks": shape.ranks,
+            "files": shape.files, "ranks": shape.ranks, "half": board.half,
             "holes": [one for one in range(shape.size) if not shape.full >> one & 1],
             "spent": march is not None and march.pushed(name) > 0,
         }  # fmt: skip
@@ -55,7 +55,7 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
     for name, army in position.armies.items():
         found["armies"][name] = {
             "colour": army.colour, "mark": army.mark, "by": army.controller, "mated": name in state.mated,
-            "hand": hand_in_words(state, name),
+            "hand": hand_in_words(state, name), "lost": lost_in_words(state, name),
         }  # fmt: skip
     found["last"] = None if last is None else _last(state, position, last)
     return found

@@ -174,3 +174,30 @@ def test_every_ready_made_rule_that_fits_can_be_had_and_read(game):
     assert "-1000 to 1000" in bad["why"]
     for given in ({"points": "5"}, {"more": 1}, {"points": True}, 7):
         assert page.send({"id": "b", "ask": "made", "details": {"name": "dissent_bonus", "given": given}})["why"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "target"),
+    [
+        ("simple_majority", {}, 203), ("points_to_win", {}, 208), ("newest_prevails", {}, 211),
+        ("later_effect", {}, 205), ("another_die", {}, None),
+    ],
+)  # fmt: skip
+def test_a_ready_made_rule_names_the_rule_that_it_amends(game, name, given, target):
+    found = Page(game, "Ann").send({"id": "a", "ask": "made", "details": {"name": name, "given": given}})
+    assert found["target"] == target
+
+
+def test_a_ready_made_rule_amends_what_players_made_of_the_same_kind():
+    game = chess()
+    page = Page(game, "Ann")
+
+    def target(kind):
+        given = {"kind": kind, "moves": "NW"}
+        return page.send(
+            {"id": f"{kind}{game.turn}", "ask": "made", "details": {"name": "piece_moves", "given": given}}
+        )
+
+    assert target("N")["target"] is None
+    number = adopt(game, nb.enact("Knights.", 'piece N moves "NZ"')).number
+    assert (target("N")["target"], target("B")["target"]) == (number, None)
