@@ -64,7 +64,7 @@ def made(state: State, name: object, given: object) -> dict[str, Any]:
     >>> import nomic_nb as nb
     >>> found = made(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state, "points_to_win", {})
     >>> found["title"], found["target"]
-    ('50 points win', 208)
+    ('50 points to win', 208)
     """
     if not isinstance(name, str) or name not in _entries() or not isinstance(given, dict):
         raise IllegalAction("there is no such ready-made rule")

@@ -201,3 +201,10 @@ def test_a_ready_made_rule_amends_what_players_made_of_the_same_kind():
     assert target("N")["target"] is None
     number = adopt(game, nb.enact("Knights.", 'piece N moves "NZ"')).number
     assert (target("N")["target"], target("B")["target"]) == (number, None)
+
+
+def test_a_repeal_of_several_rules_comes_as_it_is_written(game):
+    page = Page(game, "Ann")
+    page.act("propose", change={"kind": "repeal", "target": 204, "also": ["205", 206]})
+    assert game.proposals[301].change == nb.repeal([204, 205, 206])
+    assert hash(game.proposals[301].change)
