@@ -31,6 +31,22 @@ def test_ci_runs_the_command_that_the_readme_names():
     assert (ROOT / opened[0]).is_file()
 
 
+def test_the_commands_stand_beside_in_powershell():
+    unix = {"python3 ": "py ", ".venv/bin/": ".venv\\Scripts\\", "notebooks/": "notebooks\\", " && ": "\n"}
+    beside = re.findall(r"```powershell\n(.*?)\n```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
+    assert len(beside) == 2
+    for command, lines in zip(commands(), beside, strict=True):
+        for one, other in unix.items():
+            command = command.replace(one, other)
+        assert lines == command
+
+
+def test_what_must_hold_takes_no_word_that_it_does_not_know():
+    told = subprocess.run([ROOT / ".ci" / "run", "--without", "brwoser"], capture_output=True, text=True)
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == "usage: .ci/run [--without browser]\n"
+
+
 def test_what_the_readme_shows_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}

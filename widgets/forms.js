@@ -60,8 +60,8 @@ function whoField(tools) {
 export function decisionForm(sign, entry, tools) {
   const { presses } = tools;
   const prompt = h("p.nnb-prompt"), rule = h("span.nnb-rule"), notes = h("div.nnb-error", { role: "status" });
-  const row = h("div.nnb-buttons"), body = h("div.nnb-fields"), below = h("div.nnb-below");
-  const el = h("section.nnb-card.nnb-form", { "data-sign": sign, "aria-label": entry.prompt }, h("div.nnb-ask", {}, prompt, rule), body, row, notes, below);
+  const row = h("div.nnb-buttons"), body = h("div.nnb-fields"), below = h("div.nnb-below"), ways = h("ul.nnb-quiet");
+  const el = h("section.nnb-card.nnb-form", { "data-sign": sign, "aria-label": entry.prompt }, h("div.nnb-ask", {}, prompt, rule), ways, body, row, notes, below);
   let now = entry, game, fields = [], buttons = [], who = null, made = "", wholeTable = null;
 
   const details = () => Object.fromEntries(fields.map((one) => [one.name, one.field.value()]).filter(([name, value]) => name && value !== null));
@@ -158,6 +158,11 @@ export function decisionForm(sign, entry, tools) {
       }
       say(prompt, now.prompt);
       say(rule, `${now.rule === null ? "" : `rule ${now.rule}`}${now.must ? "" : `${now.rule === null ? "" : " · "}if you like`}`);
+      // What is not open has no form of its own: the forms of what is open say why.
+      const others = Object.values(game.picture.mine.decisions).filter((one) => one.player === now.player).map((one) => one.action);
+      const listed = (game.picture.table.choices[now.player] ?? []).filter((one) => one.action === now.action || !others.includes(one.action));
+      ways.replaceChildren(...listed.map((one) => h("li", {}, `${one.open ? "Open" : "Not open"}: ${one.what}${one.where.length ? ` (${one.where.join(", ")})` : ""}${one.why ? ` – ${one.why}` : ""}${one.rule === null ? "" : ` (rule ${one.rule})`}`)));
+      set(ways, "hidden", listed.length ? null : "");
       const busy = [...game.sending.values()].some((one) => one.sign === sign);
       for (const one of buttons) {
         one.meant = now.key;

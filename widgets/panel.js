@@ -1,6 +1,6 @@
 // @ts-check
 // The whole table, or one seat: the panels side by side, one picture for all of them.
-import { Presses, connect, drafts, grow, h, hold, say, set } from "./core.js";
+import { Presses, asked, connect, drafts, grow, h, hold, say, set } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { votePanel } from "./vote.js";
 import { decisionForm, freelyPanel } from "./forms.js";
@@ -94,19 +94,11 @@ function pastPanel(presses) {
   const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
   const copy = presses.add(h("button.plain", { type: "button" }, "Copy"), () => {
     getSelection().selectAllChildren(calls);
-    if (document.execCommand("copy")) say(copied, "Copied.");
+    if (document.execCommand("copy")) say(copy, "Copied");
   });
-  const copied = h("span.nnb-quiet", { role: "status" });
-  const cells = h("details.nnb-cells", {}, h("summary", {}, "As cells"), calls, h("div.nnb-buttons", {}, copy, copied));
-  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list, cells);
-  let waited = null, game, asked = -1;
-  /** What was done here, as calls for a cell. */
-  function write() {
-    if (!cells.open || asked === game.step) return;
-    asked = game.step;
-    game.ask("calls", {}, null, (got) => say(calls, got.calls || "Nothing was done in a panel or on a page yet."));
-  }
-  cells.addEventListener("toggle", write);
+  const cells = asked("calls", "As cells", calls, copy);
+  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list, cells.el);
+  let waited = null, game;
   const rows = new Map();
   /** An event, with a button where what it belongs to can be taken back. */
   function row(seq, text, act) {
@@ -127,8 +119,8 @@ function pastPanel(presses) {
     draw(now) {
       game = now;
       const { table, mine } = game.picture;
-      write();
-      set(cells, "hidden", mine.role === "wall" ? "" : null);
+      cells.draw(game);
+      set(cells.el, "hidden", mine.role === "wall" ? "" : null);
       const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
       set(others, "hidden", open.length ? null : "");
       if (waited !== open.join("\n")) {

@@ -12,7 +12,7 @@ from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
-from nomic_nb.show.law import kept_by_the_kit, no_clauses, pedigree, tier_heading
+from nomic_nb.show.law import kept_by_the_kit, no_clauses, notes, pedigree, tier_heading
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -60,6 +60,7 @@ def law_book_html(game: BaseGame) -> str:
         contents(entries, el("li", anchors.link("judgments", "Judgments")) if len(game.judgments) else None),
         tiers(game, anchors),
         judgments(game, anchors),
+        notes(game.rules),
         cls="law-book",
     )
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.play.events import canonical
-from nomic_nb.record.log import header_of
+from nomic_nb.play.lines import header_of
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import data_shown
 from nomic_nb.show import style

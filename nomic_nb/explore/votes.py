@@ -180,14 +180,15 @@ def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
         return ""
     persons = [name for name in vote.electorate if state.players[name].person]
     dummies = [name for name in vote.electorate if name not in persons]
-    if dummies and not _casts(vote.law):
+    if dummies and not casts(vote.law):
         return f"the vote waits for {listed(dummies)}, and no rule casts that ballot{cited(duty.rule)}"
     barred = {name: said.rule for name in persons if forbidden(said := may(state, "vote", name, **case))}
     rule = next(iter(barred.values()), None)
     return f"the vote waits for {listed(list(barred))}, who may not vote{cited(rule)}" if barred else ""
 
 
-def _casts(law: Law) -> bool:
+def casts(law: Law) -> bool:
+    """Tell whether some rule casts ballots."""
     return any(
         effect.form.name == "cast"
         for sources in law.triggers.values()

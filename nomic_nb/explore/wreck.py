@@ -59,9 +59,8 @@ def wrecks(
         yield from _no_more(before, after, "propose")
     if after.position is not None:
         yield from _no_more(before, after, "move")
-    asked = supposed(after, Change("enact", None, "An example.", title="An example"), player)
-    electorate = ask(asked, "vote.electorate", supposed_case())
-    if electorate.answered and not names_of(electorate.value):
+    electorate = _electorate(after, player)
+    if _empty(electorate) and not _empty(_electorate(before, player)):
         yield f"nobody may vote any more{cited(electorate.rule)}"
     turns = ask(after, "turn.sequence")
     if turns.answered and not players_in(after, turns.value):
@@ -77,6 +76,15 @@ def wrecks(
         yield from _on_boards(boards)
     for doubt in adoption.doubts:
         yield f"play stops, and the table is asked: {doubt}"
+
+
+def _electorate(state: State, player: str) -> Finding:
+    asked = supposed(state, Change("enact", None, "An example.", title="An example"), player)
+    return ask(asked, "vote.electorate", supposed_case())
+
+
+def _empty(electorate: Finding) -> bool:
+    return electorate.answered and not names_of(electorate.value)
 
 
 def _on_boards(boards: OnBoards) -> Iterator[str]:

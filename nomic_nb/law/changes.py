@@ -287,7 +287,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     >>> repeal(305, part=2).headline
     'repeal amendment 2 of rule 305'
     """
-    numbers = [number] if isinstance(number, int | str) else list(number)
+    numbers = list(number) if isinstance(number, Sequence) and not isinstance(number, str) else [number]
     if not numbers:
         raise LawError("to repeal needs the number of a rule", found="an empty list")
     first, *also = map(as_number, numbers)

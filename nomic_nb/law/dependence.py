@@ -46,7 +46,7 @@ class Dependence:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
         vocabulary, found = self.law.vocabulary, set[str]()
         for source in self.law.candidates.get(key, ()):
-            for expression in source.clause.expressions:
+            for expression in source.expressions:
                 found.update(expression.names)
                 found.update(
                     need
@@ -55,13 +55,13 @@ class Dependence:
                     for need in vocabulary.facts[name].needs
                 )
                 keys = [vocabulary.keys[other] for other in self._looked_at(expression)[1]]
-            found.update(name for key in keys for name in (*key.case, *key.may_know))
+                found.update(name for key in keys for name in (*key.case, *key.may_know))
         return found
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
         sources = self.law.candidates.get(key, ())
-        return any(_uses(one, words) for source in sources for one in source.clause.expressions)
+        return any(_uses(one, words) for source in sources for one in source.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
@@ -82,7 +82,7 @@ class Dependence:
             key = waiting.pop()
             sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
             yield key, sources
-            expressions = [one for source in sources for one in source.clause.expressions]
+            expressions = [one for source in sources for one in source.expressions]
             fresh = dict.fromkeys(key for one in expressions for key in self.keys_of(one) if key not in seen)
             waiting += fresh
             seen |= fresh.keys()
@@ -96,7 +96,7 @@ class Dependence:
         fields, tracked, unread = set[str](), set[str](), list(expressions)
         for key, sources in self.behind(*keys, *(key for one in expressions for key in self.keys_of(one))):
             fields.update(self.law.vocabulary.keys[key].reads)
-            unread += [one for source in sources for one in source.clause.expressions]
+            unread += [one for source in sources for one in source.expressions]
         for one in unread:
             reads, _, counters = self._looked_at(one)
             fields.update(reads)

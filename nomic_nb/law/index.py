@@ -160,11 +160,11 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
             if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
                 said.append(one)
         for one in sources if firsts else ():
-            if one.rule.tier not in weak or one.rule.id in found or law.precedence.limits(one):
+            if one.rule.tier not in weak or one.rule.id in found:
                 continue
-            for tier, said in firsts.items():
-                two = next((two for two in said if as_set(two).value != as_set(one).value), None)
-                if tier < law.order.tier(one.rule) and two is not None:
-                    found[one.rule.id] = (two.rule.id, key)
-                    break
+            tier = law.order.tier(one.rule)
+            stronger = (two for other, said in firsts.items() if other < tier for two in said)
+            against = next((two for two in stronger if as_set(two).value != as_set(one).value), None)
+            if against is not None and not law.precedence.limits(one):
+                found[one.rule.id] = (against.rule.id, key)
     return found

@@ -78,7 +78,7 @@ class Expression:
         """The keys that it looks up itself."""
         return tuple(dict.fromkeys(node.text for node in self.walk() if node.kind == "key"))
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The facts and bound names that it reads."""
         inner = {node.text for node in self.walk() if node.kind == "each"}

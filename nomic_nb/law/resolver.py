@@ -70,7 +70,7 @@ class Law(Index):
         super().__init__(book, order, language)
         self._found: dict[object, _Known] = {}
         self._work: dict[str, int] = {}
-        self._optional: dict[str, tuple[str, ...]] = {}
+        self._case: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -97,12 +97,13 @@ class Law(Index):
             Also where there is no answer.
         """
         declared = self.vocabulary.keys[key]
-        case = {name: pointed(kind, env[name]) for name, kind in declared.case.items() if name in env} if env else {}
-        if declared.may_know:
-            case |= {
-                name: pointed(declared.may_know[name], env[name]) for name in self._looked_for(declared) if name in env
-            }
-        memo: object = (key, *case.items()) if case else key
+        memo: object = key
+        if env:  # what nobody looks at makes no case
+            names = self._case.get(key)
+            if names is None:
+                names = self._looked_for(declared)
+            if names:
+                memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
         meter = METER.get()
         if known is not None:
@@ -122,19 +123,19 @@ class Law(Index):
                     return finding
                 return _too_much(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
         if meter is not None:
-            return self._look_up(declared, case, memo, state, within, meter)
+            return self._look_up(declared, env, memo, state, within, meter)
         meter = Meter()
         token = METER.set(meter)
         try:
-            return self._look_up(declared, case, memo, state, within, meter)
+            return self._look_up(declared, env, memo, state, within, meter)
         finally:
             METER.reset(token)
 
     def _look_up(
-        self, declared: Key, case: dict[str, Value], memo: object, state: object, within: View | None, meter: Meter
+        self, declared: Key, env: Mapping[str, Value], memo: object, state: object, within: View | None, meter: Meter
     ) -> Finding:
-        key = declared.name
-        view = View(state, case, self)
+        key, kinds = declared.name, {**declared.case, **declared.may_know}
+        view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds.items() if name in env}, self)
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:
@@ -167,7 +168,7 @@ class Law(Index):
     def _work_of(self, key: str) -> int:
         """Return how many steps of an action it is worth to go through the clauses of a key."""
         sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
-        expressions = (one for source in sources for one in source.clause.expressions)
+        expressions = (one for source in sources for one in source.expressions)
         self._work[key] = FINDING + sum(one.work for one in expressions)
         return self._work[key]
 
@@ -180,11 +181,13 @@ class Law(Index):
             latest.popleft().clear()
 
     def _looked_for(self, key: Key) -> tuple[str, ...]:
-        """Return the names that a key may know and that its clauses look at; what nobody looks at makes no case."""
-        if key.name not in self._optional:
-            seen = set(key.may_know) if key.name in self.local else self.dependence.names_of(key.name)
-            self._optional[key.name] = tuple(name for name in key.may_know if name in seen)
-        return self._optional[key.name]
+        """Return the names of the case of a key on which it hangs what is found."""
+        names = (*key.case, *key.may_know)
+        if not (key.held or key.apart or key.name in self.local or key.name in self.rulings):
+            seen = self.dependence.names_of(key.name)
+            names = tuple(name for name in names if name in seen)
+        self._case[key.name] = names
+        return names
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""

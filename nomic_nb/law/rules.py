@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.language import Line
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import Ref
 from nomic_nb.shown import Shown
 
@@ -52,6 +53,11 @@ class Source:
 
     rule: Rule
     clause: Clause
+
+    @cached_property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in the clause."""
+        return self.clause.expressions
 
     def __str__(self) -> str:
         return f"rule {self.rule.number}: {self.clause.words}"

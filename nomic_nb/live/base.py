@@ -18,6 +18,7 @@ from nomic_nb.multiverse.plain import plain, sign
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import hand_in_words
 from nomic_nb.play.chess.events import told_by_another
+from nomic_nb.play.choices import choices
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.listening import phrases
@@ -112,7 +113,8 @@ class BaseGame(BoardActs):
         state = self.state
         ended = "the game is paused" if state.paused else self.result
         heard = () if ended or state.questions else phrases(state)
-        return Pending(decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard)
+        open = choices(state)
+        return Pending(decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard, choices=open)
 
     @property
     def rules(self) -> LawBook:

@@ -196,12 +196,10 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
     else:
         add(holder, "circle", cx=20, cy=20, r=15)
         add(holder, "text", figure.kind.upper(), x=20, y=27, font_size=20, **letter, stroke="none")
-    shape = SHAPES.get(figure.colour, "")
-    if shape or figure.mark:
-        mark = add(holder, "g", transform="translate(26 26) scale(1.3)")
-        if shape:
-            add(mark, "path", d=shape)
-        if figure.mark:
-            # In the corner above, where it hides neither the mark nor the outline; as in white2.
-            letter |= {"stroke": "#fff", "stroke_width": "2.5", "paint_order": "stroke"}
-            add(mark, "text", str(figure.mark + 1), x=6, y=-10, font_size=10, **letter)
+    shape, corner = SHAPES.get(figure.colour, ""), "translate(26 26) scale(1.3)"
+    if shape:
+        add(holder, "path", d=shape, transform=corner)
+    if figure.mark:
+        # In the corner above, where it hides neither the mark nor the outline; as in white2.
+        letter |= {"stroke": "#fff", "stroke_width": "2.5", "paint_order": "stroke"}
+        add(holder, "text", str(figure.mark + 1), x=6, y=-10, font_size=10, **letter, transform=corner)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
+from nomic_nb.play.choices import choices
 from nomic_nb.play.decisions import Decision, numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
@@ -194,6 +195,15 @@ def _plain(action: str, name: str, takes: Takes) -> Json:
 def _field(action: str, name: str, type: str) -> Json:
     label, about = ABOUT.get((action, name), (name.replace("_", " ").capitalize(), ""))
     return {"name": name, "type": type, "label": label, "about": about}
+
+
+def choices_of(state: State) -> Json:
+    """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
+    made: Json = {}
+    for one in choices(state):
+        row = {"what": one.what, "where": list(one.where), "open": not one.why, "why": one.why, "rule": one.rule}
+        made.setdefault(one.player, []).append(row | {"action": one.action})
+    return made
 
 
 def at_any_time() -> list[str]:

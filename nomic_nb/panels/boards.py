@@ -10,6 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET  # reads our own constants only
 
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import listed, upper_first
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.outlines import outline
 from nomic_nb.multiverse.pieces import BoardMove
@@ -55,10 +56,24 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
     for name, army in position.armies.items():
         found["armies"][name] = {
             "colour": army.colour, "mark": army.mark, "by": army.controller, "mated": name in state.mated,
-            "hand": hand_in_words(state, name), "lost": lost_in_words(state, name),
+            "hand": hand_in_words(state, name),
         }  # fmt: skip
+    lost = {name: lost_in_words(state, name) for name in position.armies}
+    found["lost"] = " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what)
     found["last"] = None if last is None else _last(state, position, last)
     return found
+
+
+def in_words(position: Multiverse) -> str:
+    """Say what stands on each board, to be read or heard: a line a board."""
+    lines = []
+    for name, board in position.boards.items():
+        found: dict[str, list[str]] = {}
+        for square, piece in sorted(position.standing[name].items()):
+            kind = NAMES.get(piece.kind.lower(), piece.kind)
+            found.setdefault(f"{piece.army} {kind}", []).append(board.geometry.name(square))
+        lines.append(f"{name}: {'; '.join(f'{what} {listed(at)}' for what, at in sorted(found.items())) or 'empty'}.")
+    return "\n".join(lines)
 
 
 def _last(state: State, position: Multiverse, last: BoardMove) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from nomic_nb.law.values import Number as Amount
 from nomic_nb.live.base import BY_THE_WAY, BaseGame
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import figure, full_sentence, upper_first
-from nomic_nb.panels.asking import Json, asked, freely, key_of, sign_of
+from nomic_nb.panels.asking import Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
 from nomic_nb.play import values as play
 from nomic_nb.play.chess.events import told_by_another
@@ -170,6 +170,16 @@ class Pictures:
             position = state.position
             basis = (position, state.law, state.hands, state.mated, state.turns)
             shown["chess"] = self._part("chess", basis, lambda: boards(state, position, self.game.last_move))
+        left = (
+            state.law,
+            state.turns,
+            state.waiting,
+            state.proposals,
+            state.position,
+            state.questions,
+            state.standstill,
+        )
+        shown["choices"] = self._part("choices", left, lambda: choices_of(state))
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
         free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
         return Picture(state, state.seq, shown, open, by_player, moves, free, _acts(table, shown["history"]))

@@ -14,6 +14,7 @@ from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
 from nomic_nb.panels.asking import Json
+from nomic_nb.panels.boards import in_words
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
@@ -23,6 +24,7 @@ from nomic_nb.views.proposed import beside
 
 #: The question that takes long; it is answered when nobody waits.
 LONG = "review"
+NOTHING = "# Nothing was done in a panel or on a page yet."
 SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
 
 
@@ -57,10 +59,10 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
         case "made":
             return made(state, given.get("name"), given.get("given"))
         case "calls":
-            return {"calls": "\n".join(_calls(game, clicked))}
-    raise IllegalAction(
-        "what can be asked about is a change, its review, ready-made rules, and the calls of what was done"
-    )
+            return {"calls": "\n".join(_calls(game, clicked)) or NOTHING}
+        case "boards" if state.position is not None:
+            return {"boards": in_words(state.position)}
+    raise IllegalAction("what can be asked about is a change, its review, ready-made rules, calls, and boards")
 
 
 def _writer(game: BaseGame, player: object) -> str:

@@ -44,7 +44,7 @@ def by_hand(engine: Engine) -> None:
     doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
     plain = {name: value for name, value in item.env.items() if name != ANSWER}
     cause, what = item.cause, item.effects[0].words
-    doubts = [] if answer == "yes" else list(beyond(engine, replace(item, env=plain), doer))
+    doubts = [] if answer == "yes" else list(dict.fromkeys(beyond(engine, replace(item, env=plain), doer)))
     others = tuple(name for name in engine.state.present if name != doer)
     if not doubts:
         if answer and cause is not None:
@@ -107,7 +107,7 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
             yield f"it is not {doer}'s turn"
             break
     if effect.form.name in ("give", "grow") or not _leaves_others_pieces(before, after, doer, own=own):
-        yield "it reaches beyond {doer}'s own pieces in their own turn"
+        yield f"it reaches beyond {doer}'s own pieces in their own turn"
 
 
 def _named(event: Event, named: set[Number]) -> bool:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeVar
+from types import NoneType
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, canonical
+from nomic_nb.play.setting import Setting
 
+#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
+FORMAT, VERSION = "nomic_nb record", 2
 #: In bytes, and in levels of brackets. A header is the first line.
 LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 256 * 2**10, 64
 LARGEST_INT = 2**53
-#: What a line has beside its event: the hash of the line before, above all. The last line is no longer.
+#: The last line, which says how many events there were, is no longer.
 BESIDE = 100
 
 T = TypeVar("T")
@@ -47,9 +52,42 @@ class Along(Generic[T]):
             self.known.append((event, value))
         return value
 
+    def parted(self) -> Along[T]:
+        """Return the same for a way that parts from this one."""
+        other = Along(self.first, self.step)
+        other.known = list(self.known)
+        return other
 
-def size(event: Event) -> int:
-    """Return how many bytes an event takes in a record.
+
+class Written(NamedTuple):
+    """How far a record is written: its bytes, and the hash of its last line."""
+
+    size: int
+    head: str
+
+
+def hash_of(line: str) -> str:
+    """Return what binds the next line to this one."""
+    return hashlib.sha256(line.encode("ascii")).hexdigest()
+
+
+def header_of(setting: Setting) -> dict[str, Any]:
+    """Return what was agreed before play, as plain data."""
+    return {"format": FORMAT, "version": VERSION, **setting.to_json()}
+
+
+def linked(event: Event, prev: str) -> str:
+    """Return the line of an event, bound to the line before by its hash."""
+    return canonical({**event.to_json(), "prev": prev})
+
+
+def _simple(value: object) -> bool:
+    """Tell whether a value comes back from a record, without reading it."""
+    return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
+
+
+def _written(before: Written, event: Event) -> Written:
+    """Return how far a record is written once an event is.
 
     Raises
     ------
@@ -57,29 +95,31 @@ def size(event: Event) -> int:
         More than a line has room for, or data that cannot be read back.
     """
     try:
-        text = canonical(event.to_json())
-        if event.action or len(text) > LARGEST_LINE - BESIDE:  # what players hand in can have any form
-            read_line(text, LARGEST_LINE - BESIDE)
+        text = linked(event, before.head)
+        handed = (*event.data.values(), *event.details.values()) if event.action else ()
+        if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
+            read_line(text, LARGEST_LINE)
     except (RecordError, TypeError, ValueError) as error:
         said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
         raise IllegalAction(said) from None
-    return len(text) + BESIDE
+    return Written(before.size + len(text) + 1, hash_of(text))
 
 
-def sizes_from(header: str) -> Along[int]:
-    """Return how many bytes a record takes, to be followed event by event.
+def record_from(setting: Setting) -> Along[Written]:
+    """Return how far a record is written, to be followed event by event.
 
     Raises
     ------
     ValueError
         What was agreed before play is too much for its first line.
     """
+    header = canonical(header_of(setting))
     if len(header) > LARGEST_HEADER:
         raise ValueError(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
-    return Along(len(header), lambda before, event: before + size(event))
+    return Along(Written(len(header) + 1, hash_of(header)), _written)
 
 
-def check_room(sizes: Along[int], moments: Sequence[Moment], more: Sequence[Moment]) -> None:
+def check_room(record: Along[Written], moments: Sequence[Moment], more: Sequence[Moment]) -> None:
     """Refuse to let a game grow beyond what a record holds.
 
     Raises
@@ -87,7 +127,7 @@ def check_room(sizes: Along[int], moments: Sequence[Moment], more: Sequence[Mome
     IllegalAction
         The file would be too long to be loaded, or one of its lines would.
     """
-    if sizes.after(moments, more) + BESIDE > LARGEST_FILE:
+    if record.after(moments, more).size + BESIDE > LARGEST_FILE:
         said = f"the record of this game is full: it would have more than {LARGEST_FILE} bytes, and could not be loaded"
         raise IllegalAction(said, options=["game.fork(at=…) goes on from an earlier event"])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
@@ -153,9 +153,9 @@ def check_number(state: State, number: Number | None) -> None:
 def _numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[Number, int | None]:
     """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
     state = engine.state
-    label = supposed(state, change, player).find("proposal.label", **supposed_case())
-    if label.outcome != "silent" and state.law.settled(label) is not None:
-        return _labelled(state, str(label.value), label.rule), None
+    label = _label(supposed(state, change, player))
+    if label is not None:
+        return label, None
     numbering = state.find("proposal.numbering")
     first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
@@ -173,12 +173,20 @@ def _numbered(engine: Engine, player: str, change: Change, number: Number | None
     return number, max(0, number - highest - 1)
 
 
-def _labelled(state: State, label: str, rule: Number | None) -> str:
-    """Return the label that the law gives a proposal."""
-    known = [*state.proposals, *(old.number for one in (*state.rules, *state.rules.repealed) for old in one.history)]
-    if label in known:
-        raise IllegalAction(f"{label} is taken; each label is given once", rule=rule)
-    return label
+def _label(trial: State) -> str | None:
+    """Return the label that the law gives a supposed proposal; the table is asked where it gives one that is taken."""
+    finding = trial.find("proposal.label", **supposed_case())
+    if finding.outcome == "silent":
+        return None
+    book = trial.rules
+    known = {*trial.proposals, *(old.number for one in (*book, *book.repealed) for old in one.history)}
+    answer = trial.law.ruling_on("proposal.label", trial, supposed_case())
+    label = None
+    for label in (trial.law.settled(finding), *([answer.value] if answer is not None else [])):
+        if label not in known:
+            return cast(str | None, label)
+    doubt = Finding("proposal.label", label, "undecided", finding.sources)
+    raise Undecided(f"{label} is taken, and each label is given once", doubt)
 
 
 def _owed(engine: Engine, player: str, action: str) -> None:
@@ -293,16 +301,17 @@ def _not_whole(value: Value) -> str:
     return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
 
 
-def _not_a_label(value: Value) -> str:
-    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6})?", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and a number after a dot if wanted: P2.5"
+def not_a_label(value: Value) -> str:
+    """Say why a value is no label; empty where it is one."""
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
 
 
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
         "when a proposal is made", values=("successive", "assigned"), needed=True),
     Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
-        VOTE, misfit=_not_a_label),
+        VOTE, misfit=not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
         "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",

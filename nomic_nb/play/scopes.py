@@ -8,8 +8,13 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, find_targets
 from nomic_nb.law.language import Line
-from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.state import State
+
+
+def universes(state: State) -> tuple[str, ...]:
+    """Return the names of the boards that players share."""
+    boards = state.position.boards if state.position is not None else {}
+    return tuple(name for name, board in boards.items() if not board.half)
 
 
 def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
@@ -24,8 +29,7 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
     """
     if not change.universe:
         return
-    position = state.position or Multiverse({}, {}, {})
-    known = [name for name, board in position.boards.items() if not board.half]
+    known = universes(state)
     if change.universe not in known:
         raise LawError(
             "a rule is for all universes, or for one of them", found=repr(change.universe[:40]),

@@ -21,7 +21,7 @@ from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.pending import Act, Later, Question, Waiting
-from nomic_nb.play.values import Marks, Player, Proposal, Turn
+from nomic_nb.play.values import Marks, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
 
@@ -72,6 +72,7 @@ class Changes(TypedDict, total=False):
     chosen_order: tuple[str, ...]
     medium: str
     game: str
+    notes: tuple[Note, ...]
 
 
 _FIELDS = frozenset(Changes.__annotations__)
@@ -172,6 +173,8 @@ class State:
         Where the game is played: ``computer``, ``mail`` or ``table``.
     game : str
         What tells the game from others, so that nothing sealed in one can be revealed in another.
+    notes : tuple of Note
+        Definitions and fixes that players wrote down; they are no law.
     """
 
     players: Mapping[str, Player]
@@ -218,6 +221,7 @@ class State:
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""
+    notes: tuple[Note, ...] = ()
 
     def but(self, **changes: Unpack[Changes]) -> State:
         """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""

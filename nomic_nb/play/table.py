@@ -22,9 +22,9 @@ from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, Deed, find_action
 from nomic_nb.play.engine import Engine, Moment
-from nomic_nb.play.events import Event, canonical
+from nomic_nb.play.events import Event
 from nomic_nb.play.joining import enter
-from nomic_nb.play.lines import Along, check_room, sizes_from
+from nomic_nb.play.lines import check_room, record_from
 from nomic_nb.play.loop import perform_step
 from nomic_nb.play.points import start_counters
 from nomic_nb.play.sealing import rounds
@@ -105,8 +105,8 @@ class Table:
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        #: How many bytes its record has.
-        self.sizes = sizes_from(canonical(setting.to_json()))
+        #: How far its record is written.
+        self.record = record_from(setting)
         self.lock = threading.RLock()
         speech = language()
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
@@ -243,7 +243,7 @@ class Table:
 
     def _take_in(self, moments: list[Moment]) -> None:
         """Let it have happened once it is kept, or refuse what no record could hold."""
-        check_room(self.sizes, self.moments, moments)
+        check_room(self.record, self.moments, moments)
         if self.keeper is not None:
             self.keeper.keep(moments)
         self.moments.extend(moments)
@@ -336,7 +336,7 @@ class Table:
         other = object.__new__(kind)
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
-        other.sizes = Along(self.sizes.first, self.sizes.step)
+        other.record = self.record.parted()
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both
         return other
 

@@ -40,6 +40,16 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a player wrote down beside the law: the meaning of a word (``definition``), or a ``fix`` for other games."""
+
+    kind: str
+    name: str
+    text: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Duty:
     """What a player owes before the part can end: an action, or another one in its place."""
 

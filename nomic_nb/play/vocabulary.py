@@ -19,6 +19,7 @@ from nomic_nb.play import (
     judgment,
     lawmaking,
     lists,
+    noting,
     obliging,
     points,
     proposals,
@@ -41,7 +42,7 @@ from nomic_nb.rulesets.literate import known
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
-    voiding, points, throws, sealing, questions, rulings, judgment, saying, by_hand, hosting, facts, lists,
+    voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, facts, lists,
     keys, records, moved, entering, around, events, moving,
 )  # fmt: skip
 

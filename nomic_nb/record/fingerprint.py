@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import re
-from weakref import WeakKeyDictionary
 
 from nomic_nb.errors import RecordError
-from nomic_nb.play.events import Event, canonical
-from nomic_nb.play.lines import Along
+from nomic_nb.play.lines import record_from
 from nomic_nb.play.table import Table
-from nomic_nb.record.log import hash_of, header_of, linked
 from nomic_nb.record.seals import seals
 
 #: No letter that can be taken for another one: neither 0, O, 1 nor I.
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH = 8
-
-_KNOWN: WeakKeyDictionary[Table, Along[str]] = WeakKeyDictionary()
-
-
-def _next(before: str, event: Event) -> str:
-    return hash_of(linked(event, before))
 
 
 def fingerprint(table: Table) -> str:
@@ -34,12 +25,8 @@ def fingerprint(table: Table) -> str:
         sealed = seals(table)
         secret = sealed.telling | sealed.after.keys()
         moments = [one for one in table.moments if one[0].seq not in secret] if secret else table.moments
-        known = _KNOWN.get(table)
-        if known is None or secret:  # with a secret in it, an event has more than one past
-            known = Along(hash_of(canonical(header_of(table.setting))), _next)
-        if not secret:
-            _KNOWN[table] = known
-        number = int(known.after(moments)[:16], 16)
+        record = record_from(table.setting) if secret else table.record
+        number = int(record.after(moments).head[:16], 16)
     return "".join(LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * LENGTH, -5))
 
 

@@ -15,15 +15,22 @@ from typing import Any
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import FORM, Event, canonical
-from nomic_nb.play.lines import LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, read_line
+from nomic_nb.play.lines import (
+    FORMAT,
+    LARGEST_FILE,
+    LARGEST_HEADER,
+    LARGEST_LINE,
+    VERSION,
+    hash_of,
+    header_of,
+    linked,
+    read_line,
+)
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
-
-#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
-FORMAT, VERSION = "nomic_nb record", 2
 
 #: What is handed in by mistake, by the bytes with which it begins.
 KINDS_OF_FILE = {
@@ -37,21 +44,6 @@ KINDS_OF_FILE = {
 HEADER = frozenset({
     "format", "version", "ruleset", "digest", "text", "players", "seed", "terms", "order", "medium", "incorporated",
 })  # fmt: skip
-
-
-def hash_of(line: str) -> str:
-    """Return what binds the next line to this one."""
-    return hashlib.sha256(line.encode("ascii")).hexdigest()
-
-
-def header_of(setting: Setting) -> dict[str, Any]:
-    """Return what was agreed before play, as plain data."""
-    return {"format": FORMAT, "version": VERSION, **setting.to_json()}
-
-
-def linked(event: Event, prev: str) -> str:
-    """Return the line of an event, bound to the line before by its hash."""
-    return canonical({**event.to_json(), "prev": prev})
 
 
 def lines_of(table: Table) -> Iterator[str]:
@@ -227,15 +219,13 @@ class Reader:
 
     def compare(self, table: Table, start: int) -> int:
         """Compare what the rules made of an action with what the record has; return how far it went."""
-        for at in range(start, len(table.moments)):
+        table.record.after(table.moments)
+        for at, (event, written) in enumerate(table.record.known[start:], start):
             line = at + 2
             if at >= self.events:
                 raise RecordError("the record breaks off in the middle of a step", line=line)
-            prev = self.before(line)
-            expected = linked(table.moments[at][0], prev)
-            text = self.text(line)
-            if text != expected:
-                self.complain(line, prev, table.moments[at][0])
+            if hash_of(self.text(line)) != written.head:
+                self.complain(line, self.before(line), event)
         return len(table.moments)
 
     def complain(self, line: int, prev: str, event: Event) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, RuleBook
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import move_of
@@ -38,6 +38,8 @@ class Played:
         What the move brought about at once.
     rule : int or str or None
         The rule by which it was owed.
+    rules : RuleBook
+        The rules in force when it was made.
     """
 
     ply: int
@@ -47,6 +49,7 @@ class Played:
     before: Multiverse
     followed: tuple[Event, ...]
     rule: Number | None
+    rules: RuleBook
 
     @property
     def kind(self) -> str:
@@ -87,7 +90,7 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
             continue
         ply += 1
         before = cast(Multiverse, state.position)
-        yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule)
+        yield Played(ply, moved, move_of(moved.data), moved.data["uci"], before, tuple(step), rule, state.rules)
 
 
 MOVES = {

@@ -3,8 +3,9 @@
 Chess programs can read it.
 Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
 the position that the boards have when they are pushed together. The army that moves is one side, everything
-else on the pair the other. Every move has its number in the whole game as a comment; a move that ordinary
-chess does not know is told in a comment alone.
+else on the pair the other. Every move has its number in the whole game as a comment, with the rules made in play
+that are in force there, where they are others than at the move before; a move that ordinary chess does not know is
+told in a comment alone.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class _Pair:
     def __init__(self, pair: tuple[str, ...], moves: list[Played], headers: Mapping[str, str]) -> None:
         self.pair, self.moves, self.headers = pair, moves, headers
         self.found: list[chess.pgn.Game] = []
+        self.told: list[str] = []
         self.node: chess.pgn.GameNode | None = None
 
     def games(self) -> list[chess.pgn.Game]:
@@ -50,18 +52,24 @@ class _Pair:
 
     def add(self, one: Played) -> None:
         board = _board(one)
+        rules = _in_force(one)
         said = f"ply {one.ply}: {one.move.text}"
         move = None if board is None else _move(board, one.uci)
         if board is None or move is None:
             self.begin(board or chess.Board(None), one)
-            self.found[-1].comment = f"{said}, which ordinary chess does not know"
+            self.found[-1].comment = f"{said}, which ordinary chess does not know{self.law(rules)}"
             self.node = None
             return
         going_on = self.node is not None and self.node.board().board_fen() == board.board_fen()
         if self.node is None or not going_on or self.node.board().turn != board.turn:
             self.begin(board, one)
         if self.node is not None:
-            self.node = self.node.add_variation(move, comment=said)
+            self.node = self.node.add_variation(move, comment=said + self.law(rules))
+
+    def law(self, rules: list[str]) -> str:
+        """Say which rules are in force, where that was not said before."""
+        before, self.told = self.told, rules
+        return "" if rules == before else f"; in force: {'; '.join(rules) or 'no rule made in play'}"
 
     def begin(self, board: chess.Board, one: Played) -> None:
         game = chess.pgn.Game()
@@ -81,6 +89,12 @@ class _Pair:
             game.headers[name] = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
         self.found.append(game)
         self.node = game
+
+
+def _in_force(one: Played) -> list[str]:
+    """Return the rules made in play that hold on the boards of a move, in a few words."""
+    made = (rule for rule in one.rules if rule.turn and any(rule.speaks_in(name) for name in one.move.push))
+    return [f"{rule.number} {rule.title}" for rule in made]
 
 
 def _who(position: Multiverse, armies: list[str]) -> str:

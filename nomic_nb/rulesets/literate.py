@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LONGEST_FILE, MOST_RULES = 200_000, 500
 #: What it may take in a record, where letters beyond ASCII take six bytes or twelve.
 LARGEST_FILE = 600_000
+#: What the about block says; all but the last must be there.
+ABOUT = ("name", "title", "players", "source", "alone")
 
 
 @dataclass(frozen=True)
@@ -229,7 +231,7 @@ class _Page:
                 sections.setdefault(section, []).append(self.span(token))
             else:
                 introduction.append(self.span(token))
-        for name in ("name", "title", "players", "source"):
+        for name in ABOUT[:-1]:
             if not self.about.get(name):
                 raise LawError(f"the rule file does not say its {name}", expected=f"'{name}: …' in the about block")
         made = self.made(rules)
@@ -285,7 +287,13 @@ class _Page:
             name, colon, value = line.partition(":")
             if not colon:
                 raise LawError("the about block has lines 'name: value'", line=self.line(token) + at, found=repr(line))
-            self.about[name.strip()] = value.strip()
+            name = name.strip()
+            if name not in ABOUT and not name.startswith("option "):
+                raise LawError(
+                    "the about block has no such name", line=self.line(token) + at, found=repr(name[:40]),
+                    expected=f"{', '.join(ABOUT)} or option NAME",
+                )  # fmt: skip
+            self.about[name] = value.strip()
 
     def put(self, rule: _Draft, token: Token) -> None:
         if _is_law(token):
@@ -294,6 +302,11 @@ class _Page:
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
         elif token.type == "fence" and token.info.strip() == "wording":
             rule.wording.append(token.content.rstrip("\n"))
+        elif token.type == "fence" and token.info.strip():  # clauses in it would be no law
+            raise LawError(
+                "there is no such block", line=self.line(token), found=repr(token.info.strip()[:40]),
+                expected="law, wording, or a block without a name",
+            )  # fmt: skip
         elif token.type == "blockquote_open":
             rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
         else:

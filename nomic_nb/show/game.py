@@ -114,6 +114,8 @@ def pending(shown: Pending) -> Element:
         made = el("p", el("strong", shown.ended or "Nothing is pending."))
     else:
         made = _decisions("To be decided", shown.decisions, numbered=shown.numbered)
+    if shown.choices:
+        made = el("div", made, el("ul", [el("li", full_sentence(one)) for one in shown.chosen_from], cls="soft"))
     return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.phrases else made
 
 

@@ -45,8 +45,15 @@ def book(shown: LawBook) -> Element:
         el("h3", "Law book"),
         el("p", f"{plural(len(shown), 'rule')}, the strongest first.", cls="lede"),
         sections,
+        notes(shown),
         cls="book",
     )
+
+
+def notes(shown: LawBook) -> Element | None:
+    """Return what players wrote down beside the rules; None where it is nothing."""
+    items = [el("li", el("strong", one.name), f": {one.text} ", soft("– ", who(one.player))) for one in shown.notes]
+    return el("section", el("h4", "Written down, and no law"), el("ul", items)) if items else None
 
 
 def rule(shown: Rule) -> Element:

@@ -9,11 +9,11 @@ from nomic_nb.errors import RecordError
 from nomic_nb.law.changes import check_text
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
-from nomic_nb.play.lines import LARGEST_HEADER, read_line
+from nomic_nb.play.lines import LARGEST_HEADER, hash_of, read_line
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.table import Past, Table
 from nomic_nb.record.frames import frame_of
-from nomic_nb.record.log import Reader, hash_of, lines_of
+from nomic_nb.record.log import Reader, lines_of
 from nomic_nb.store.file import Behind
 from nomic_nb.store.kept import Kept, Session, sealed, spent
 from nomic_nb.store.lines import MAIN, Course, Store

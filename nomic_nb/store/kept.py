@@ -15,8 +15,9 @@ from nomic_nb.errors import RecordError
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.lines import hash_of, linked
 from nomic_nb.play.table import Fork, Table
-from nomic_nb.record.log import Reader, hash_of, linked
+from nomic_nb.record.log import Reader
 from nomic_nb.store.file import Behind
 from nomic_nb.store.lines import MAIN, Course, Hand, Store
 
@@ -231,7 +232,7 @@ class Kept:
                 raise RecordError(f"{self.store.path}: “{self.game}” is another game now: nb.open it anew")
             at, table = places[base], self.table
             ahead = table.copy(table.moments[:at], Table)
-            ahead.sizes = table.sizes
+            ahead.record = table.record
             self._play(ahead, lines, at, base)
             if at < len(table.moments):
                 self.session.cut(table, at)

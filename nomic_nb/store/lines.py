@@ -18,8 +18,7 @@ from typing import Protocol
 
 from nomic_nb.errors import RecordError
 from nomic_nb.play.commitments import Opening
-from nomic_nb.play.lines import LARGEST_FILE
-from nomic_nb.record.log import hash_of
+from nomic_nb.play.lines import LARGEST_FILE, hash_of
 from nomic_nb.store.file import Behind, File
 
 #: The way that is the game; the others are its forks.

@@ -14,6 +14,7 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.play import state as play
 from nomic_nb.play.table import Table
+from nomic_nb.play.values import Note
 from nomic_nb.record import frames
 from nomic_nb.record.seals import seals
 from nomic_nb.shown import Shown
@@ -88,6 +89,11 @@ class LawBook(Shown):
         return found
 
     @property
+    def notes(self) -> tuple[Note, ...]:
+        """What players wrote down beside the rules: definitions and suggested fixes."""
+        return self.state.notes
+
+    @property
     def frame(self) -> pd.DataFrame:
         """The rules in force as a DataFrame; see `record.frames.rules` for its columns."""
         return frames.rules(self.state.rules)
@@ -105,6 +111,8 @@ class LawBook(Shown):
                 void = self.void(rule)
                 lines.append(f"  {rule.number}. {rule.title}" + (f" [{void}]" if void else ""))
                 lines += [f"      {one}" for one in Judgments(self.state).remarks(rule)]
+        if self.notes:
+            lines += ["written down, and no law", *(f"  {one.name}: {one.text} ({one.player})" for one in self.notes)]
         return "\n".join(lines)
 
     __repr__ = __str__

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import overload
 
 from nomic_nb.markup.words import cited
+from nomic_nb.play.choices import Choice
 from nomic_nb.play.decisions import Decision, few
 from nomic_nb.play.listening import Phrase, listed
 from nomic_nb.shown import Shown
@@ -24,6 +25,8 @@ class Pending(Shown, Sequence[Decision]):
         Whether players say which number a proposal has.
     phrases : tuple of Phrase
         What rules listen for, when somebody says something or reports a deed.
+    choices : tuple of Choice
+        Where a rule leaves it to a player what to do: what is open, and why the rest is not.
     """
 
     def __init__(
@@ -33,8 +36,15 @@ class Pending(Shown, Sequence[Decision]):
         *,
         numbered: bool = False,
         phrases: tuple[Phrase, ...] = (),
+        choices: tuple[Choice, ...] = (),
     ) -> None:
         self.decisions, self.ended, self.numbered, self.phrases = decisions, ended, numbered, phrases
+        self.choices = choices
+
+    @property
+    def chosen_from(self) -> tuple[str, ...]:
+        """What players can choose among, and what they cannot and why, as lines."""
+        return tuple(f"{one.player} {'cannot' if one.why else 'can'} {one}" for one in self.choices)
 
     @property
     def listened(self) -> str:
@@ -62,6 +72,6 @@ class Pending(Shown, Sequence[Decision]):
             may = "" if one.must else ", if they like"
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
         lines = lines or [self.ended or "nothing is pending"]
-        return "\n".join([*lines, self.listened] if self.phrases else lines)
+        return "\n".join([*lines, *self.chosen_from, *([self.listened] if self.phrases else [])])
 
     __repr__ = __str__

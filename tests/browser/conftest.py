@@ -2,25 +2,30 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.lab import FLAGS, running_lab
+from browser.lab import FLAGS, PATIENCE, running_lab
 from browser.people import Person
 
 import nomic_nb as nb
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+MISSING = [name for name in ("playwright", "jupyterlab") if not find_spec(name)] + ["Chromium"] * (CHROMIUM is None)
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium")
-    sync_api = pytest.importorskip("playwright.sync_api")
+    if MISSING:
+        pytest.skip(
+            f"there is no {' and no '.join(MISSING)}; they take Chromium and pip install --editable '.[browser]'"
+        )
+    from playwright import sync_api
+
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -28,7 +33,6 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory, chromium: Any) -> Iterator[tuple[str, Path]]:
     """The address of a JupyterLab, and the folder that it serves."""
-    pytest.importorskip("jupyterlab")
     root = tmp_path_factory.mktemp("root")
     with running_lab(root, tmp_path_factory.mktemp("home")) as url:
         yield url, root
@@ -38,6 +42,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory, chromium: Any) -> Iterator[tup
 def page(chromium: Any) -> Iterator[Any]:
     """A page that fails its test on any error in a script."""
     context = chromium.new_context(viewport={"width": 1200, "height": 900})
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -55,6 +60,7 @@ def opens(chromium: Any) -> Iterator[Any]:
     def open_(link: str, **device: Any) -> Person:
         device.setdefault("viewport", {"width": 1280, "height": 900})
         contexts.append(chromium.new_context(**device))
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)

@@ -21,6 +21,8 @@ FLAGS = [
     "--disable-background-networking",
     "--no-first-run",
 ]
+#: Milliseconds that a wait may take: a first start is slow where others are at work.
+PATIENCE = 120_000
 TOKEN = "only-on-loopback"
 SETTINGS = {
     # No box over the page that asks whether news are wanted.
@@ -45,7 +47,7 @@ def _write_settings(folder: Path) -> None:
 
 
 def _wait(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE / 1000
     while True:
         try:
             with urllib.request.urlopen(f"{url}/api/status?token={TOKEN}", timeout=2) as reply:  # noqa: S310

@@ -227,7 +227,7 @@ def test_what_was_done_is_taken_back_and_written_as_cells(page: Any, lab: tuple[
     table.button("Take back: Ben votes for 301.").wait_for(state="hidden")
     calls.filter(has_text="game.undo(").wait_for()
     table.press("Copy")
-    table.sees("Copied.")
+    table.sees("Copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     assert copied == calls.inner_text()
     again = 'again = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)\n'

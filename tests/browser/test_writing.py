@@ -89,14 +89,13 @@ def test_several_rules_are_repealed_together(served: Any, opens: Any) -> None:
 def test_boards_and_losses_are_told_in_words(served: Any, opens: Any) -> None:
     game, ann = seat(served, opens, "nomic-chess")
     ann.root.get_by_text("The boards in words", exact=True).click()
-    words = ann.root.locator(".nnb-words p")
-    words.filter(has_text="white: white bishop c1 f1; white king e1;").wait_for()
-    ann.sees("white pawn a2 b2 c2 d2 e2 f2 g2 h2")
+    words = ann.root.locator(".nnb-boards .nnb-asked p")
+    words.filter(has_text="white: white bishop c1 and f1; white king e1;").wait_for()
     game.propose("Ann", nb.enact("Be kind."))
     for name in NAMES:
         game.vote(name, "for")
     game.move("Ann", "e2e4", push=["white", "yellow"])
-    words.filter(has_text="white pawn a2 b2 c2 d2 e4 f2").wait_for()
+    words.filter(has_text="white pawn a2, b2, c2, d2, f2, g2, h2 and e4").wait_for()
 
 
 def test_a_page_behind_a_proxy_under_a_prefix(served: Any, opens: Any) -> None:

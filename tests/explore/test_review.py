@@ -390,6 +390,11 @@ def test_nobody_may_vote(game):
     assert f"nobody may vote any more (rule {number + 1})" in signs(found, "destructive")
 
 
+def test_where_nobody_ever_votes_no_change_is_said_to_end_voting():
+    game = sit(system="make-a-rule")
+    assert signs(game.review("Ann", nb.enact("Be kind.")), "destructive") == []
+
+
 @pytest.mark.parametrize(
     ("clauses", "said"),
     [

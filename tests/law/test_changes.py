@@ -360,3 +360,8 @@ def test_in_play_the_book_follows_the_votes() -> None:
     assert game.rules[302].id == before.id
     with pytest.raises(KeyError, match="it is now rule 302"):
         game.rules[206]
+
+
+def test_nothing_cannot_be_repealed() -> None:
+    with pytest.raises(LawError, match="to repeal needs the number of a rule"):
+        repeal(None)  # type: ignore[arg-type]

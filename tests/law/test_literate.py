@@ -213,6 +213,20 @@ def test_an_about_block_with_a_line_that_says_nothing() -> None:
     assert refusal(text).line == line_of(text, "players any")
 
 
+def test_a_name_in_the_about_block_that_nothing_reads() -> None:
+    text = PAGE.replace("players: any", "players: any\nnumber of players: 3")
+    assert refusal(text).line == line_of(text, "number of players")
+    assert "title, players, source" in refusal(text).expected
+
+
+@pytest.mark.parametrize("name", ["Law", "laws", "python"])
+def test_a_block_that_is_neither_law_nor_wording(name: str) -> None:
+    text = PAGE.replace("> A note.", f"```{name}\nset dice.sides to 6\n```\n")
+    error = refusal(text)
+    assert error.message == "there is no such block"
+    assert error.line == line_of(text, f"```{name}")
+
+
 def test_two_law_blocks() -> None:
     text = PAGE.replace("> A note.", "```law\nset dice.sides to 6\n```\n")
     error = refusal(text)

@@ -80,9 +80,7 @@ def test_armies_differ_in_colour_and_mark():
     for group in root.iter(f"{SVG}g"):
         title = group.find(f"{SVG}title")
         if group.get("color") and title is not None:
-            mark = group.find(f"{SVG}g")
-            path = None if mark is None else mark.find(f"{SVG}path")
-            number = None if mark is None else mark.findtext(f"{SVG}text")
+            path, number = group.find(f"{SVG}path"), group.findtext(f"{SVG}text")
             shape = ("" if path is None else path.get("d"), number)
             looks.setdefault(" ".join(title.text.split()[:2]), set()).add((group.get("color"), shape))
     assert len(looks) == 10

@@ -18,6 +18,7 @@ import nomic_nb as nb
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+START = "00_start_here"
 FIRST = "01_a_game_of_nomic"
 LESSON = "02_lesson"
 MOVES = "03_self_amendment"
@@ -26,6 +27,7 @@ RULES = "06_make_a_rule"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
+    START: ("Turn 1, circuit 1.", "No turn is under way.", "Moved by", "prevails"),
     FIRST: (
         "Law book",
         "No clauses: people apply this rule.",
@@ -62,6 +64,15 @@ EXPORTED = {
 
 #: What the text of a notebook relies on, by cell: these words stand in what the cell shows.
 TOLD = {
+    START: {
+        "discordian-nomic": ["Panel of Discordian Nomic, turn 1", "Ann – propose a rule-change"],
+        "cabinet-nomic": ["Panel of Game Cabinet Nomic, turn 1", "Ann – propose a rule-change"],
+        "github-nomic": ["Ann – begin a turn", "Ben – begin a turn", "Cleo – begin a turn"],
+        "nomic-chess": ["Panel of Nomic Chess, turn 1", "Ann – propose a rule-change"],
+        "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – choose king to crown"],
+        "ask": ["vote.quota is 0", "prevails: rule R1"],
+        "history": ["Ann's turn begins"],
+    },
     FIRST: {
         "quota-before": ["vote.quota is 3", "rule 203", "could apply: rule 109"],
         "bruno-too-early": ["Ada's turn", "rule 201", "Open now: Ada: vote on 301"],
@@ -264,7 +275,7 @@ def run(path, tmp_path_factory):
 
 
 def test_there_are_notebooks():
-    assert {FIRST, LESSON, MOVES, CHESS, RULES} <= {path.stem for path in NOTEBOOKS}
+    assert {START, FIRST, LESSON, MOVES, CHESS, RULES} <= {path.stem for path in NOTEBOOKS}
 
 
 def test_nothing_goes_wrong_when_it_runs(run):
@@ -319,6 +330,26 @@ def test_the_text_tells_what_the_cells_show(path, run):
         shown = said(cells[id])
         for one in words:
             assert " ".join(one.split()) in shown, f"{id}: {shown}"
+
+
+def test_links_lead_to_notebooks_that_there_are(saved):
+    for cell in saved.cells:
+        for link in re.findall(r"\]\((?!https:)([^)]+)\)", cell.source):
+            assert (ROOT / "notebooks" / link).is_file(), link
+
+
+@pytest.mark.parametrize("name", nb.rulesets().index)
+def test_every_system_is_ready_to_play_in_one_cell(name):
+    start = nbformat.read(ROOT / "notebooks" / f"{START}.ipynb", as_version=4)
+    (cell,) = (cell for cell in code(start) if f'"{name}"' in cell.source)
+    *before, last = tree(cell).body
+    names: dict[str, object] = {}
+    exec(compile(ast.Module(before, []), cell.id, "exec"), names)  # noqa: S102 - our own page
+    panel = eval(compile(ast.Expression(last.value), cell.id, "eval"), names)  # noqa: S307
+    data, _ = panel._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert panel.game.pending
+    panel.close()
 
 
 def test_the_lesson_takes_45_minutes():

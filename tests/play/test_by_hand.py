@@ -142,8 +142,15 @@ def test_pieces_of_ones_own_in_ones_own_turn():
         before = game.state.position
         game.apply(player, 101, effect)
         assert len(waiting_for(game, "choose")) == 2
+        assert f"beyond {player}'s own pieces" in game.state.questions[0].text
         agree(game, "no")
         assert game.state.position == before
+
+
+def test_a_doubt_about_several_players_is_told_once():
+    game = laughing()
+    game.apply("Ben", 301, "award 4 points to players")
+    assert game.state.questions[0].text.count("no rule at hand names 4 points") == 1
 
 
 def test_what_was_done_by_hand_is_on_record(tmp_path):

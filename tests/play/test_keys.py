@@ -3,9 +3,11 @@
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
 from play_helpers import (
     adopt,
     agree,
+    asked_about,
     ballot,
     by_hand,
     defeat,
@@ -240,8 +242,11 @@ def test_a_label_is_given_once_and_reads_like_one():
     game = sit()
     law(game, 'set proposal.label to "X1"')
     turn(game, nb.enact("More."))
-    with refused(game, match="X1 is taken", rule=301):
+    with pytest.raises(nb.IllegalAction, match="X1 is taken"):
         game.propose("Cleo", nb.enact("More."))
+    assert asked_about(game, 301)
+    game.choose("Ann", '"X2"', agreed=["Ann", "Ben", "Cleo"])
+    assert put(game, nb.enact("More."), player="Cleo").number == "X2"
     with refused(sit(), nb.LawError, match="a label is a capital letter"):
         sit().propose("Ann", nb.enact("Odd.", law='set proposal.label to "x 1"'))
 
@@ -1428,3 +1433,13 @@ def test_play_in_circles_is_asked_where_no_rule_says():
     for name in ("Ann", "Ben"):
         game.choose(name, "cannot continue")
     assert game.over
+
+
+def test_fix_label():
+    game = sit()
+    game.suggest_fix("Ann", "Turns are shorter.")
+    law(game, 'set fix.label to label("X", place * 10)\nforbid suggest_fix when text == "nonsense"')
+    game.suggest_fix("Ben", "Turns are longer.")
+    assert [one.name for one in game.rules.notes] == ["1", "X20"]
+    with refused(game, match="not allowed to suggest"):
+        game.suggest_fix("Ben", "nonsense")

@@ -198,3 +198,12 @@ def test_what_a_rule_does_in_each_universe_is_seen_before_it_is_made():
     assert ONE in page
     with refused(game):
         game.move("Ann", f"{ONE}.b1-{ONE}.a4")
+
+
+@pytest.mark.rule("make-a-rule", "M3", "R16")
+def test_no_rule_keeps_a_player_from_naming_the_real_king():
+    game = begun(3)
+    game.propose("Ann", nb.enact("Nobody chooses anything.", "forbid choose"))
+    assert not game.over
+    name_king(game)
+    assert [piece.royal for piece in game.state.position.pieces.values()].count(False) == 2

@@ -212,6 +212,19 @@ def test_rules_are_numbered_by_maker_and_turn():
     assert game.rules["P1.3"].turn == 7
 
 
+@pytest.mark.rule("make-a-rule", "D3")
+def test_no_two_rules_have_one_label_when_players_leave_or_make_more_than_one():
+    game = begun(3)
+    make(game)
+    make(game)
+    make(game)
+    game.forfeit("Ann")
+    make(game, "on adopted when proponent.name == \"Cleo\" and count(p for p in proposals if p.turn == turn) == 1:\n"
+               "    oblige proponent to propose")  # fmt: skip
+    assert [game.propose("Cleo", nb.enact("So be it.")).number for _ in range(2)] == ["P3.2", "P3.2.2"]
+    assert game.player == "Ben"
+
+
 @pytest.mark.rule("make-a-rule", "R3", "D1")
 def test_the_later_rule_goes_first_and_rules_go_before_chess():
     game = begun(3)

@@ -1,5 +1,8 @@
 """Universes: a full board for every two players, which law holds on it, and pieces that go from one to another."""
 
+import io
+
+import chess.pgn
 import pytest
 from make_a_rule_helpers import begun, ends, idle, make, moves, multiverse, name_king, phase
 from play_helpers import adopt, refused, sit
@@ -196,3 +199,28 @@ def test_before_the_real_king_is_named_nothing_else_is_done():
     assert royal == {"Zaphod:1": False, "Zaphod:2": True}
     with refused(game):
         game.choose("Ann", "king of white Zaphod:1.e1")
+
+
+def test_pgn_of_a_universe_has_the_rules_in_force_there_and_the_ply_of_the_whole_game():
+    one, two = "Zaphod:1", "Zaphod:2"
+    game = begun(3)
+    phase(game, f"{one}.e2-{one}.e4", f"{two}.d2-{two}.d4")
+    make(game, 'piece N moves "C"', title="Leaping }", universe=two)
+    phase(game, f"{one}.e7-{one}.e5")  # the rest of Ben's phase
+    make(game, title="All agree")
+    phase(game, f"{one}.g1-{one}.f3", f"{two}.c1-{two}.f4")
+    comments, games = {one: [], two: []}, io.StringIO(game.pgn())
+    while (found := chess.pgn.read_game(games)) is not None:
+        if found.headers["Pair"] in comments:
+            assert found.headers["White"].endswith("(Ann)")
+            comments[found.headers["Pair"]] += [node.comment for node in found.mainline()]
+    plies = [len(game.moves) - 1, len(game.moves)]
+    assert comments[one] == [
+        f"ply 1: {one}.e2-{one}.e4",
+        f"ply 3: {one}.e7-{one}.e5",
+        f"ply {plies[0]}: {one}.g1-{one}.f3; in force: P3.1 All agree",
+    ]
+    assert comments[two] == [
+        f"ply 2: {two}.d2-{two}.d4",
+        f"ply {plies[1]}: {two}.c1-{two}.f4; in force: P2.1 Leaping ; P3.1 All agree",
+    ]

@@ -8,8 +8,9 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb.play.events import canonical
+from nomic_nb.play.lines import hash_of
 from nomic_nb.record.fingerprint import LETTERS
-from nomic_nb.record.log import hash_of, lines_of
+from nomic_nb.record.log import lines_of
 from nomic_nb.show import html
 
 SEALED = 'set vote.ballots to "sealed"'

@@ -37,7 +37,7 @@ def test_what_a_line_has_no_room_for_is_refused(tmp_path: Path, monkeypatch: pyt
     game = begun()
     monkeypatch.setattr(lines, "LARGEST_LINE", 2000)
     was = game.state
-    with pytest.raises(nb.IllegalAction, match=r"cannot be recorded.*at most 1900 characters; it has"):
+    with pytest.raises(nb.IllegalAction, match=r"cannot be recorded.*at most 2000 characters; it has"):
         game.say("Ann", "🐸" * 300)
     assert game.state is was
     game.say("Ann", "🐸" * 30)
@@ -69,7 +69,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
 def test_an_undoing_needs_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun()
     game.say("Ann", "hello")
-    monkeypatch.setattr(lines, "LARGEST_FILE", game.table.sizes.after(game.table.moments) + 150)
+    monkeypatch.setattr(lines, "LARGEST_FILE", game.table.record.after(game.table.moments).size + 150)
     with pytest.raises(nb.IllegalAction, match="full"):
         game.undo()
 

@@ -164,7 +164,9 @@ def _ways(state: State) -> Iterator[Way]:
                 continue
             push = push_of(state.law, state, chess_of(state.law, state, army, boards), army, boards)
             found = _in_reach(state, march, push, reach)
-            yield Way(push, reach, tuple(one for one in found if not _forbidden(state, position, one)))
+            if state.law.speaking_of("may.move"):
+                found = [one for one in found if not _forbidden(state, position, one)]
+            yield Way(push, reach, tuple(found))
 
 
 def _in_reach(state: State, march: March, push: Push, reach: str) -> list[BoardMove]:
@@ -180,8 +182,6 @@ def stays(march: March, move: BoardMove) -> bool:
 
 def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that is legal as chess."""
-    if not state.law.speaking_of("may.move"):
-        return False
     player = position.armies[move.army].controller
     finding = state.find("may.move", **case_of_move(player, move, position))
     return finding.outcome != "silent" and settled(state, finding) is False

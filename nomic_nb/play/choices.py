@@ -1,0 +1,175 @@
+"""Where a rule leaves it to a player which of several acts to do: which are open, and why the others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import KINDS, Change
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.view import Undecided, metered
+from nomic_nb.play.chess.legal import options
+from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.scopes import universes
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Turn
+
+#: What a change of each kind is called; with a universe, only two kinds can be proposed.
+SAID = {"enact": "make a rule", "amend": "amend a rule", "repeal": "repeal a rule", "transmute": "transmute a rule"}
+LOCAL = ("enact", "repeal")
+#: Repeals of several rules together that are tried: all made before a circuit, for the latest of them.
+TRIED = 6
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An act that a player can choose, or cannot now.
+
+    Parameters
+    ----------
+    player, action : str
+        Who does it, and as what `game.do` takes it.
+    what : str
+        What it is, for people.
+    where : tuple of str
+        The universes for which it is open; empty where it is not for one of them.
+    why : str
+        Why it is not open; empty where it is.
+    rule : int or str or None
+        The rule that says so.
+    """
+
+    player: str
+    action: str
+    what: str
+    where: tuple[str, ...] = ()
+    why: str = ""
+    rule: Number | None = None
+
+    def __str__(self) -> str:
+        said = self.what + (f" ({', '.join(self.where)})" if self.where else "")
+        if not self.why:
+            return said
+        return f"{said}: {self.why}" + ("" if self.rule is None else f" (rule {self.rule})")
+
+
+def choices(state: State) -> tuple[Choice, ...]:
+    """Return what players can choose among in the turns under way, and what they cannot now."""
+    if state.over or state.paused or state.questions or state.standstill:
+        return ()
+    named = _left_to_players(state)
+    busy = {one.turn for one in state.waiting} | {one.turn for one in state.open_proposals}
+    with metered():
+        return tuple(
+            choice
+            for go in state.turns
+            if named and go.duties and not go.over and go.number not in busy
+            for action in named
+            for choice in _choices(state if state.go is go else state.but(hand=go.number), go, action)
+        )
+
+
+def _left_to_players(state: State) -> tuple[str, ...]:
+    """Return the actions of which rules leave it to players which they do."""
+    effects = (
+        effect
+        for sources in state.law.triggers.values()
+        for source in sources
+        if isinstance(source.clause, c.On)
+        for effect in source.clause.every_effect()
+    )
+    pairs = [(one.action, one.other) for one in effects if one.form.name == "oblige" and one.other]
+    return tuple(dict.fromkeys(action for pair in pairs for action in pair))
+
+
+def _choices(state: State, go: Turn, action: str) -> Iterator[Choice]:
+    owed = any(action in duty.actions and duty.player == go.player for duty in go.duties)
+    meaning = state.law.vocabulary.actions[action].meaning
+    if not owed:
+        rule = go.duties[0].rule
+        yield Choice(go.player, action, meaning, (), f"now {go.player} is to {go.duties[0].action} instead", rule)
+    elif action == "propose":
+        yield from _changes(state, go.player)
+    elif forbidden(found := permission(state, action, go.player)):
+        yield Choice(go.player, action, meaning, (), *_because(found))
+    elif action == "move":
+        yield _move(state, go.player, meaning)
+    else:
+        yield Choice(go.player, action, meaning)
+
+
+def _move(state: State, player: str, meaning: str) -> Choice:
+    try:
+        pushes = [one.push.boards for one in options(state)]
+    except Undecided:  # the table is asked before anyone can move
+        return Choice(player, "move", meaning)
+    known = universes(state)
+    where = tuple(name for name in known if any(name in boards for boards in pushes))
+    return Choice(player, "move", meaning, where, "" if pushes else "there is no legal move")
+
+
+def _changes(state: State, player: str) -> Iterator[Choice]:
+    """Yield the kinds of change: for all universes, and for one."""
+    local = universes(state)
+    for kind in KINDS:
+        yield _tried(state, player, SAID[kind], ((_one(state, kind, ""), ""),))
+        if local and kind in LOCAL:
+            yield _tried(state, player, f"{SAID[kind]} for one universe", ((_one(state, kind, at), at) for at in local))
+    if any(_several(state, "")):
+        said = "repeal rules that were made before, all together"
+        yield _tried(state, player, said, ((_several(state, ""), ""),))
+        if local:
+            yield _tried(state, player, f"{said}, for one universe", ((_several(state, at), at) for at in local))
+
+
+def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Iterable[Change], str]]) -> Choice:
+    """Return a choice of changes: it is open where one of those that are tried is."""
+    last: Finding | None = None
+    where = []
+    for changes, at in tried:
+        for change in changes:
+            found = permission(supposed(state, change, player), "propose", player, **supposed_case())
+            if forbidden(found):
+                last = found
+                continue
+            if not at:
+                return Choice(player, "propose", what)
+            where.append(at)
+            break
+    if where:
+        return Choice(player, "propose", what, tuple(where))
+    return Choice(player, "propose", what, (), *(_because(last) if last is not None else ("there is none", None)))
+
+
+def _one(state: State, kind: str, universe: str) -> Iterator[Change]:
+    """Yield an example of a kind: a new rule, or a change of the latest rule of each standing, made in play first."""
+    if kind == "enact":
+        yield Change(kind, None, "An example.", universe=universe)
+        return
+    latest = {one.tier: one for one in sorted(_there(state, universe), key=lambda one: one.turn)}
+    for rule in sorted(latest.values(), key=lambda one: -one.turn):
+        yield Change(kind, rule.number, "An example." if kind == "amend" else None, universe=universe)
+
+
+def _several(state: State, universe: str) -> Iterator[Change]:
+    """Yield repeals of all rules of a standing that were made before a circuit, the latest circuits first."""
+    made = [one for one in _there(state, universe) if one.how != "initial"]
+    for tier in dict.fromkeys(one.tier for one in made):
+        for circuit in range(state.circuit, max(0, state.circuit - TRIED), -1):
+            numbers = [one.number for one in made if one.tier == tier and one.circuit < circuit]
+            if len(numbers) > 1:
+                yield Change("repeal", numbers[0], also=tuple(numbers[1:]), universe=universe)
+
+
+def _there(state: State, universe: str) -> list[Rule]:
+    return [one for one in state.rules if not universe or one.speaks_in(universe)]
+
+
+def _because(finding: Finding) -> tuple[str, Number | None]:
+    if not finding.sources:
+        return "no rule allows it", finding.rule
+    source = finding.sources[0]
+    return f"“{source.rule.title}” says {source.clause.words}", source.rule.number

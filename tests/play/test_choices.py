@@ -1,0 +1,76 @@
+"""What a phase can be used for, said before anybody tries it: what is open, and by which rule the rest is not."""
+
+import pytest
+from make_a_rule_helpers import begun, idle, make, moves, phase
+from panels.pages import Page
+from play_helpers import refused, sit
+
+import nomic_nb as nb
+from nomic_nb.play.choices import choices
+
+ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
+RULE, HERE = "make a rule", "make a rule for one universe"
+REPEAL, REPEAL_HERE = "repeal a rule", "repeal a rule for one universe"
+ALL = "repeal rules that were made before, all together"
+SEVEN = {RULE, HERE, REPEAL, REPEAL_HERE, ALL, f"{ALL}, for one universe", "make a move on the boards"}
+
+
+def open_now(game):
+    return {one.what: one.where for one in choices(game.state) if not one.why}
+
+
+@pytest.mark.rule("make-a-rule", "R1")
+def test_all_seven_are_open_where_nothing_stands_against_them():
+    game = begun(3)
+    assert open_now(game).keys() == {RULE, HERE, "make a move on the boards"}, "there is no rule to be repealed"
+    idle(game)
+    assert ALL not in open_now(game), "all rules were made in the turn before this one"
+    idle(game)
+    found = open_now(game)
+    assert found.keys() == SEVEN
+    assert found[HERE] == found[REPEAL_HERE] == (ONE, TWO, THREE)
+    assert found["make a move on the boards"] == (ONE, TWO), "Ann has no piece in the third"
+
+
+@pytest.mark.rule("make-a-rule", "R1")
+def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
+    game = begun(3)
+    game.move("Ann", moves(game, TWO)[0])
+    closed = [one for one in choices(game.state) if one.why]
+    assert open_now(game) == {"make a move on the boards": (ONE,)}
+    assert {one.rule for one in closed} == {"R1"}
+    assert f"Ann cannot {RULE}: “What a phase is for” says forbid propose when any(b.pushed >= 1" in str(game.pending)
+    with refused(game, rule="R1"):
+        game.propose("Ann", nb.enact("So be it."))
+
+
+@pytest.mark.rule("make-a-rule", "R1.3")
+def test_after_a_rule_for_one_universe_the_moves_are_left():
+    game = begun(3)
+    make(game, universe=ONE)
+    assert open_now(game) == {"make a move on the boards": (TWO,)}
+    assert any(one.action == "propose" and "is to move instead" in one.why for one in choices(game.state))
+
+
+def test_a_rule_of_a_player_is_named_as_the_reason():
+    game = begun(2)
+    number = make(game, "forbid move when circuit < 9")
+    closed = {one.what: one.rule for one in choices(game.state) if one.why}
+    assert closed["make a move on the boards"] == number
+
+
+def test_a_page_has_them_for_whoever_is_on_turn():
+    game = begun(3)
+    idle(game)
+    page = Page(game, "Ben")
+    rows = page.table["choices"]
+    assert list(rows) == ["Ann"]
+    assert {row["what"]: row["where"] for row in rows["Ann"] if row["open"]}[HERE] == [ONE, TWO, THREE]
+    assert all(bool(row["why"]) != row["open"] for row in rows["Ann"])
+    phase(game)
+    page.hub.paint()
+    assert list(page.table["choices"]) == ["Ben"]
+
+
+def test_where_no_rule_leaves_a_choice_nothing_is_said():
+    assert choices(sit().state) == ()
