@@ -1,6 +1,6 @@
 // @ts-check
 // Half-boards pushed together, by mouse and by keys; all boards small; typed moves, promotions, drops from the hand.
-import { SETTLE, h, hold, say, set } from "./core.js";
+import { SETTLE, asked, h, hold, say, set } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
 const SVG = "http://www.w3.org/2000/svg";
@@ -101,8 +101,8 @@ export function boardsPanel(presses) {
   const pairs = h("div.nnb-tabs", { role: "group", "aria-label": "Boards to push together" });
   const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing", placeholder: "e2e4, or white.e2-white.e4" });
   const write = presses.add(h("button", { type: "button" }, "Move"), () => go([typed.value.trim()]));
-  const typing = h("div.nnb-typed", {}, typed, write), smalls = h("div.nnb-smalls");
-  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said), smalls));
+  const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
+  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, lost, told.el), smalls));
   let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
   const small = new Map(), made = new Map();
 
@@ -222,6 +222,8 @@ export function boardsPanel(presses) {
     say(title, mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards");
     const check = shape.checks.length ? ` ${shape.checks.map(named).join(", ")} in check.` : "";
     say(said, note || (picked ? `${picked.startsWith("hand") ? kindOf(picked.slice(5)) : `${named(picked)} on ${short(picked)}`}: ${Object.keys(targets).length} squares.` : `${last ? `Last: ${last.army}, ${last.text}.` : ""}${check}`));
+    say(lost, chess.lost);
+    told.draw(game);
     buttons(keys);
     thumbnails(ends, shape.boards, keys);
   }

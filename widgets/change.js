@@ -17,11 +17,12 @@ export function changeField(told, tools) {
   };
   const which = h("select"), places = h("div.nnb-fields"), amends = h("p.nnb-about");
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
-  const rule = h("select"), part = h("select"), beside = h("input", { type: "checkbox", id: `${id}-beside` });
+  const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "numbers" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
   const title = h("input", { type: "text", autocomplete: "off" });
   const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false" });
   const rows = {
     kind: labelled("kind", kind, "Kind"), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule, "Rule"), part: labelled("part", part, "Part"),
+    also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),
     beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
     title: labelled("title", title, "Title"), wording: labelled("wording", wording, "Wording"),
     law: labelled("law", law, "Law"),
@@ -30,11 +31,12 @@ export function changeField(told, tools) {
   law.placeholder = "clauses for the machine, one a line; may be empty";
   wording.placeholder = "what people read";
   const error = h("div.nnb-error", { role: "status" }), preview = h("div.nnb-preview", { "aria-label": "What it comes to", role: "region" });
-  const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.beside, rows.title, rows.wording, rows.law);
+  const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.also, rows.universe, rows.beside, rows.title, rows.wording, rows.law);
   const below = h("div.nnb-below", {}, error, preview); // under the button, which shall not move
+  const texts = { title, wording, law }, lists = [kind, which, rule, part, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };
-  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null;
-  let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null;
+  let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "";
+  let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null, meant = "";
 
   const chosen = () => game?.picture.table.law.rules[rule.value];
   const writes = () => !["repeal", "transmute"].includes(kind.value);
@@ -52,6 +54,8 @@ export function changeField(told, tools) {
     const change = { kind: isNew() ? "enact" : amending() ? "amend" : kind.value };
     if (target !== null) change.target = target;
     if (part.value && ["amend", "repeal"].includes(kind.value)) change.part = Number(part.value);
+    if (universe.value && !rows.universe.hidden) change.universe = universe.value;
+    if (also.value.trim() && !rows.also.hidden) change.also = also.value.trim().split(/[\s,]+/);
     if (!writes()) return change;
     const old = standing();
     if (isNew()) return { ...change, wording: wording.value, law: law.value, title: title.value };
@@ -93,15 +97,17 @@ export function changeField(told, tools) {
     placed = which.value;
     given = one.fields.map((told) => {
       const input = h("input", { type: told.type === "number" ? "number" : "text", value: told.default, autocomplete: "off" });
-      input.addEventListener("input", make);
+      input.addEventListener("input", () => make());
       return { told, input, el: labelled(`place-${told.name}`, input, told.label) };
     });
     places.replaceChildren(...given.map((place) => place.el));
     amends.textContent = one.amends ? `Made to amend ${one.amends}.` : "";
-    make();
+    meant = chosenReady === which.value ? rule.value : "";
+    chosenReady = null;
+    make(meant === "");
   }
   /** Have the rule made as its places are filled in. */
-  function make() {
+  function make(anew = false) {
     const name = which.value;
     const values = Object.fromEntries(given.map(({ told, input }) => [told.name, told.type === "number" ? Math.trunc(Number(input.value)) : input.value]));
     game.ask("made", { name, given: values }, null, (got) => {
@@ -109,6 +115,7 @@ export function changeField(told, tools) {
       if ("why" in got) error.replaceChildren(got.why);
       else {
         made = { title: got.title, wording: got.wording, law: got.law };
+        if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
         changed();
       }
     });
@@ -124,12 +131,18 @@ export function changeField(told, tools) {
     set(rows.part, "hidden", parts.length && ["amend", "repeal"].includes(kind.value) ? null : "");
     set(rows.beside, "hidden", amending() && !part.value ? null : "");
     if (!amending() || part.value) beside.checked = false;
+    const whole = kind.value === "repeal" && !part.value, boards = game.picture.table.chess?.boards ?? {}, named = Object.keys(boards).filter((one) => !boards[one].half);
+    if (universe.options.length !== named.length + 1) universe.replaceChildren(...["", ...named].map((value) => h("option", { value }, value || "all universes")));
+    if (named.includes(where)) universe.value = where;
+    where = "";
+    set(rows.universe, "hidden", named.length && (isNew() || whole) ? null : "");
+    set(rows.also, "hidden", whole ? null : "");
     for (const name of ["title", "wording", "law"]) set(rows[name], "hidden", writes() ? null : "");
   }
   /** Put in what stands, where nobody has typed anything else. */
   function fill() {
     const now = kind.value === "ready" ? { ...made, title: beside.checked ? "" : made.title } : standing();
-    for (const [name, input] of Object.entries({ title, wording, law })) if (input.value === filled[name]) input.value = now[name];
+    for (const [name, input] of Object.entries(texts)) if (input.value === filled[name]) input.value = now[name];
     filled = now;
   }
   function check() {
@@ -145,13 +158,17 @@ export function changeField(told, tools) {
       preview.replaceChildren();
       return;
     }
-    timer = setTimeout(() => game.ask("change", { change }, game.picture.mine.seat === null ? tools.player?.() ?? null : null, (got) => {
+    const player = () => (game.picture.mine.seat === null ? tools.player?.() ?? null : null);
+    timer = setTimeout(() => game.ask("change", { change }, player(), (got) => {
       if (asked !== said) return;
       if (got.law) error.replaceChildren(...lawError(got.law));
       else if (got.why) error.replaceChildren(got.why);
       else error.replaceChildren();
       preview.replaceChildren(...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
         ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line]) => h("li", {}, line)))] : []));
+      if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review }) => {
+        if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))));
+      });
     }), QUIET);
   }
   const changed = () => {
@@ -161,28 +178,29 @@ export function changeField(told, tools) {
     fill();
     check();
   };
-  for (const one of [kind, which, rule, part, beside]) one.addEventListener("change", changed);
-  for (const one of [title, wording, law]) one.addEventListener("input", check);
+  for (const one of lists) one.addEventListener("change", changed);
+  for (const one of lines) one.addEventListener("input", check);
 
   return {
     el, below, value,
     watch(work) {
-      for (const one of [kind, rule, part, beside]) one.addEventListener("change", work);
-      for (const one of [title, wording, law]) one.addEventListener("input", work);
+      for (const one of lists) one.addEventListener("change", work);
+      for (const one of lines) one.addEventListener("input", work);
     },
-    draft: () => ({ kind: kind.value, ready: which.value, rule: rule.value, part: part.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value }),
+    draft: () => ({ kind: kind.value, ready: which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value }),
     put(kept) {
       if (!kept || typeof kept !== "object") return;
       kind.value = kept.kind ?? "enact";
-      [wanted, chosenReady, beside.checked] = [kept.rule ?? null, kept.ready ?? null, Boolean(kept.beside)];
-      for (const [name, input] of Object.entries({ title, wording, law })) input.value = kept[name] ?? "";
+      [wanted, where, chosenReady, beside.checked] = [kept.rule ?? null, kept.universe, kept.ready ?? null, Boolean(kept.beside)];
+      also.value = kept.also ?? "";
+      for (const [name, input] of Object.entries(texts)) input.value = kept[name] ?? "";
     },
     /** Begin with a change that was proposed before. */
-    begin({ kind: how, target, part: place, add, ...texts }) {
+    begin({ kind: how, target, part: place, add, universe: there, also: others, ...said }) {
       kind.value = how;
-      [wanted, beside.checked] = [target === undefined ? null : String(target), Boolean(add)];
+      [wanted, where, beside.checked, also.value] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" ")];
       if (place) part.append(h("option", { value: place, selected: "" }, ""));
-      for (const [name, input] of Object.entries({ title, wording, law })) input.value = texts[name] ?? "";
+      for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? "";
     },
     draw(now) {
       game = now;

@@ -206,6 +206,19 @@ export class Presses {
   }
 }
 
+/** What is asked for once somebody opens it: {el, draw}. */
+export function asked(about, title, where, ...more) {
+  let game, step = -1;
+  const el = h("details.nnb-asked", {}, h("summary", {}, title), where, ...more);
+  const look = () => {
+    if (!el.open || step === game.step) return;
+    step = game.step;
+    game.ask(about, {}, null, (got) => say(where, got[about]));
+  };
+  el.addEventListener("toggle", look);
+  return { el, draw(now) { game = now; look(); } };
+}
+
 /** Write what stands in the way of a text: the line with a mark under the place. */
 export function lawError(law) {
   const text = `Line ${law.line}, column ${law.column}: ${law.message}.`

@@ -1,6 +1,6 @@
 // @ts-check
 // The whole table, or one seat: the panels side by side, one picture for all of them.
-import { Presses, connect, drafts, grow, h, hold, say, set } from "./core.js";
+import { Presses, asked, connect, drafts, grow, h, hold, say, set } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { votePanel } from "./vote.js";
 import { decisionForm, freelyPanel } from "./forms.js";
@@ -89,22 +89,47 @@ function lawPanel() {
 }
 
 /** What happened last, and who is to do what. */
-function pastPanel() {
+function pastPanel(presses) {
   const list = h("ol.nnb-history", { "aria-label": "Last events" }), waits = h("ul.nnb-waits"), others = h("div", {}, h("h3.nnb-title", {}, "Waiting for"), waits);
-  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list);
-  let seen = null, waited = null;
+  const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
+  const copy = presses.add(h("button.plain", { type: "button" }, "Copy"), () => {
+    getSelection().selectAllChildren(calls);
+    if (document.execCommand("copy")) say(copy, "Copied");
+  });
+  const cells = asked("calls", "As cells", calls, copy);
+  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list, cells.el);
+  let waited = null, game;
+  const rows = new Map();
+  /** An event, with a button where what it belongs to can be taken back. */
+  function row(seq, text, act) {
+    if (!rows.has(seq)) {
+      const words = h("span"), button = presses.add(h("button.plain", { type: "button" }, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
+      button.moved = performance.now(); // it may have come under the mouse just now
+      rows.set(seq, { el: h("li", {}, words, button), words, button });
+    }
+    const { el, words, button } = rows.get(seq);
+    say(words, text);
+    set(button, "hidden", act ? null : "");
+    set(button, "aria-label", `Take back: ${text}`);
+    Object.assign(button, { act, meant: `${act} ${game.step}` });
+    return el;
+  }
   return {
     el,
-    draw({ picture: { table, mine } }) {
+    draw(now) {
+      game = now;
+      const { table, mine } = game.picture;
+      cells.draw(game);
+      set(cells.el, "hidden", mine.role === "wall" ? "" : null);
       const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
       set(others, "hidden", open.length ? null : "");
       if (waited !== open.join("\n")) {
         waited = open.join("\n");
         waits.replaceChildren(...open.map((text) => h("li", {}, text)));
       }
-      if (seen === table.history) return;
-      seen = table.history;
-      list.replaceChildren(...Object.entries(seen).sort(([a], [b]) => Number(b) - Number(a)).slice(0, 10).map(([, text]) => h("li", {}, text)));
+      const shown = Object.keys(table.history).sort((a, b) => Number(b) - Number(a)).slice(0, 10);
+      for (const seq of rows.keys()) if (!shown.includes(seq)) rows.delete(seq);
+      hold(list, shown.map((seq) => row(seq, table.history[seq], mine.undo[seq])));
     },
   };
 }
@@ -133,7 +158,7 @@ export function render({ model, el }) {
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
   const rest = h("p.nnb-card.nnb-rest");
-  const boards = boardsPanel(presses), vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(), judged = judgmentsPanel();
+  const boards = boardsPanel(presses), vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(presses), judged = judgmentsPanel();
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
   const free = freelyPanel(tools);
   const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);

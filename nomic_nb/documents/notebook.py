@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents.calls import event_call, literal, new_game_call
 from nomic_nb.documents.chapters import Beat, Chapter, Variation
 from nomic_nb.documents.page import Anchors
 from nomic_nb.documents.record import Record, comments
 from nomic_nb.documents.story import story
 from nomic_nb.documents.whole import opening, outcome
+from nomic_nb.live.calls import event_call, literal, new_game_call
 from nomic_nb.markup.markdown import Markdown, inline
 from nomic_nb.markup.tree import el, mark, put
 from nomic_nb.play.table import Past

@@ -14,12 +14,12 @@ from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import smells
 from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
-from nomic_nb.explore.text import Review
+from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.trial import Adoption, calm, number_for
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change, Making, from_json, make
 from nomic_nb.law.rules import Number
-from nomic_nb.law.view import metered
+from nomic_nb.law.view import Meter, Spent, metered
 from nomic_nb.markup.words import cited
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
@@ -30,6 +30,8 @@ from nomic_nb.play.table import Table
 from nomic_nb.play.values import Proposal
 from nomic_nb.record.sentences import sentence
 
+#: Steps that may be taken for what is told while a change is written: a tenth of a second or so.
+STEPS = 30_000
 #: Events that are told elsewhere in a review.
 _TOLD = frozenset({
     "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
@@ -96,6 +98,15 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
     with metered():
         return replace(_reviewed(base, change, player, number), example=example)
+
+
+def in_short(table: Table, player: str, change: Change) -> list[str]:
+    """Return the sentences of a review that matter most, as far as they are found while somebody writes."""
+    try:
+        with Meter(STEPS, stops=True).running():
+            return [line for line in verdict(review(table, player, change)) if line]
+    except Spent:
+        return ["What it comes to takes longer to find than one who writes can wait; a review in a cell looks further."]
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:

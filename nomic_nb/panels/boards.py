@@ -10,13 +10,14 @@ from typing import Any
 from xml.etree import ElementTree as ET  # reads our own constants only
 
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import listed, upper_first
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.outlines import outline
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import chess_of, push_of
@@ -46,7 +47,7 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
     for name, board in position.boards.items():
         shape = board.geometry
         found["boards"][name] = {
-            "files": shape.files, "ranks": shape.ranks,
+            "files": shape.files, "ranks": shape.ranks, "half": board.half,
             "holes": [one for one in range(shape.size) if not shape.full >> one & 1],
             "spent": march is not None and march.pushed(name) > 0,
         }  # fmt: skip
@@ -57,8 +58,22 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
             "colour": army.colour, "mark": army.mark, "by": army.controller, "mated": name in state.mated,
             "hand": hand_in_words(state, name),
         }  # fmt: skip
+    lost = {name: lost_in_words(state, name) for name in position.armies}
+    found["lost"] = " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what)
     found["last"] = None if last is None else _last(state, position, last)
     return found
+
+
+def in_words(position: Multiverse) -> str:
+    """Say what stands on each board, to be read or heard: a line a board."""
+    lines = []
+    for name, board in position.boards.items():
+        found: dict[str, list[str]] = {}
+        for square, piece in sorted(position.standing[name].items()):
+            kind = NAMES.get(piece.kind.lower(), piece.kind)
+            found.setdefault(f"{piece.army} {kind}", []).append(board.geometry.name(square))
+        lines.append(f"{name}: {'; '.join(f'{what} {listed(at)}' for what, at in sorted(found.items())) or 'empty'}.")
+    return "\n".join(lines)
 
 
 def _last(state: State, position: Multiverse, last: BoardMove) -> dict[str, Any]:

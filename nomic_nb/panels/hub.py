@@ -14,29 +14,23 @@ import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.explore.odd import LOOKING, odd, odd_draft, odd_so_far
+from nomic_nb.explore.odd import LOOKING, odd, odd_so_far
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
-from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
-from nomic_nb.panels import reading
+from nomic_nb.panels import questions, reading
 from nomic_nb.panels.asking import Json, at_any_time
 from nomic_nb.panels.difference import difference
-from nomic_nb.panels.offered import made, offered
 from nomic_nb.panels.picture import Picture, Pictures
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.declaring import HOST
-from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard
-from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
-from nomic_nb.show.proposals import proposed as change_drawn
-from nomic_nb.views.proposed import beside
 
 #: Seconds between two paintings at least, while a cell plays; and until what a proposal sets off is tried.
 PAUSE, LATER = 0.02, 0.05
@@ -70,6 +64,8 @@ class Viewer:
     table: Json | None = None
     mine: Json = field(default_factory=dict)
     step: int = -1
+    #: The question whose answer takes longest; an earlier one is not answered any more.
+    asking: str = ""
     #: Told after each picture: the step, and what is to be decided here first.
     told: Callable[[int, str], None] | None = None
 
@@ -92,6 +88,8 @@ class Hub:
         self.game, self.pictures = game, Pictures(game)
         self.viewers: list[Viewer] = []
         self.painted: Picture | None = None
+        #: What was done here, for whoever wants it in cells.
+        self.clicked: list[Event] = []
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = threading.Lock(), threading.local()
@@ -166,9 +164,7 @@ class Hub:
             if self._due:
                 return
             self._due = True
-        timer = threading.Timer(seconds, self._paint_now)
-        timer.daemon = True
-        timer.start()
+        _later(self._paint_now, seconds)
 
     def _paint_now(self) -> None:
         with self._flag:
@@ -185,9 +181,7 @@ class Hub:
         if self._looking or not self._untried:
             return
         self._looking = True
-        timer = threading.Timer(LATER, self._look)
-        timer.daemon = True
-        timer.start()
+        _later(self._look)
 
     @property
     def _untried(self) -> list[Number]:
@@ -220,7 +214,11 @@ class Hub:
             if about == "open":
                 self.open(viewer)
                 return
-            answer = self._ask(viewer, message) if about == "ask" else self._act(viewer, message)
+            if message.get("ask") == questions.LONG:
+                viewer.asking = id
+                _later(lambda: self._review(viewer, message))
+                return
+            answer = self._asked(viewer, message) if about == "ask" else self._act(viewer, message)
         except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
             answer = self._refused(id, error)
         except Exception:
@@ -255,6 +253,7 @@ class Hub:
                 word = str(error)  # it was tried, and the table is asked
             finally:
                 self._inside.acting = False
+            self.clicked += [event for event, _ in table.moments[before:] if event.action]
             done[id] = self._said(before, word)
             while len(done) > REMEMBERED:
                 done.popitem(last=False)
@@ -263,6 +262,9 @@ class Hub:
 
     def _do(self, viewer: Viewer, message: Json) -> object:
         game, action = self.game, message["action"]
+        if action == "undo":
+            self._undo(viewer, message.get("details", {}))
+            return None
         asked = self._answered(viewer, message)
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
@@ -276,6 +278,18 @@ class Hub:
             game.table.host(action, {"who": player})
             return None
         return getattr(game, action)(player, **reading.details(game, action, given, asked))
+
+    def _undo(self, viewer: Viewer, given: Json) -> None:
+        """Take the game back to before an act; only where all sit, and only as it was seen there."""
+        if viewer.role != "table":
+            raise IllegalAction("only the panel of the whole table takes back what was done")
+        if given.keys() != {"event", "seen"}:
+            raise IllegalAction("an undoing says which event, and the last one that was seen")
+        if given["seen"] != self.game.table.state.seq:
+            raise IllegalAction("something has happened since; look again at what is to be taken back")
+        if given["event"] not in self.pictures.now().acts.values():
+            raise IllegalAction("this is no act that stands, or it is too long ago")
+        self.game.undo(given["event"] - 1)
 
     def _answered(self, viewer: Viewer, message: Json) -> Decision | None:
         """Return the decision that is answered; None where something is done freely.
@@ -308,7 +322,7 @@ class Hub:
     def _refused(self, id: str, error: Exception) -> Json:
         made: Json = {"refused": id, "why": full_sentence(str(getattr(error, "message", "")) or str(error))}
         if isinstance(error, LawError):
-            made["law"] = _law_error(error)
+            made["law"] = questions.law_error(error)
         if isinstance(error, IllegalAction):
             rule = self.game.table.state.rules.by_number.get(error.rule) if error.rule is not None else None
             title = f", “{rule.title}”" if rule is not None and rule.title else ""
@@ -317,45 +331,26 @@ class Hub:
             made["options"] = [*error.options[:OPTIONS], *([f"and {left} more"] if left > 0 else [])]
         return made
 
-    # -------------------------------------------------------------------------------------- questions
-
-    def _ask(self, viewer: Viewer, message: Json) -> Json:
-        """Answer a question about the game as it stands; nothing happens in it."""
-        answer: Json = {"answer": message["id"]}
-        given = message.get("details", {})
-        state = self.game.table.state
-        match message["ask"]:
-            case "change":
-                return answer | self._looked_at(state, viewer.seat or message.get("player"), given.get("change"))
-            case "ready":
-                return answer | {"ready": offered(state)}
-            case "made":
-                return answer | made(given.get("name"), given.get("given"))
-        raise IllegalAction("what can be asked about is a change, and ready-made rules")
-
-    def _looked_at(self, state: State, player: object, written: object) -> Json:
-        """Say what a change comes to that is being written: its redline, and what is odd about it."""
-        player = player or next(iter(state.persons), "")
-        if not isinstance(player, str) or player not in state.persons:
-            raise IllegalAction("say who would propose it")
+    def _asked(self, viewer: Viewer, message: Json) -> Json:
         with self.game.table.lock:
+            return {"answer": message["id"]} | questions.answer(self.game, viewer.seat, message, self.clicked)
+
+    def _review(self, viewer: Viewer, message: Json) -> None:
+        """Answer what takes long, unless something else was asked since."""
+        with self.game.table.lock:
+            if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(self.game.table):
+                return
             try:
-                change = reading.change(written)
-                check_change(state, change)
-            except LawError as error:
-                return {"law": _law_error(error)}
-            except (IllegalAction, LookupError) as error:
-                return {"why": full_sentence(str(error.args[0]))}
-            found = beside(state, change, None, player, "")
-            what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
-            return {"what": what, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
+                answer = self._asked(viewer, message)
+            except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
+                answer = self._refused(message["id"], error)
+        viewer.send(compact(answer))
 
 
-def _law_error(error: LawError) -> dict[str, Any]:
-    return {
-        "message": error.message, "line": error.line, "column": error.column, "found": error.found,
-        "expected": error.expected, "text": error.text,
-    }  # fmt: skip
+def _later(work: Callable[[], None], seconds: float = LATER) -> None:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
 
 
 class _Ear:

@@ -62,6 +62,8 @@ class Picture:
         The moves on boards that can be made, by player.
     free : dict
         What players may do at any time.
+    acts : mapping of str to int
+        What can be taken back, by the first event that is shown of it.
     """
 
     state: State
@@ -71,6 +73,7 @@ class Picture:
     asked: Mapping[str | None, Json]
     ways: Mapping[str, Json]
     free: Json
+    acts: Mapping[str, int]
 
     def cut(self, seat: str | None, role: str) -> Json:
         """Return what one seat has beside the table: its own decisions, and no others.
@@ -82,12 +85,13 @@ class Picture:
         role : str
             ``player``, ``table`` (all players decide here) or ``wall`` (which looks on).
         """
-        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}}
+        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}, "undo": {}}
         if role == "wall":
             return mine
         for name in (seat, None) if seat is not None else tuple(self.asked):
             mine["decisions"].update(self.asked.get(name, {}))
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
+        mine["undo"] = dict(self.acts) if role == "table" else {}
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
         return mine
 
@@ -178,7 +182,7 @@ class Pictures:
         shown["choices"] = self._part("choices", left, lambda: choices_of(state))
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
         free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
-        return Picture(state, state.seq, shown, open, by_player, moves, free)
+        return Picture(state, state.seq, shown, open, by_player, moves, free, _acts(table, shown["history"]))
 
     def _decided(
         self, table: Table, state: State, found: tuple[Decision, ...], head: str
@@ -300,6 +304,18 @@ class Pictures:
     @staticmethod
     def _listens(state: State) -> list[str]:
         return [] if state.over or state.questions else [str(one) for one in phrases(state)]
+
+
+def _acts(table: Table, shown: Json) -> dict[str, int]:
+    """Return the acts that stand, and an undoing that came last, by the first event that is shown of each."""
+    found: dict[int, str] = {}
+    act = 0
+    last = table.moments[-1][0]
+    for event in (*table.standing, *([last] if last.kind == "undone" else [])):
+        act = event.seq if event.action else act
+        if act > 1 and str(event.seq) in shown:
+            found.setdefault(act, str(event.seq))
+    return {seq: act for act, seq in found.items()}
 
 
 def _heading(state: State) -> str:

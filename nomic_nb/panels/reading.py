@@ -71,7 +71,7 @@ def change(data: object) -> Change:
         return amend(target, read.wording, read.law, title=read.title, part=read.part, add=read.add)
     if read.kind == "transmute":
         return transmute(target)
-    return repeal([target, *read.also] if read.also else target, part=read.part, universe=read.universe)
+    return repeal([target, *map(as_number, read.also)] if read.also else target, part=read.part, universe=read.universe)
 
 
 def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decision | None) -> dict[str, Any]:

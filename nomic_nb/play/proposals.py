@@ -40,7 +40,7 @@ def with_proposal(state: State, proposal: Proposal) -> State:
 
 def change_of(data: Mapping[str, Any]) -> Change:
     """Return the change that an event's data hold; it was checked when it was proposed."""
-    return Change(**data)
+    return Change(**{**data, "also": tuple(data.get("also", ()))})
 
 
 def _told_proposed(event: Event) -> str:

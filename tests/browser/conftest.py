@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 from browser.lab import FLAGS, PATIENCE, running_lab
+from browser.people import Person
+
+import nomic_nb as nb
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 MISSING = [name for name in ("playwright", "jupyterlab") if not find_spec(name)] + ["Chromium"] * (CHROMIUM is None)
@@ -46,3 +49,38 @@ def page(chromium: Any) -> Iterator[Any]:
     yield page
     context.close()
     assert errors == []
+
+
+@pytest.fixture
+def opens(chromium: Any) -> Iterator[Any]:
+    """Opens pages, each on a device of its own, and fails its test on any error in a script or of the policy."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def open_(link: str, **device: Any) -> Person:
+        device.setdefault("viewport", {"width": 1280, "height": 900})
+        contexts.append(chromium.new_context(**device))
+        contexts[-1].set_default_timeout(PATIENCE)
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(link)
+        return Person(page)
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [one for one in errors if "WebSocket" not in one] == []
+
+
+@pytest.fixture
+def served() -> Iterator[Any]:
+    rooms: list[Any] = []
+
+    def serve(game: nb.Game, **how: Any) -> Any:
+        rooms.append(game.serve(**{"port": 0, **how}))
+        return rooms[-1]
+
+    yield serve
+    for room in rooms:
+        room.close()

@@ -209,3 +209,44 @@ def test_an_edited_cell_that_is_run_again_takes_the_game_back(page: Any, lab: tu
     run_cell(page, 3)
     page.locator(".jp-CodeCell").nth(3).locator(".jp-OutputArea-output", has_text="Ben").wait_for()
     assert outputs.filter(has_text="IllegalAction").count() == 0
+
+
+def test_what_was_done_is_taken_back_and_written_as_cells(page: Any, lab: tuple[str, Path]) -> None:
+    notebook(page, lab, "back", "game.panel()", "")
+    page.context.grant_permissions(["clipboard-read"])
+    table = Person(page)
+    table.propose("Be kind.")
+    for name in ("Ann", "Ben"):
+        table.press(f"{name} votes for")
+        table.told(f"{name} votes for 301")
+    calls = table.root.locator(".nnb-calls")
+    table.root.get_by_text("As cells", exact=True).click()
+    calls.filter(has_text="game.vote('Ben', 'for', proposal=301)").wait_for()
+    table.press("Take back: Ben votes for 301.")
+    table.told("the game goes back to how it stood after event")
+    table.button("Take back: Ben votes for 301.").wait_for(state="hidden")
+    calls.filter(has_text="game.undo(").wait_for()
+    table.press("Copy")
+    table.sees("Copied")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    assert copied == calls.inner_text()
+    again = 'again = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)\n'
+    same = "\nagain.state.digest() == game.state.digest()"
+    run_cell(page, 2, again + copied.replace("game.", "again.") + same)
+    output = page.locator(".jp-CodeCell").nth(2).locator(".jp-OutputArea-output")
+    output.filter(has_text="True").wait_for()
+
+
+def test_a_kernel_that_begins_anew_has_a_new_game_and_a_panel_that_plays(page: Any, lab: tuple[str, Path]) -> None:
+    notebook(page, lab, "restart", "game.panel()")
+    Person(page).propose("Be kind.")
+    Person(page).told("Ann proposes 301")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.info")
+    run_all(page)
+    page.locator(".nnb-live .nnb-heading").filter(has_text="Ann’s turn").wait_for()
+    table = Person(page)
+    table.root.get_by_text("Proposal 301").wait_for(state="hidden")
+    table.propose("Be rude.")
+    table.told("enact “Be rude”")
+    assert page.locator(".nnb-live").count() == 1

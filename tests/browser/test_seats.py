@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.lab import CONTRASTS, PATIENCE
+from browser.lab import CONTRASTS
 from browser.people import LOOK, PRESS, Person
 
 import nomic_nb as nb
@@ -21,41 +20,6 @@ HASH = "const at = location.href.split('#')[0], {sha256} = await import(new URL(
 TOO_SMALL = """(all) => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 33.5)
     .map((one) => one.innerText)"""
 NAMES = ["Ann", "Ben", "Cleo"]
-
-
-@pytest.fixture
-def opens(chromium: Any) -> Iterator[Any]:
-    """Opens pages, each on a device of its own, and fails its test on any error in a script or of the policy."""
-    contexts: list[Any] = []
-    errors: list[str] = []
-
-    def open_(link: str, **device: Any) -> Person:
-        device.setdefault("viewport", {"width": 1280, "height": 900})
-        contexts.append(chromium.new_context(**device))
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.goto(link)
-        return Person(page)
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert [one for one in errors if "WebSocket" not in one] == []
-
-
-@pytest.fixture
-def served() -> Iterator[Any]:
-    rooms: list[Any] = []
-
-    def serve(game: nb.Game, **how: Any) -> Any:
-        rooms.append(game.serve(**{"port": 0, **how}))
-        return rooms[-1]
-
-    yield serve
-    for room in rooms:
-        room.close()
 
 
 def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Person]]:

@@ -13,8 +13,8 @@ from nbclient import NotebookClient
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
-from nomic_nb.documents.calls import call, change_call, event_call, literal
 from nomic_nb.law.changes import Change
+from nomic_nb.live.calls import call, change_call, event_call, literal
 from nomic_nb.play import declaring
 from nomic_nb.play.declaring import Words
 from nomic_nb.play.engine import Engine
@@ -369,7 +369,7 @@ def test_an_action_that_the_game_has_no_method_for_goes_through_do(monkeypatch):
 
     monkeypatch.setattr(declaring, "ACTIONS", dict(declaring.ACTIONS))
     declaring.action("said")(whistle)
-    monkeypatch.setattr("nomic_nb.documents.calls.ACTIONS", declaring.ACTIONS)
+    monkeypatch.setattr("nomic_nb.live.calls.ACTIONS", declaring.ACTIONS)
     event = Event(9, 1, 1, None, "Ann", "said", do="whistle", details={"tune": "x"})
     assert event_call(event) == "game.do('Ann', 'whistle', tune='x')"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board_helpers import chess, moves, next_turn, nothing, on
+from board_helpers import arrange, chess, moves, next_turn, nothing, on
 from panels.pages import Page
 from play_helpers import adopt, agree, defeat, idle, law, sit
 
@@ -174,3 +174,58 @@ def test_every_ready_made_rule_that_fits_can_be_had_and_read(game):
     assert "-1000 to 1000" in bad["why"]
     for given in ({"points": "5"}, {"more": 1}, {"points": True}, 7):
         assert page.send({"id": "b", "ask": "made", "details": {"name": "dissent_bonus", "given": given}})["why"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "target"),
+    [
+        ("simple_majority", {}, 203), ("points_to_win", {}, 208), ("newest_prevails", {}, 211),
+        ("later_effect", {}, 205), ("another_die", {}, None),
+    ],
+)  # fmt: skip
+def test_a_ready_made_rule_names_the_rule_that_it_amends(game, name, given, target):
+    found = Page(game, "Ann").send({"id": "a", "ask": "made", "details": {"name": name, "given": given}})
+    assert found["target"] == target
+
+
+def test_a_ready_made_rule_amends_what_players_made_of_the_same_kind():
+    game = chess()
+    page = Page(game, "Ann")
+
+    def target(kind):
+        given = {"kind": kind, "moves": "NW"}
+        return page.send(
+            {"id": f"{kind}{game.turn}", "ask": "made", "details": {"name": "piece_moves", "given": given}}
+        )
+
+    assert target("N")["target"] is None
+    number = adopt(game, nb.enact("Knights.", 'piece N moves "NZ"')).number
+    assert (target("N")["target"], target("B")["target"]) == (number, None)
+
+
+def test_a_repeal_of_several_rules_comes_as_it_is_written(game):
+    page = Page(game, "Ann")
+    page.act("propose", change={"kind": "repeal", "target": 204, "also": ["205", 206]})
+    assert game.proposals[301].change == nb.repeal([204, 205, 206])
+    assert hash(game.proposals[301].change)
+
+
+@pytest.mark.parametrize(("result", "lost"), [("remove", 3), ("captor's hand", 2)])
+def test_boards_and_what_is_lost_are_told_in_words(result, lost):
+    game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
+    adopt(game, nb.enact("Captures.", f'set capture.result to "{result}"'))
+    page = Page(game, "Ann")
+    assert "2 knights" in page.table["chess"]["lost"].partition("Yellow has lost: ")[2]  # put aside before
+
+    def told():
+        return page.send({"id": f"b{page.step}", "ask": "boards"})["boards"].splitlines()
+
+    assert told() == [
+        "white: white king h1; white rook a1; yellow knight d1.",
+        "yellow: yellow king c1; yellow pawn c2.",
+    ]
+    game.move("Ann", "white.a1-white.d1", push=["white", "yellow"])
+    page.hub.paint()
+    assert told()[0] == "white: white king h1; white rook d1."
+    assert f"{lost} knights" in page.table["chess"]["lost"].partition("Yellow has lost: ")[2]
+    assert Page(sit(), "Ann").send({"id": "b", "ask": "boards"})["why"]

@@ -147,7 +147,7 @@ def test_the_whole_table_decides_on_one_panel_for_one_player_at_a_time(game):
 def test_the_wall_sees_and_does_nothing(game):
     wall = Page(game, role="wall")
     before = game.state
-    assert wall.mine == {"seat": None, "role": "wall", "decisions": {}, "ways": {}, "free": {}}
+    assert wall.mine == {"seat": None, "role": "wall", "decisions": {}, "ways": {}, "free": {}, "undo": {}}
     key = Page(game, "Ann").decision("propose")["key"]
     assert "looks on" in wall.send({"id": "a", "action": "propose", "key": key, "details": KIND})["why"]
     assert game.state is before
@@ -228,6 +228,114 @@ def test_what_is_odd_is_found_when_nobody_waits(game, pages):
     ann.act("propose", change={"kind": "amend", "target": 208, "wording": "Fifty points win."})
     soon(lambda: "Still looking" not in json.dumps(ann.table["proposals"]["301"]["odd"]))
     assert "Its wording says 50, but no clause does" in [line for line, _ in ann.table["proposals"]["301"]["odd"]]
+
+
+def heard(page, id):
+    soon(lambda: any(id in (one.get("answer"), one.get("refused")) for one in tuple(page.got)))
+    return next(one for one in page.got if id in (one.get("answer"), one.get("refused")))
+
+
+def review(id, change, **more):
+    return {"id": id, "ask": "review", "details": {"change": change}, **more}
+
+
+def test_a_review_comes_when_nobody_waits_and_only_for_what_was_asked_last(game, pages):
+    ann, table, before = pages["Ann"], Page(game), game.state
+    with game.table.lock:
+        for id, quota in (("q1", 1), ("q2", 2)):
+            ann.send(review(id, {"kind": "amend", "target": 203, "law": f"set vote.quota to {quota}"}))
+        assert not [one for one in ann.got if "answer" in one]
+    said = " ".join(heard(ann, "q2")["review"])
+    assert "It can pass: 3 of 3 in favour (rule 203)" in said
+    assert "It takes effect as soon as the vote is complete." in said
+    assert not [one for one in ann.got if one.get("answer") == "q1"]
+    table.send(review("q3", {"kind": "amend", "target": 112, "wording": "To win is to be liked."}, player="Ben"))
+    assert "It cannot be proposed now" in heard(table, "q3")["review"][0]
+    table.send(review("q4", {"kind": "amend", "target": 112}, player="Zoe"))
+    assert "who would propose it" in heard(table, "q4")["why"]
+    assert game.state is before
+
+
+def test_a_review_that_takes_too_long_says_so(game, pages, monkeypatch):
+    monkeypatch.setattr("nomic_nb.explore.review.STEPS", 3)
+    pages["Ann"].send(review("q", KIND["change"]))
+    assert "takes longer" in heard(pages["Ann"], "q")["review"][0]
+
+
+def take_back(page, event, seen=None):
+    details = {"event": event, "seen": page.step if seen is None else seen}
+    return page.send({"id": f"u{len(page.got)}", "action": "undo", "details": details})
+
+
+def act_of(page, text):
+    return next(act for seq, act in page.mine["undo"].items() if text in page.table["history"][seq])
+
+
+def test_the_whole_table_takes_back_any_act_that_stands_and_the_undoing_too(game):
+    table = Page(game)
+    table.act("propose", **KIND)
+    table.act("vote", player="Ann", ballot="for")
+    table.freely("say", text="hello")
+    table.send({"id": "b", "action": "say", "player": "Ben", "details": {"text": "Too fast."}})
+    assert take_back(table, act_of(table, "Ann votes for"))["done"]
+    assert game.proposals[301].ballots == {}
+    assert game.table.events[-1].do == "undo"
+    assert not any("Too fast" in table.table["history"][seq] for seq in table.mine["undo"])
+    assert take_back(table, table.mine["undo"][str(game.state.seq)])["done"]
+    assert game.proposals[301].ballots == {"Ann": "for"}
+    assert any("Too fast" in table.table["history"][seq] for seq in table.mine["undo"])
+    take_back(table, act_of(table, "Ann proposes"))
+    assert game.proposals.frame.empty
+
+
+def test_nothing_is_taken_back_that_was_not_seen_or_by_a_seat(game, pages):
+    table = Page(game)
+    table.act("propose", **KIND)
+    act = act_of(table, "Ann proposes")
+    seen = table.step
+    pages["Ben"].act("vote", ballot="for")
+    before = game.state
+    assert "happened since" in take_back(table, act, seen)["why"]
+    for event in (1, act + 1, 10_000, -1, "1", True, None, [act]):
+        assert "no act that stands" in take_back(table, event)["why"]
+    assert "which event" in table.send({"id": "w", "action": "undo", "details": {"to": act}})["why"]
+    for page in (pages["Ann"], Page(game, role="wall")):
+        assert page.mine["undo"] == {}
+        assert take_back(page, act)["why"]
+    assert game.state is before
+
+
+def calls(page):
+    return page.send({"id": f"c{len(page.got)}", "ask": "calls"})["calls"]
+
+
+def test_what_was_clicked_is_told_as_the_calls_that_do_it_again(game, pages):
+    game.say("Cleo", "in a cell")
+    ann, table = pages["Ann"], Page(game)
+    assert calls(ann).startswith("# Nothing was done")
+    ann.act("propose", **KIND)
+    for page in pages.values():
+        page.act("vote", ballot="for")
+    take_back(table, act_of(table, "Cleo votes"))
+    text = calls(ann)
+    assert text.splitlines()[:2] == [
+        "game.propose('Ann', nb.enact('Be kind.'))",
+        "game.vote('Ann', 'for', proposal=301)",
+    ]
+    assert "in a cell" not in text
+    again = sit("Ann", "Ben", "Cleo")
+    again.say("Cleo", "in a cell")
+    exec(text, {"game": again, "nb": nb})  # noqa: S102 - what a reader would paste
+    assert again.state.digest() == game.state.digest()
+
+
+def test_calls_tell_no_sealed_ballot():
+    game = sit("Ann", "Ben", terms={"vote.ballots": '"sealed"'})
+    table = Page(game)
+    table.act("propose", **KIND)
+    table.act("vote", player=game.player, ballot="against")
+    assert calls(table).splitlines()[-1].startswith("# What comes next tells of a sealed ballot")
+    assert "against" not in calls(table)
 
 
 def test_a_change_is_looked_at_while_it_is_written(game, pages):

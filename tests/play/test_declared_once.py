@@ -5,9 +5,9 @@ from panels.pages import Page
 from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.documents.calls import event_call
 from nomic_nb.law.values import Ref
 from nomic_nb.live import acts
+from nomic_nb.live.calls import event_call
 from nomic_nb.play.cases import BY, PLAYER
 from nomic_nb.play.declaring import ACTIONS, KINDS, Somebody, action, happens
 from nomic_nb.play.duties import did

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.pieces import BoardMove
+from collections.abc import Iterable
+
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.events import move_data
@@ -20,7 +22,17 @@ def in_hand(state: State, army: str) -> dict[str, int]:
 
 def hand_in_words(state: State, army: str) -> str:
     """Return what an army has in hand, for people; empty where that is nothing."""
-    kinds = sorted(state.gone[id].kind for id in state.hands.get(army, ()))
+    return _in_words(state.gone[id] for id in state.hands.get(army, ()))
+
+
+def lost_in_words(state: State, army: str) -> str:
+    """Return which pieces of an army are gone from the boards and in nobody's hand; empty where none are."""
+    held = {id for hand in state.hands.values() for id in hand}
+    return _in_words(piece for id, piece in state.gone.items() if piece.army == army and id not in held)
+
+
+def _in_words(pieces: Iterable[Piece]) -> str:
+    kinds = sorted(piece.kind.lower() for piece in pieces)
     counts = {kind: kinds.count(kind) for kind in kinds}
     named = [(NAMES.get(kind, kind.upper()), count) for kind, count in counts.items()]
     return ", ".join(f"{count} {name}{'s' if len(name) > 1 else ''}" if count > 1 else name for name, count in named)

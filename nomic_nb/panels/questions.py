@@ -1,0 +1,107 @@
+"""What a view asks: answers about the game as it stands, in which nothing happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.odd import odd_draft
+from nomic_nb.explore.review import in_short
+from nomic_nb.live.base import BaseGame
+from nomic_nb.live.calls import event_call
+from nomic_nb.markup.tree import el, plain
+from nomic_nb.markup.words import full_sentence
+from nomic_nb.panels import reading
+from nomic_nb.panels.asking import Json
+from nomic_nb.panels.boards import in_words
+from nomic_nb.panels.offered import made, offered
+from nomic_nb.play.events import Event
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.record.seals import seals
+from nomic_nb.show.proposals import proposed as change_drawn
+from nomic_nb.views.proposed import beside
+
+#: The question that takes long; it is answered when nobody waits.
+LONG = "review"
+NOTHING = "# Nothing was done in a panel or on a page yet."
+SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
+
+
+def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
+    """Answer a question.
+
+    Parameters
+    ----------
+    game : BaseGame
+        About which it is; its lock is held.
+    seat : str or None
+        Who asks; where all sit at one panel, the message may name who.
+    message : dict
+        The question.
+    clicked : sequence of Event
+        What was done from views.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such question, or it does not say what it is about.
+    """
+    given, state = message.get("details", {}), game.table.state
+    match message["ask"]:
+        case "change":
+            return _looked_at(game, _writer(game, seat or message.get("player")), given.get("change"))
+        case "review":
+            player = _writer(game, seat or message.get("player"))
+            return {"review": in_short(game.table, player, reading.change(given.get("change")))}
+        case "ready":
+            return {"ready": offered(state)}
+        case "made":
+            return made(state, given.get("name"), given.get("given"))
+        case "calls":
+            return {"calls": "\n".join(_calls(game, clicked)) or NOTHING}
+        case "boards" if state.position is not None:
+            return {"boards": in_words(state.position)}
+    raise IllegalAction("what can be asked about is a change, its review, ready-made rules, calls, and boards")
+
+
+def _writer(game: BaseGame, player: object) -> str:
+    """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
+    player = player or next(iter(game.state.persons), "")
+    if not isinstance(player, str) or player not in game.state.persons:
+        raise IllegalAction("say who would propose it")
+    return player
+
+
+def _looked_at(game: BaseGame, player: str, written: object) -> Json:
+    """Say what a change comes to that is being written: its redline, and what is odd about it."""
+    state = game.table.state
+    try:
+        change = reading.change(written)
+        check_change(state, change)
+    except LawError as error:
+        return {"law": law_error(error)}
+    except (IllegalAction, LookupError) as error:
+        return {"why": full_sentence(str(error.args[0]))}
+    found = beside(state, change, None, player, "")
+    what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
+    return {"what": what, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
+
+
+def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
+    """Yield the Python of what was done and is on record, up to what nobody may see yet."""
+    moments, hidden = game.table.moments, seals(game.table)
+    for event in clicked:
+        if event.seq in hidden.telling:
+            yield SEALED
+            return
+        if event.seq <= len(moments) and moments[event.seq - 1][0] == event:
+            yield event_call(event)
+
+
+def law_error(error: LawError) -> dict[str, Any]:
+    """Return what is wrong with clauses, and where."""
+    return {
+        "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        "expected": error.expected, "text": error.text,
+    }  # fmt: skip

@@ -1,0 +1,115 @@
+"""A change that is written on a page, boards in words, and a page behind a proxy."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from browser.people import Person
+from browser.proxy import behind
+from make_a_rule_helpers import begun
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+def seat(served: Any, opens: Any, system: str = "discordian-nomic") -> tuple[nb.Game, Person]:
+    game = nb.new_game(system, NAMES, seed=7)
+    return game, opens(served(game).links["Ann"])
+
+
+def test_a_rule_is_for_one_universe_and_stays_so_over_a_reload(served: Any, opens: Any) -> None:
+    game = begun(3)
+    ann = opens(served(game).links["Ann"])
+    ann.field("For").select_option("Zaphod:1")
+    ann.field("Wording").fill("Knights are camels.")
+    ann.field("Law").fill("set win.points to 3")
+    ann.root.locator(".nnb-error").filter(has_text="a rule for Zaphod:1 does not set it").wait_for()
+    ann.field("Law").fill('piece N moves "C"')
+    ann.root.locator(".nnb-error").filter(has_text="a rule for").wait_for(state="hidden")
+    ann.page.reload()
+    ann.field("For").wait_for()
+    assert ann.field("For").input_value() == "Zaphod:1"
+    ann.field("Kind").select_option("transmute")
+    ann.field("For").wait_for(state="hidden")
+    ann.field("Kind").select_option("enact")
+    ann.press("Propose")
+    ann.told("enact “Knights are camels” for Zaphod:1")
+    made = game.proposals["P1.1"].change
+    assert made == nb.enact("Knights are camels.", 'piece N moves "C"', universe="Zaphod:1")
+
+
+def test_no_universe_is_asked_for_where_there_is_one_world(served: Any, opens: Any) -> None:
+    for system in ("discordian-nomic", "nomic-chess"):
+        _, ann = seat(served, opens, system)
+        ann.field("Kind").wait_for()
+        assert ann.field("For").count() == 0
+
+
+def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    ann.field("Kind").select_option("ready")
+    ann.field("Ready made").select_option(label="50 points to win")
+    ann.root.locator(".nnb-preview del").first.wait_for()
+    assert ann.field("Rule").input_value() == "208"
+    ann.root.locator(".nnb-review").filter(has_text="It can pass: 3 of 3 in favour (rule 203)").wait_for()
+    ann.field("Ready made").select_option(label="A die with 20 sides")
+    ann.root.locator(".nnb-about").filter(has_text="Made to amend").wait_for(state="hidden")
+    assert ann.field("Rule").input_value() == ""
+    ann.field("Ready made").select_option(label="50 points to win")
+    ann.field("Points").fill("60")
+    ann.root.locator(".nnb-preview").filter(has_text="60").wait_for()
+    ann.press("Propose")
+    ann.told("amend rule 208")
+    assert game.proposals[301].change.target == 208
+    assert "60" in (game.proposals[301].change.law or "")
+
+
+def test_what_cannot_be_proposed_says_so_while_it_is_written(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.field("Kind").select_option("repeal")
+    ann.field("Rule").select_option("112")
+    ann.root.locator(".nnb-review").filter(has_text="It cannot be proposed now: rule 112 is immutable").wait_for()
+
+
+def test_several_rules_are_repealed_together(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    ann.field("Kind").select_option("repeal")
+    ann.field("Rule").select_option("204")
+    ann.field("And rules").fill("205, 206")
+    ann.press("Propose")
+    ann.told("repeal rules 204, 205, 206")
+    assert game.proposals[301].change == nb.repeal([204, 205, 206])
+
+
+def test_boards_and_losses_are_told_in_words(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens, "nomic-chess")
+    ann.root.get_by_text("The boards in words", exact=True).click()
+    words = ann.root.locator(".nnb-boards .nnb-asked p")
+    words.filter(has_text="white: white bishop c1 and f1; white king e1;").wait_for()
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    game.move("Ann", "e2e4", push=["white", "yellow"])
+    words.filter(has_text="white pawn a2, b2, c2, d2, f2, g2, h2 and e4").wait_for()
+
+
+def test_a_page_behind_a_proxy_under_a_prefix(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    room = served(game, names=["hub.example"], base="/user/ann/nomic/")
+    link = room.links["Ann"]
+    assert link.startswith("https://hub.example/user/ann/nomic/#1/")
+    port = urlsplit(room.addresses[-1]).port
+    assert port is not None
+    with behind("/user/ann/nomic/", port) as proxy:
+        ann = opens(f"http://127.0.0.1:{proxy}/user/ann/nomic/#{urlsplit(link).fragment}")
+        ann.propose("Be kind.")
+        ann.told("Ann proposes 301")
+        ann.press("For")
+        ann.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+        assert game.proposals[301].ballots == {"Ann": "for"}
+        ann.page.context.close()
