@@ -224,7 +224,7 @@ TOLD = {
         "turn-6": ["Ada wins (rule R13)", "Bruno: army green (3), army orange (4), out"],
         "record": [
             '[White "orange (Bruno)"]',
-            "1. e4 { ply 1: Zaphod:3.e2-Zaphod:3.e4; in force: P1.1 Camels } 1... e5 { ply 3",
+            "1. e4 { ply 1: Zaphod:3.e2-Zaphod:3.e4; in force: P1.1 Camels. } 1... e5 { ply 3",
         ],
     },
 }
