@@ -1,5 +1,6 @@
 """Every test begins with a session that knows nothing."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,5 +19,6 @@ def path(tmp_path: Path) -> Path:
 def notebook() -> Iterator[Notebook]:
     found = Notebook()
     found.restart()
+    gc.freeze()  # what other tests have left need not be looked through whenever this one forgets a game
     yield found
     WATCH.__init__()  # type: ignore[misc]
