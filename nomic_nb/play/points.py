@@ -178,7 +178,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     if amount < 0:
         raise Undecided("nobody can pay less than zero")
     has = engine.state.players[payer].counters.get(counter)
-    if has is None:
+    if has is None or counter not in engine.state.players[who].counters:  # of those who came since none does
         raise Undecided(f"no rule tracks {counter}")
     if has < amount:
         return False
@@ -256,6 +256,8 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
     if has is None:
         known = ", ".join(state.players[player].counters) or "nothing"
         refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
+    if counter not in state.players[receiver].counters:
+        refuse(f"no rule tracks {counter} any more, so {receiver}, who came since, can have none")
     if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
         refuse(f"what is given is a whole number from 1 up, not {str(amount)[:40]}")
     env: dict[str, Value] = {

@@ -316,3 +316,17 @@ def test_a_counter_that_is_put_where_it_is_does_not_change():
     assert coins == [("Ben", 1), ("Ben", -1)]
     assert not [one for one in kinds(game, "counted") if one.data["counter"] == "pot"]
     assert not kinds(game, "asked")
+
+
+def test_whoever_came_when_no_rule_tracked_it_any_more_is_given_none():
+    game = sit()
+    number = law(game, "track coins per player from 5\nallow give")
+    adopt(game, nb.amend(number, "Gifts.", law='allow give\non said when text == "come": enter player "Dot" as dummy'))
+    game.say("Ann", "come")
+    assert game.counters["coins"].dropna().to_dict() == {"Ann": 5, "Ben": 5, "Cleo": 5}
+    with refused(game, match="no rule tracks coins any more, so Dot"):
+        game.give("Ann", "Dot", 1, "coins")
+    game.roll(game.player, 2)
+    adopt(game, nb.amend(302, "Pay.", law='on said when text == "pay": pay 1 coins from "Ann" to "Dot"'))
+    game.say("Ann", "pay")
+    assert "no rule tracks coins" in game.state.questions[0].text
