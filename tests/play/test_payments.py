@@ -326,7 +326,3 @@ def test_whoever_came_when_no_rule_tracked_it_any_more_is_given_none():
     assert game.counters["coins"].dropna().to_dict() == {"Ann": 5, "Ben": 5, "Cleo": 5}
     with refused(game, match="no rule tracks coins any more, so Dot"):
         game.give("Ann", "Dot", 1, "coins")
-    game.roll(game.player, 2)
-    adopt(game, nb.amend(302, "Pay.", law='on said when text == "pay": pay 1 coins from "Ann" to "Dot"'))
-    game.say("Ann", "pay")
-    assert "no rule tracks coins" in game.state.questions[0].text
