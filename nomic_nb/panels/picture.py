@@ -89,7 +89,12 @@ class Picture:
         if role == "wall":
             return mine
         for name in (seat, None) if seat is not None else tuple(self.asked):
-            mine["decisions"].update(self.asked.get(name, {}))
+            own = self.asked.get(name, {})
+            if (
+                seat is None and name is not None
+            ):  # before a panel for all, decisions that are alike tell whose they are
+                own = {sign: one | {"prompt": f"{name}: {one['prompt']}"} for sign, one in own.items()}
+            mine["decisions"].update(own)
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["undo"] = dict(self.acts) if role == "table" else {}
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}

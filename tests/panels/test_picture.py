@@ -169,3 +169,11 @@ def test_script_in_every_text_stays_text():
         <= {"div", "p", "span", "ins", "del", "ul", "li", "code", "bdi", "strong", "ol"}
     )
     assert evil in json.dumps(page.table)
+
+
+def test_before_a_panel_for_all_decisions_that_are_alike_tell_whose_they_are():
+    game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    table, ben = Page(game), Page(game, "Ben")
+    told = [one["prompt"] for one in table.asked.values() if one["action"] == "begin_turn"]
+    assert told == ["Ann: Begin a turn.", "Ben: Begin a turn.", "Cleo: Begin a turn."]
+    assert ben.decision("begin_turn")["prompt"] == "Begin a turn."
