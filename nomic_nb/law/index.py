@@ -12,6 +12,9 @@ from nomic_nb.law.language import Language, tracks
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 
+#: The name under which a clause finds what its key would be without it.
+OTHERWISE = "otherwise"
+
 K = TypeVar("K", bound=Hashable)
 
 
@@ -115,7 +118,7 @@ class Index:
     def layered(self) -> frozenset[str]:
         """The keys to which a clause adds something."""
         found = (as_set(one) for some in self.candidates.values() for one in some)
-        return frozenset(one.key for one in found if "otherwise" in one.value.names)
+        return frozenset(one.key for one in found if OTHERWISE in one.value.names)
 
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
@@ -141,7 +144,7 @@ class Index:
 def _says_all(source: Source) -> bool:
     """Tell whether a clause says everywhere, in every case, all of what its key is."""
     clause = as_set(source)
-    return clause.condition is None and not source.rule.local and "otherwise" not in clause.value.names
+    return clause.condition is None and not source.rule.local and OTHERWISE not in clause.value.names
 
 
 def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:

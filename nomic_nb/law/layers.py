@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nomic_nb.law.findings import Defeated, as_set
-from nomic_nb.law.index import Index
+from nomic_nb.law.index import OTHERWISE, Index
 from nomic_nb.law.rules import Rule, Source
-
-#: The name under which a clause finds what its key would be without it.
-OTHERWISE = "otherwise"
 
 
 def adds(source: Source) -> bool:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import Index
+from nomic_nb.law.index import OTHERWISE, Index
 from nomic_nb.law.language import Language
-from nomic_nb.law.layers import OTHERWISE, adds, on_top
+from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
 from nomic_nb.law.values import Ref, Value, pointed, shown
@@ -54,17 +54,7 @@ def _of(source: Source, view: View) -> View:
 
 
 class Law(Index):
-    """A body of law: a rule book under an order of precedence, and the answers that it gives.
-
-    Parameters
-    ----------
-    book : RuleBook
-        The rules.
-    order : Order
-        Which of them prevails.
-    language : Language
-        What they are written in.
-    """
+    """A body of law: a rule book under an order of precedence, and the answers that it gives; made as its index is."""
 
     def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
         super().__init__(book, order, language)

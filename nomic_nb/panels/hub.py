@@ -223,7 +223,7 @@ class Hub:
             answer = self._refused(id, error)
         except Exception:
             logging.getLogger(__name__).exception("a message of %s", viewer.hand)
-            answer = {"refused": id, "why": "This failed, by a fault of the program; it was not done."}
+            answer = {"refused": id, "why": "This failed, by a fault of the program; look whether it was done."}
         viewer.send(compact(answer))
 
     def _act(self, viewer: Viewer, message: Json) -> Json:

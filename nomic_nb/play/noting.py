@@ -80,8 +80,6 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     place = 1 + sum(one.kind == "fix" for one in state.notes)
     found = state.find("fix.label", place=place)
     label = str(place) if found.outcome == "silent" else str(state.law.settled(found))
-    if any((one.kind, one.name) == ("fix", label) for one in state.notes):
-        raise IllegalAction(f"there is a fix {label} already; each has a label of its own", rule=found.rule)
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=str(text))
 
 

@@ -1443,3 +1443,13 @@ def test_fix_label():
     assert [one.name for one in game.rules.notes] == ["1", "X20"]
     with refused(game, match="not allowed to suggest"):
         game.suggest_fix("Ben", "nonsense")
+
+
+def test_a_label_for_all_fixes_keeps_nobody_from_suggesting_one():
+    game = sit()
+    law(game, 'set fix.label to "X"\non turn_begun: oblige player to suggest_fix')
+    name = game.player
+    game.suggest_fix(name, "Turns are shorter.")
+    game.suggest_fix("Ann", "Turns are longer.")
+    assert [one.name for one in game.rules.notes] == ["X", "X"]
+    assert waiting_for(game, "suggest_fix") == []
