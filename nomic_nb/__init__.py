@@ -40,8 +40,8 @@ def help(page: str = "start") -> Help:  # not in __all__, as a star would hide P
     Returns
     -------
     Help
-        The page. In a notebook the others stand folded below it, and links lead from one to another; in a terminal
-        it is plain text.
+        The page. In a notebook the others stand below it, and links lead from one to another; in a terminal it is
+        plain text.
 
     Raises
     ------

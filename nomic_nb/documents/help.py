@@ -1,4 +1,4 @@
-"""The pages about the kit in a notebook: all of them, one open, with links from one to another."""
+"""The pages about the kit in a notebook: all of them in one box, with links from one to another."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from xml.etree.ElementTree import Element
 from nomic_nb import docs
 from nomic_nb.documents.page import Anchors
 from nomic_nb.markup.pages import tree
-from nomic_nb.markup.tree import Child, el, fold, written
+from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.show import style
 from nomic_nb.shown import INERT
 
 
 class Help:
-    """A page about the kit. In a notebook the others stand folded below it, and links open them; elsewhere it is text.
+    """A page about the kit. In a notebook the others stand below it, and links lead to them; elsewhere it is text.
 
     Parameters
     ----------
@@ -36,45 +36,29 @@ class Help:
 
     def _repr_html_(self) -> str:
         # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
-        pages = _Pages(f"nnb-help-{secrets.token_hex(4)}")
-        others = [one for one in docs.pages() if one != self.page]
-        body = [pages.body(self.page), *map(pages.folded, others)]
-        outer = el("div", style.sheet(), *body)
+        anchors = Anchors(f"nnb-help-{secrets.token_hex(4)}")
+        names = [self.page, *(one for one in docs.pages() if one != self.page)]
+        # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.
+        outer = el("div", style.sheet(), el("div", [_page(one, anchors) for one in names], cls="pages"))
         outer.set("class", f"nnb {INERT}")
         return written(outer)
 
 
-class _Pages:
-    """The pages in one output.
+def _page(name: str, anchors: Anchors) -> Element:
+    """Return a page, with a way to the list of all."""
 
-    Parameters
-    ----------
-    prefix : str
-        What all ids in it begin with.
-    """
+    def place(slug: str) -> str:
+        at = 0
+        while (found := f"{name}-{slug}" + (f"-{at}" if at else "")) in anchors.known:
+            at += 1
+        return anchors.id(found)
 
-    def __init__(self, prefix: str) -> None:
-        self.anchors = Anchors(prefix)
+    def leads(address: str, said: list[Child]) -> Child:
+        page, _, slug = address.partition("#")
+        other = page.removesuffix(".md") or name
+        if other not in docs.pages():
+            return said
+        return anchors.link(f"{other}-{slug}" if slug else other, *said)
 
-    def folded(self, name: str) -> Element:
-        """Return a page that opens on a click, and when a link leads into it."""
-        title = docs.page(name).partition("\n")[0].removeprefix("# ")
-        return fold(title, self.body(name), cls="entry")
-
-    def body(self, name: str) -> Element:
-        """Return a page."""
-
-        def place(slug: str) -> str:
-            at = 0
-            while (found := f"{name}-{slug}" + (f"-{at}" if at else "")) in self.anchors.known:
-                at += 1
-            return self.anchors.id(found)
-
-        def leads(address: str, said: list[Child]) -> Child:
-            page, _, slug = address.partition("#")
-            other = page.removesuffix(".md") or name
-            if other not in docs.pages():
-                return said
-            return self.anchors.link(f"{other}-{slug}" if slug else other, *said)
-
-        return el("article", tree(docs.page(name), place, leads), cls="page", id=self.anchors.id(name))
+    back = el("p", anchors.link("start", "All pages"), cls="label") if name != "start" else None
+    return el("article", tree(docs.page(name), place, leads), back, id=anchors.id(name))

@@ -23,7 +23,7 @@ class Page(HTMLParser):
         self.stack: list[str] = []
         self.ids: list[str] = []
         self.links: list[str] = []
-        self.folded: list[str] = []
+        self.titles: list[str] = []
         self.texts: list[str] = []
         self.feed(html)
         self.close()
@@ -34,8 +34,8 @@ class Page(HTMLParser):
         self.stack += [] if tag in EMPTY else [tag]
         self.ids += [given["id"]] if "id" in given else []
         self.links += [given["href"]] if "href" in given else []
-        if tag == "summary":
-            self.folded.append("")
+        if tag == "h3":
+            self.titles.append("")
         assert not any(name.startswith("on") for name in given)
 
     def handle_endtag(self, tag):
@@ -44,8 +44,8 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if "style" not in self.stack:
             self.texts.append(data)
-        if "summary" in self.stack:
-            self.folded[-1] += data
+        if "h3" in self.stack:
+            self.titles[-1] += data
 
 
 def shown(name: str) -> Page:
@@ -53,11 +53,10 @@ def shown(name: str) -> Page:
 
 
 @pytest.mark.parametrize("name", docs.pages())
-def test_a_page_is_open_and_all_others_stand_folded_below_it(name):
+def test_a_page_stands_first_and_all_others_below_it(name):
     page = shown(name)
     titles = {other: docs.page(other).splitlines()[0].removeprefix("# ") for other in docs.pages()}
-    assert page.folded == [title for other, title in titles.items() if other != name]
-    assert "".join(page.texts).startswith(titles[name])
+    assert page.titles == [titles.pop(name), *titles.values()]
 
 
 @pytest.mark.parametrize("name", docs.pages())
@@ -70,7 +69,7 @@ def test_every_link_leads_to_a_place_in_the_same_output(name):
 
 def test_no_link_of_a_page_is_lost():
     written_links = sum(len(re.findall(r"\]\(", docs.page(name))) for name in docs.pages())
-    assert len(shown("start").links) == written_links
+    assert len(shown("start").links) == written_links + len(docs.pages()) - 1  # each but the first leads to the first
 
 
 def test_two_outputs_in_one_notebook_have_no_place_in_common():
@@ -119,3 +118,15 @@ def test_the_commands_on_the_page_of_each_reader_run(name, tmp_path, monkeypatch
     assert len(blocks) >= 3
     for block in blocks:
         exec(block, names)  # noqa: S102 - our own page
+
+
+def test_links_work_in_a_notebook_that_is_exported_as_a_page():
+    import nbformat
+    from nbconvert import HTMLExporter
+
+    html = nb.help("writing")._repr_html_()
+    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": ""})
+    cell = nbformat.v4.new_code_cell('nb.help("writing")', outputs=[output])
+    exported, _ = HTMLExporter(template_name="basic").from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    page = Page(html)
+    assert set(page.links) <= {f"#{one}" for one in re.findall(r'id="([^"]+)"', exported)}
