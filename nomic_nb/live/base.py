@@ -239,7 +239,7 @@ class BaseGame(Annotating):
 
         Examples
         --------
-        >>> from nomic_nb.game import new_game
+        >>> from nomic_nb.begin import new_game
         >>> from nomic_nb.law.changes import transmute
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
         >>> finding = game.why("vote.quota", transmute(112))
