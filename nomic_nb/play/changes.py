@@ -6,7 +6,8 @@ import hashlib
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change, find_target, find_targets
+from nomic_nb.law.changes import Change
+from nomic_nb.law.making import find_target, find_targets
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
