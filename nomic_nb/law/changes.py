@@ -78,6 +78,18 @@ class Change(Shown):
         return f"{self.kind} {where}{there}"
 
     @property
+    def given_title(self) -> str | None:
+        """The title that somebody gave it; None where it has none, or has the first words of its wording."""
+        return self.title if self.title and self.title != first_words(self.wording or "") else None
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """What it comes to, whatever its title, its capitals and its blanks: two that are alike say the same."""
+        texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
+        given = (self.wording is not None, self.law is not None)
+        return (self.kind, self.target, self.part, self.add, self.universe, self.also, given, *texts)
+
+    @property
     def each(self) -> tuple[Change, ...]:
         """The changes that it consists of: a repeal of several rules is as many repeals."""
         return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also))
@@ -202,6 +214,17 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
 
 
+def first_words(wording: str) -> str:
+    """Return the title of a rule that was given none.
+
+    Examples
+    --------
+    >>> first_words("Fifty points are enough to win, whoever has them.")
+    'Fifty points are enough to win'
+    """
+    return " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
+
+
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -> Change:
     """Propose a new rule.
 
@@ -229,8 +252,8 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
         set win.points to 50
     """
     wording = _clean(wording) or ""
-    first = " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
-    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first, universe=universe))
+    named = title.strip() or first_words(wording)
+    return _screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe))
 
 
 def amend(

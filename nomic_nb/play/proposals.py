@@ -75,7 +75,8 @@ def _proposed(state: State, event: Event) -> State:
 )
 def _revised(state: State, event: Event) -> State:
     proposal, change = state.proposals[event.data["number"]], change_of(event.details["change"])
-    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change)))
+    revisers = (*proposal.revisers, str(event.actor))
+    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change), revisers=revisers))
 
 
 @happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
