@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nomic_nb.explore.asking import ask
-from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value

@@ -129,6 +129,11 @@ class Checker:
                 f"{key.name} cannot be set from itself",
                 expected="otherwise, for what it would be without this",
             )
+        facts = self.vocabulary.facts
+        for name in (name for one in clause.expressions for name in one.names if name in facts):
+            if key.name in facts[name].keys:
+                said = f"{name} is what {key.name} says, which cannot be set from itself"
+                raise self.word(name, said, expected="otherwise, for what it would be without this")
         self.texts(clause.value, key.name, key.values)
         if key.reader_of_texts is None:
             self.misfit(clause.value, key.misfit, f"{key.name}: ")

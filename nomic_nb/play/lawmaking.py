@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, Making, find_target, find_targets, make
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line, tracks
+from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
