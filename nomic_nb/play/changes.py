@@ -85,10 +85,11 @@ def _change_keys(view: View, id: int | str) -> Value:
 
 def _change_effects(view: View, id: int | str) -> Value:
     found = [
-        effect.words.split()[0]
+        effect.form.words[0]
         for one in _change_clauses(view, id)
         if isinstance(one, c.On)
         for effect in one.every_effect()
+        if effect.form.makes
     ]
     return tuple(dict.fromkeys(found))
 
