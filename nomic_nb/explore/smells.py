@@ -226,7 +226,7 @@ def _paradox(seen: Seen) -> Iterator[str]:
             yield f"{key} depends on itself: {' → '.join(circle)}"
     for clause in seen.fresh:
         if isinstance(clause, On):
-            for effect in clause.effects:  # and not what it does in some turns
+            for effect in clause.effects_at_once():  # and not what it does in some turns
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)

@@ -96,6 +96,11 @@ class On(Clause):
         for effect in self.effects:
             yield from effect.every()
 
+    def effects_at_once(self) -> Iterator[Effect]:
+        """Yield the effects that are done whenever it goes off: not those on a condition of their own, or later."""
+        for effect in self.effects:
+            yield from effect.at_once()
+
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""

@@ -224,7 +224,8 @@ def tracks(clauses: Iterable[c.Clause]) -> dict[str, str]:
 def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
     """Return triggers without conditions that set one another off for ever, or nothing.
 
-    A trigger with a ``when`` may stop by itself; it is watched in play instead.
+    A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
+    play instead.
     """
     free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead)]
     for first in free:
@@ -233,7 +234,7 @@ def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
         while paths:
             path = paths.pop()
             for step in free:
-                if any(step.event in effect.form.makes for effect in path[-1].effects):
+                if any(step.event in effect.form.makes for effect in path[-1].effects_at_once()):
                     if step is first:
                         return path
                     if id(step) not in seen:

@@ -67,7 +67,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
-    ending = {terminal(word) for one in forms for word in one.between} | set(_ENDING)
+    ending = {terminal(word) for one in forms for word in one.between} - {"_IN"} | set(_ENDING)
     keywords = " | ".join(sorted(ending))
     return "\n".join([text, f"?effect: {' | '.join(names)}", *rules, *terminals, f"_keyword: {keywords}", ""])
 
@@ -145,7 +145,7 @@ class _Maker:
     @property
     def effects(self) -> set[str]:
         """The words with which effects begin."""
-        return {form.words[0] for form in self.language.vocabulary.effects.values()}
+        return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
     def complaint(self, offset: int) -> str:
         verbs = (
@@ -154,7 +154,8 @@ class _Maker:
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
         if offset <= len(self.before) and first in self.effects:
-            return f"{first} says what is done, and not when: an event stands before it"
+            said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
+            return f"{said}an event stands before it"
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first.lower(), verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
