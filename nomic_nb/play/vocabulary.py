@@ -22,6 +22,7 @@ from nomic_nb.play import (
     lists,
     noting,
     obliging,
+    offering,
     points,
     proposals,
     questions,
@@ -43,8 +44,8 @@ from nomic_nb.rulesets.literate import known
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
-    voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, comments,
-    facts, lists,
+    voiding, points, throws, sealing, questions, rulings, judgment, saying, offering, noting, by_hand,
+    hosting, comments, facts, lists,
     keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 
