@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from nomic_nb.begin import load, new_game, rulesets
+from nomic_nb.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game, load, new_game, rulesets, serve, to_notebook
-from nomic_nb.game import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
+from nomic_nb.game import Game, serve, to_notebook
 from nomic_nb.law.changes import amend, enact, repeal, transmute
 from nomic_nb.rulesets import library
 

@@ -51,7 +51,7 @@ class Panel(anywidget.AnyWidget):
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.begin import new_game
     >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
     >>> panel
     Panel of Discordian Nomic, turn 1

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.game import Game, new_game
+from nomic_nb.game import Game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
