@@ -18,7 +18,7 @@ def page(name: str) -> str:
     Parameters
     ----------
     name : str
-            ``architecture``, ``dice``, ``kernel``, ``keys``, ``order``, ``panels`` or ``store``.
+            ``architecture``, ``dice``, ``kernel``, ``keys``, ``order``, ``panels``, ``store`` or ``writing``.
 
     Raises
     ------
