@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.law.changes import Change, Making, make
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law, order_of
@@ -14,6 +13,7 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
