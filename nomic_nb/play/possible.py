@@ -150,7 +150,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, CLOCK, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)

@@ -13,12 +13,14 @@ from nomic_nb.play.vocabulary import language
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
 WAITING = {
-    "tables": r"\bper (text|square|player, player)|\bas (text|player) from|\bhidden\b|\b(keeper|stock|card|office)\(",
+    "tables": r"\bper (text|square|player, \w+)|\bas (text|player) from|\bhidden\b|\b(keeper|stock|card|office)\(",
     "counter.value": r"\bcounter\.value\b",
     "questions": r"\basking\b|\bsome\b|\bchance\b|\bany number\b|\bwithin\b",
-    "time": r"\bafter \d+ days\b|\bnow\.",
+    "time": r"\bafter \d+ days\b|\bnow\.|\.hours\b|\.idle\b",
     "award to game": r"\bto game\b",
-    "void alone": r"\bvoid rule_numbered\(301\)$",
+    "void alone": r"\bvoid rule_numbered\(301\)$|\bvoid this;",
+    "ballots": r"\bvote\.(choices|quota_when|quorum)\b",
+    "instead of more": r"\binstead of won\b",
 }
 #: What examples in tables take for granted: each is one line of what stands on a page.
 KEPT = """
