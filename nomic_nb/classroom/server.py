@@ -25,7 +25,8 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels import reading
 from nomic_nb.panels.assets import MODULES, text
-from nomic_nb.panels.hub import Hub, Viewer, hub_of
+from nomic_nb.panels.hub import Hub, hub_of
+from nomic_nb.panels.viewer import Viewer
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent.
 HASTE, TAKING = 10.0, 10.0
@@ -107,10 +108,11 @@ class Room:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name, self.game = name, game
         self.hub: Hub = hub_of(game)
-        self.links = Links()
+        self.links = Links(game._table)
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
-        self.sockets: dict[Seat, list[WebSocket]] = {}
+        #: By player: several links may open one seat.
+        self.sockets: dict[str | None, list[WebSocket]] = {}
         self.buckets: dict[Seat, Bucket] = {}
 
 
@@ -221,7 +223,7 @@ class _Talk:
     async def go(self) -> None:
         """Send and receive until either ends."""
         room, seat = self.room, self.seat
-        others = room.sockets.setdefault(seat, [])
+        others = room.sockets.setdefault(seat.player, [])
         if seat.player is not None:  # one device a seat: the newer one has it
             for other in others[:]:
                 others.remove(other)

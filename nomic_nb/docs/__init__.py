@@ -18,7 +18,7 @@ def page(name: str) -> str:
     Parameters
     ----------
     name : str
-            ``architecture``, ``dice``, ``kernel``, ``keys``, ``order``, ``panels`` or ``store``.
+            ``architecture``, ``dice``, ``kernel``, ``keys``, ``order``, ``panels``, ``store`` or ``writing``.
 
     Raises
     ------
@@ -91,13 +91,17 @@ def vocabulary_page() -> str:
         [[f"`{one.name}`", one.meaning, _case(one.binds)] for one in words.events.values()],
     )
     lines += ["## Facts", ""]
+    said_alone = {name for record in words.records.values() for name in record.alone}
     facts = [[f"`{one.name}`", str(one.type), one.meaning, ", ".join(f"`{need}`" for need in one.needs) or "–"]
-             for one in words.facts.values()]  # fmt: skip
+             for one in words.facts.values() if one.name not in said_alone]  # fmt: skip
     lines += _table(("fact", "type", "meaning", "known where there is"), facts)
     for record in words.records.values():
         if not record.fields:
             continue
         lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
+        if record.alone:
+            which = ", ".join(f"`{name}`" for name in record.alone)
+            lines += [f"Where `{record.name}` is known, these can be said without it: {which}.", ""]
         lines += _table(
             ("field", "type", "meaning"), [[f"`{one.name}`", str(one.type), one.meaning] for one in record.fields]
         )

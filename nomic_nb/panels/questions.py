@@ -18,6 +18,8 @@ from nomic_nb.panels.boards import in_words
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.state import State
+from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views.proposed import beside
@@ -50,10 +52,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
     given, state = message.get("details", {}), game.table.state
     match message["ask"]:
         case "change":
-            return _looked_at(game, _writer(game, seat or message.get("player")), given.get("change"))
-        case "review":
-            player = _writer(game, seat or message.get("player"))
-            return {"review": in_short(game.table, player, reading.change(given.get("change")))}
+            return _looked_at(game, _writer(state, seat or message.get("player")), given.get("change"))
         case "ready":
             return {"ready": offered(state)}
         case "made":
@@ -65,10 +64,22 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
     raise IllegalAction("what can be asked about is a change, its review, ready-made rules, calls, and boards")
 
 
-def _writer(game: BaseGame, player: object) -> str:
+def review(table: Table, seat: str | None, message: Json) -> Json:
+    """Say what a change would come to, of a game as it stands; nothing is locked.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        It is no change, or nobody's.
+    """
+    player = _writer(table.state, seat or message.get("player"))
+    return {LONG: in_short(table, player, reading.change(message.get("details", {}).get("change")))}
+
+
+def _writer(state: State, player: object) -> str:
     """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
-    player = player or next(iter(game.state.persons), "")
-    if not isinstance(player, str) or player not in game.state.persons:
+    player = player or next(iter(state.persons), "")
+    if not isinstance(player, str) or player not in state.persons:
         raise IllegalAction("say who would propose it")
     return player
 

@@ -10,7 +10,6 @@ from nomic_nb.explore.boards.looking import Boards, Look, look
 from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joined
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.trial import Adoption
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.changes import Pair, draw_changes
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -18,6 +17,7 @@ from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Adoption
 
 #: Pairs of boards that are painted, boards that players share, and moves gained and lost that are painted on each.
 MOST_PAIRS, MOST_SHARED, MOST_ARROWS = 2, 6, 16
