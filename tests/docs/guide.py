@@ -89,4 +89,4 @@ def law_of(heading: str) -> str:
 
 def is_clause(code: str) -> bool:
     """Tell whether this is a clause, and no effect."""
-    return re.match(r"\w+", code)[0] in CLAUSES
+    return code.partition(" ")[0] in CLAUSES and " " in code

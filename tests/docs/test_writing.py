@@ -75,7 +75,7 @@ def within(example: str) -> str:
         kept += [line for line in TABLES.strip().splitlines() if not name or f"track {name[1]} " not in line]
     if re.search(r"\bsoon\b", example):
         kept += ['draft soon: "Soon."', "    set dice.sides to 8"]
-    return "\n".join([*kept, example if is_clause(example) else f"on circuit_ended: {example}"])
+    return "\n".join([*kept, example if is_clause(example) else f"on turn_begun: {example}"])
 
 
 @pytest.mark.parametrize("block", blocks(), ids=lambda one: one.heading)
@@ -134,6 +134,39 @@ def test_what_the_page_gives_instead_is_right(row):
         else:
             _, remarks = adopted(f"{row.code['written'][0]}\n{right}")
             assert not any("never has" in one for one in remarks)
+
+
+MEANT = [
+    code
+    for row in rows("you write")
+    for code in row.code["you write"]
+    if not re.search(r"…|[A-Z]{3}", code) and not re.match(r"(when|while|within|in|after|otherwise)\b", code)
+]
+
+
+@pytest.mark.parametrize("code", MEANT)
+def test_what_one_writes_for_what_one_means_can_be_read(code):
+    verbs = {one.pattern.split()[0] for one in language().vocabulary.effects.values()}
+    if is_clause(code) or code.split()[0] in verbs:
+        tried(within(code))
+    else:
+        language().expression(code)
+
+
+FIELDS = {
+    "a player": "player", "a proposal": "proposal", "a change": "change", "a rule": "rule", "a piece": "piece",
+    "a square": "square",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", rows("fields"), ids=lambda row: row.words["thing"])
+def test_fields_in_the_table_of_things_are_those_of_the_language(row):
+    soon = {"idle", "hours", "abstainers", "votes_cast", "day", "week", "weekday", "hour", "date"}
+    record = language().vocabulary.records.get(FIELDS.get(row.words["thing"], "time"))
+    known = {one.name for one in record.fields} if record else set()
+    named = {one for one in row.code["fields"] if not one.startswith('"')} - {"points"}
+    assert named
+    assert named - known <= soon
 
 
 def test_the_python_of_the_page_runs():
