@@ -52,6 +52,7 @@ def supposed_case() -> dict[str, Value]:
 def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
     """Yield a change of every kind: a new rule, and of every rule, or of one of each tier."""
     yield Change("enact", None, "An example.")
+    yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
     for rule in book:
         apart.setdefault(rule.id if every else rule.tier, rule)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import NamedTuple
 
@@ -84,6 +83,12 @@ def python() -> tuple[str, ...]:
 def law_of(heading: str) -> str:
     """Return the law under a heading: that of the one block which stands there."""
     (found,) = (one for one in blocks() if one.heading.partition(". ")[2] == heading or one.heading == heading)
+    return found.law
+
+
+def law_with(words: str) -> str:
+    """Return the law of the one block that has these words in it."""
+    (found,) = (one for one in blocks() if words in one.law)
     return found.law
 
 
