@@ -13,8 +13,8 @@ from nomic_nb.play.vocabulary import language
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
 WAITING = {
-    "tables": r"\bper (text|square|player, \w+)|\bas (text|player) from|\bhidden\b|\b(keeper|stock|card|office|mud|owes)\("
-    r"|award 1 points$",
+    "tables": r"\bper (text|square|player, \w+)|\bas (text|player) from|\bhidden\b|\b(keeper|stock|card|office)\("
+    r"|\b(mud|owes)\(|award 1 points$",
     "counter.value": r"\bcounter\.value\b",
     "questions": r"\basking\b|from 5$|\bverdict\b|\bsome\b|\bchance\b|\bany number\b|\bwithin\b",
     "time": r"\bafter \d+ days\b|\bnow\.|\.hours\b|\.idle\b",
