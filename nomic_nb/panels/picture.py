@@ -16,7 +16,7 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Number as Amount
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import el, plain
-from nomic_nb.markup.words import figure, full_sentence, upper_first
+from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.panels.asking import Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
 from nomic_nb.play import values as play
@@ -32,6 +32,7 @@ from nomic_nb.show import drawn
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.remarks import Remarks
+from nomic_nb.views.tables import scores
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
@@ -155,7 +156,7 @@ class Pictures:
         shown: Json = {
             "game": self._game(table, state, hidden),
             "seats": self._part(
-                "seats", (state.players, state.turns, state.over, state.position), lambda: self._seats(state)
+                "seats", (state.players, state.tables, state.turns, state.over, state.position), lambda: self._seats(state)
             ),
             "proposals": self._proposals(table, state, hidden),
             "judgments": self._part(
@@ -238,10 +239,11 @@ class Pictures:
     def _seats(state: State) -> Json:
         on_turn = {one.player for one in state.turns} if not state.over else set()
         armies = state.position.armies.values() if state.position is not None else ()
+        kept = scores(state)
         return {
             name: {
                 "here": not one.absent, "playing": one.playing, "person": one.person, "turn": name in on_turn,
-                "counters": {counter: figure(value) for counter, value in one.counters.items()},
+                "counters": {counter: held[name] for counter, held in kept.items() if name in held},
                 "armies": [army.name for army in armies if army.controller == name], "won": name in state.winners,
             }
             for name, one in state.players.items()

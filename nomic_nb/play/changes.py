@@ -141,7 +141,7 @@ RECORDS = (
         ),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               _judge_asked),
-    )),
+    ), kept=True),
     Record("change", "a proposed rule-change", (
         *of_each(_change, ("proposals",), ("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")),
                  "enact, amend, repeal or transmute")),
