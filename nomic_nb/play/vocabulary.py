@@ -32,6 +32,7 @@ from nomic_nb.play import (
     saying,
     sealing,
     standstill,
+    tables,
     throws,
     turns,
     voiding,
@@ -105,5 +106,7 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            tables.entry,
+            tables.keys_of,
         )
     )
