@@ -7,17 +7,17 @@ from functools import partial
 from itertools import product
 from typing import cast
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.explore.cases import MOST_FACES, reads
-from nomic_nb.explore.trial import Trial, calm
 from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
+from nomic_nb.play.asking import ask
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause
 from nomic_nb.play.loop import numbers_of
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Trial, calm
 
 #: Players to whom something is let happen where rules tell them apart.
 MOST_TRIED = 6

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import reads
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
@@ -14,6 +13,7 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.people import names_of
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State

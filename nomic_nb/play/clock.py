@@ -102,7 +102,10 @@ def tick(engine: Engine) -> bool:
     midnight = midnight_after(clock.now)
     stop = min(midnight, clock.until, *deadlines(engine.state))
     engine.cause = None
-    engine.emit("day_begun" if stop == midnight else "time_passed", None, now=written(stop))
+    if stop == midnight:
+        engine.emit("day_begun", None, now=written(stop))
+    else:
+        engine.emit("time_passed", None, now=written(stop))
     return True
 
 

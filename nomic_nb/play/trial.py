@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.making import Making, make
@@ -15,6 +14,7 @@ from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
