@@ -17,7 +17,7 @@ JUDGED = {"judgment": JUDGMENT}
 #: What is bound where a player does something, and where something happens to a rule.
 BY = {"player": PLAYER}
 #: Texts that are one of a few words.
-BALLOT, YES_NO = worded(TEXT, ("for", "against")), worded(TEXT, ("yes", "no"))
+BALLOT, YES_NO = worded(TEXT, ("for", "against", "abstain")), worded(TEXT, ("yes", "no"))
 OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
 ON_RULE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.

@@ -15,6 +15,7 @@ from nomic_nb.play import (
     comments,
     duties,
     facts,
+    holding,
     hosting,
     joining,
     judgment,
@@ -43,9 +44,9 @@ from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
-    winning, standstill, turns, duties, obliging, joining, proposals, proposed, changes, ballots, votes, lawmaking,
-    changing, voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting,
-    comments, facts, lists,
+    winning, standstill, turns, duties, obliging, joining, proposals, proposed, changes, ballots, holding, votes,
+    lawmaking, changing, voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand,
+    hosting, comments, facts, lists,
     keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 
