@@ -199,7 +199,7 @@ class Acts(Shown):
 
         Examples
         --------
-        >>> from nomic_nb.game import new_game
+        >>> from nomic_nb.begin import new_game
         >>> from nomic_nb.law.changes import repeal
         >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7, dice="committed")
         >>> proposal = game.propose("Ann", repeal(206))

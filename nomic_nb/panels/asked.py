@@ -96,7 +96,7 @@ def take_player(game: BaseGame, line: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.begin import new_game
     >>> take_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
     ('Ann Lee', 'for 301')
     """

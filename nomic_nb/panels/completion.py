@@ -32,7 +32,7 @@ def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.begin import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> complete(game, "propose", "Ann trans", "trans")
     ['transmute']

@@ -50,7 +50,7 @@ def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.begin import new_game
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> propose(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
     301
@@ -140,7 +140,7 @@ def law(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.begin import new_game
     >>> law(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
     100
     """
@@ -177,7 +177,7 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
 
     Examples
     --------
-    >>> from nomic_nb.game import new_game
+    >>> from nomic_nb.begin import new_game
     >>> why(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "vote.quota transmute 112").rule
     109
     """

@@ -58,7 +58,8 @@ def _keys(view: View, id: int | str) -> Value:
 
 def _effects(view: View, id: int | str) -> Value:
     triggers = (one for one in _clauses(view, id) if isinstance(one, c.On))
-    return _once(effect.words.split()[0] for one in triggers for effect in one.every_effect())
+    every = (effect for one in triggers for effect in one.every_effect())
+    return _once(effect.form.words[0] for effect in every if effect.form.makes)
 
 
 def _events(view: View, id: int | str) -> Value:

@@ -14,7 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.holding import adopts, terms
+from nomic_nb.play.held import adopts, terms
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
@@ -71,11 +71,9 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
         Where that depends on something that is not known now.
     """
     doubt: Undecided | None = None
-    for event, sources in law.triggers.items():
+    for event, sources in (*law.triggers.items(), ("taken", law.offers)):
         for source in sources:
-            clause = source.clause
-            if not isinstance(clause, c.On):
-                continue
+            clause = cast(c.On, source.clause)
             if not any(
                 one.form.name == "oblige" and action in (one.action, one.other) for one in clause.every_effect()
             ):
@@ -195,8 +193,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
 
 def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ballots that rules may cast for dummies: in favour, unless they cast others and never that one."""
-    triggers = (source.clause for sources in law.triggers.values() for source in sources)
-    cast_by = [one for clause in triggers if isinstance(clause, c.On) for one in clause.every_effect()]
+    cast_by = [one for clause in law.acting for one in clause.every_effect()]
     ballots = {cast(Expression, one.ballot).node.value for one in cast_by if one.form.name == "cast"}
     others = tuple(one for one in choices if one in ballots and one != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)

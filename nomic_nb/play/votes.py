@@ -12,7 +12,7 @@ from nomic_nb.play.cases import VOTE
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
-from nomic_nb.play.holding import adopts, quota_of, reached, terms
+from nomic_nb.play.held import adopts, quota_of, reached, terms
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of

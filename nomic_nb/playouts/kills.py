@@ -18,8 +18,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, RecordError
-from nomic_nb.game import Game, new_game
+from nomic_nb.game import Game
 from nomic_nb.law.changes import enact
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.decisions import Decision

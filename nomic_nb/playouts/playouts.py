@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.game import Game, new_game
+from nomic_nb.game import Game
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
@@ -176,6 +177,8 @@ def _ways(  # noqa: C901 - one branch an action
             yield {"proposal": decision.proposal}
         case "move":
             yield {"text": dice.choice(decision.options)}
+        case "take":
+            yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
             other = dice.choice([one for one in decision.options if one != "for"])
             yield {"ballot": "for" if dice.random() < 0.8 else other, "proposal": decision.proposal}

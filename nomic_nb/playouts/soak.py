@@ -15,7 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from nomic_nb.game import load, rulesets
+from nomic_nb.begin import load, rulesets
 from nomic_nb.playouts.playouts import TURNS, Broken, play_out
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")

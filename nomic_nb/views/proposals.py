@@ -14,7 +14,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
-from nomic_nb.play.holding import quota_of
+from nomic_nb.play.held import quota_of
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.play.values import CHOICES

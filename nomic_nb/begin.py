@@ -1,0 +1,231 @@
+"""How games begin and come back: anew, out of a file that keeps them, from a record."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from nomic_nb.game import Game
+from nomic_nb.live.cells import WATCH, asked_for
+from nomic_nb.play.setting import Setting
+from nomic_nb.play.table import Table
+from nomic_nb.play.vocabulary import language
+from nomic_nb.record import log
+from nomic_nb.record.fingerprint import check_fingerprint
+from nomic_nb.rulesets.literate import find_ruleset, known
+from nomic_nb.rulesets.ruleset import written_term
+from nomic_nb.store import games
+from nomic_nb.store.kept import Kept
+from nomic_nb.store.lines import store_at
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What `new_game` takes for the source of throws.
+DICE = ("seeded", "table", "either", "committed")
+
+
+def rulesets() -> pd.DataFrame:
+    """List the rule sets that come with the kit and are games; those that rules only bring in are left out.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``name`` (string), with ``title``, ``players``, ``source`` (string) and ``rules`` (int64).
+
+    Examples
+    --------
+    >>> rulesets().loc["discordian-nomic", "title"]
+    'Discordian Nomic'
+    """
+    import pandas as pd
+
+    found = [one for name in known() if (one := find_ruleset(name, language())).alone]
+    columns: dict[str, list[object]] = {
+        "name": [one.name for one in found],
+        "title": [one.title for one in found],
+        "players": [one.players for one in found],
+        "rules": [len(one.rules) for one in found],
+        "source": [one.source for one in found],
+    }
+    return pd.DataFrame(columns).set_index("name")
+
+
+def new_game(
+    ruleset: str | Path,
+    players: Sequence[str],
+    *,
+    seed: int | None = None,
+    terms: Mapping[str, object] | None = None,
+    dice: str | None = None,
+    order: Sequence[str] | None = None,
+    medium: str | None = None,
+    anew: bool = False,
+    file: str | Path | None = None,
+    name: str | None = None,
+) -> Game:
+    """Begin a game.
+
+    Parameters
+    ----------
+    ruleset : str or Path
+        The name of a rule set that comes with the kit (see `rulesets`), or the path of a rule file.
+    players : sequence of str
+        Their names, in seating order.
+    seed : int, optional
+        From which the game's own dice are drawn. Where it is not given, one is drawn, and shown: from the
+        cell in a notebook, so that running it again gives the same game; by chance elsewhere.
+    terms : mapping of str to object, optional
+        Terms agreed otherwise than the rule set has them, by key: ``{"win.points": 30}``. A text can be a whole
+        expression of the law language: ``{"win.points": "20 * count(playing)"}``.
+    dice : str, optional
+        ``seeded`` (only the game's own dice), ``table`` (only dice thrown by hand), ``either``, or
+        ``committed`` (drawn from what all seal and reveal, so that none need trust another); what the
+        rule set says where it is not given.
+    order : sequence of str, optional
+        The players in the order in which their armies shall bat, or whatever else the rules do in the order
+        that was chosen before play; their seating order, where it is not given.
+    medium : str, optional
+        Where the game is played, for rules that differ by it: ``computer`` (where it is not given),
+        ``mail`` or ``table``.
+    anew : bool
+        Begin another game whenever the cell runs, and drop the one that it began before; the cells below play in
+        the new one. Otherwise the cell gives the game that it began, so that running it again loses nothing.
+    file : str or Path, optional
+        Keep the game in this file (see `Game.keep`). Where it has the game already, agreed in the same way, the
+        game goes on where it was left, and a line says so.
+    name : str, optional
+        What it is called in the file; ``game``, where nothing is said and there are no others.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    LawError
+        There is no such rule set, or a term that it does not have.
+    ValueError
+        Names that cannot be told apart, a seed that is none, an order that is not one of these players, or
+        an order or a medium that the rules do not look at.
+    RecordError
+        The file cannot be used, or has another game of this name; with what to do.
+
+    Examples
+    --------
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> game.pending
+    Ann – propose a rule-change (rule 202)  → propose
+    """
+    agreed = dict(terms or {})
+    if dice is not None:
+        if dice not in DICE:
+            raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
+        agreed["dice.source"] = dice
+    WATCH.attach()
+    for what, given in (("order", order or ()), ("players", players)):
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise ValueError(f"{what} is a list of names; found {given!r}")
+    plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
+    setting = Setting(
+        find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
+    )
+    if file is None and name is not None:
+        raise ValueError("a name is what a game is called in a file: file=… says in which")
+    if file is not None and anew:
+        raise ValueError("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
+    asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
+    known_table = None if anew else WATCH.same(asked)
+    if known_table is not None:
+        return Game(known_table)
+    if file is not None:
+        store = store_at(file, make=True)
+        called = games.name_in(store, name)
+        if called in store.games():
+            kept = games.opened(store, called, WATCH)
+            games.check_same(kept, setting, seed)
+            return _back(kept, asked)
+    if seed is None:
+        drawn = None if anew else WATCH.seed(asked)
+        setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
+    table = Table(setting)
+    if file is not None:
+        games.begun(store, called, table, WATCH)
+    WATCH.began(asked, table)
+    return Game(table)
+
+
+def _back(kept: Kept, asked: tuple[object, ...]) -> Game:
+    """Return a game that is kept already, to a cell that asked for it as if it were new."""
+    WATCH.found(kept)
+    WATCH.tell(kept.goes_on)
+    WATCH.began(asked, kept.table)
+    return Game(kept.table)
+
+
+@overload
+def open(path: str | Path, name: str) -> Game: ...
+
+
+@overload
+def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
+
+
+def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
+    """Go on with a game that is kept in a file, or list the games that are.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that ``new_game(…, file=…)`` or `Game.keep` made.
+    name : str, optional
+        What the game is called there.
+
+    Returns
+    -------
+    Game or DataFrame
+        The game as it stands, with its forks; without a name, one row a game, see `store.games.frame`.
+
+    Raises
+    ------
+    RecordError
+        It is no such file, has no game of this name, or what is in it is not what the rules make of it.
+    """
+    store = store_at(path)
+    if name is None:
+        return games.frame(store)
+    WATCH.attach()
+    kept = games.opened(store, name, WATCH)
+    WATCH.found(kept)
+    return Game(kept.table)
+
+
+def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
+    """Load a game that was saved, and play it again to see that it is what the rules make of it.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that `Game.save` wrote.
+    fingerprint : str, optional
+        What `Game.save` returned, and what stood under the game: another record is refused, even one that the
+        rules allow. Small letters, blanks and hyphens do not matter.
+
+    Returns
+    -------
+    Game
+
+    Raises
+    ------
+    RecordError
+        With the line that is at fault, or with the fingerprint of the record that it is.
+    ValueError
+        The fingerprint is none.
+    """
+    table = log.load(Path(path))
+    if fingerprint is not None:
+        check_fingerprint(table, fingerprint)
+    return Game(table)
