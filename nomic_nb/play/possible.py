@@ -56,6 +56,7 @@ def supposed_case() -> dict[str, Value]:
 def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
     """Yield a change of every kind: a new rule, and of every rule, or of one of each tier."""
     yield Change("enact", None, "An example.")
+    yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
     for rule in book:
         apart.setdefault(rule.id if every else rule.tier, rule)
@@ -154,7 +155,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, CLOCK, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)
