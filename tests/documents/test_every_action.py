@@ -37,6 +37,7 @@ DETAILS = {
     "consent": {"ballot": "against", "judgment": 3},
     "move": {"text": "white.e2-white.e4", "push": ["white", "yellow"]},
     "annotate": {"text": "Well.", "nag": "!", "at": 5},
+    "set_up": {"position": {"white": "Ke1*"}, "agreed": ["Ann", "Ben"], "reason": "so"},
     "correct": {"effect": "end play", "agreed": ["Ann", "Ben"], "reason": "so"},
 }
 SYSTEMS = ("nomic-chess", "discordian-nomic", "cabinet-nomic", "github-nomic")
