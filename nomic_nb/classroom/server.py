@@ -24,7 +24,7 @@ from nomic_nb.classroom.links import Bucket, Links, Seat
 from nomic_nb.errors import IllegalAction
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels import reading
-from nomic_nb.panels.assets import MODULES, text
+from nomic_nb.panels.assets import MODULES, MORE, text
 from nomic_nb.panels.hub import Hub, hub_of
 from nomic_nb.panels.viewer import Viewer
 
@@ -40,7 +40,7 @@ HEADERS = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store",
 }  # fmt: skip
-FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, "page")}, "style.css": "text/css"}
+FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *MORE, "page")}, "style.css": "text/css"}
 
 
 class Hasty(H11Protocol):

@@ -202,8 +202,9 @@ def choices_of(state: State) -> Json:
     """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
     made: Json = {}
     for one in choices(state):
-        row = {"what": one.what, "where": list(one.where), "open": not one.why, "why": one.why, "rule": one.rule}
-        made.setdefault(one.player, []).append(row | {"action": one.action})
+        cited = "" if one.why or one.rule is None else f" (rule {one.rule})"
+        said = f"{'Not open' if one.why else 'Open'}: {one}{cited}"
+        made.setdefault(one.player, []).append({"said": said, "action": one.action})
     return made
 
 

@@ -98,6 +98,11 @@ def _remarks(found: Iterable[str]) -> Element | None:
     return el("ul", items, cls="remarks") if items else None
 
 
+def entry(shown: LawBook, rule: Rule) -> Element:
+    """Return what stands in a law book under the number and the title of a rule."""
+    return el("div", _body(shown.remarked(rule), void=shown.void(rule)), cls="body")
+
+
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     parts: list[Child] = [_remarks(one for one in shown.remarks if one != void)]
     parts.append(el("div", prose(shown.wording), cls="wording"))

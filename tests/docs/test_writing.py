@@ -15,14 +15,10 @@ from nomic_nb.play.vocabulary import language
 WAITING = {
     "tables": r"\bper (text|square|player, player)|\bas (text|player) from|\bhidden\b|\b(keeper|stock|card|office)\(",
     "counter.value": r"\bcounter\.value\b",
-    "offers": r"^offer|\boffer ",
-    "effects in effects": r"(: |; )(each|when) |^(each|when) |: \(",
     "questions": r"\basking\b|\bsome\b|\bchance\b|\bany number\b|\bwithin\b",
     "time": r"\bafter \d+ days\b|\bnow\.",
     "award to game": r"\bto game\b",
-    "announced expressions": r'announce (?!")',
     "void alone": r"\bvoid rule_numbered\(301\)$",
-    "adding for boards": r"piece N moves otherwise",
 }
 #: What examples in tables take for granted: each is one line of what stands on a page.
 KEPT = """
