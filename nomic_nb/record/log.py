@@ -8,6 +8,7 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,10 +84,13 @@ def load(path: Path) -> Table:
     data = read_whole(path, LARGEST_FILE)
     if not data:
         raise RecordError("the file is empty")
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise RecordError("this file is UTF-16, and a record is plain ASCII: another program has changed it")
     kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
     if kind:
         raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
-    lines = data.split(b"\n")
+    # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
+    lines = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").split(b"\n")
     cut = lines[-1] != b""
     if not cut:
         lines.pop()
