@@ -8,7 +8,7 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,8 +37,7 @@ from nomic_nb.rulesets.literate import read_ruleset
 KINDS_OF_FILE = {
     b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
     b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
-    b"\xef\xbb\xbf": "text with a byte order mark: save it as UTF-8 without one", b"%PDF": "a PDF",
-    b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
 }  # fmt: skip
 
 #: The fields of a header.
@@ -84,8 +83,6 @@ def load(path: Path) -> Table:
     data = read_whole(path, LARGEST_FILE)
     if not data:
         raise RecordError("the file is empty")
-    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise RecordError("this file is UTF-16, and a record is plain ASCII: another program has changed it")
     kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
     if kind:
         raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")

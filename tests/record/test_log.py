@@ -948,11 +948,3 @@ def test_a_record_with_other_line_ends_and_a_mark_before_it_is_the_same(
     other = tmp_path / "other.jsonl"
     other.write_bytes(mark + (tmp_path / "game.jsonl").read_bytes().replace(b"\n", end))
     assert nb.load(other, fingerprint=said).fingerprint == said
-
-
-def test_a_record_in_another_encoding_is_told_as_that(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    nb.new_game("discordian-nomic", PLAYERS, seed=7).save(path)
-    path.write_bytes(path.read_text().encode("utf-16"))
-    with pytest.raises(nb.RecordError, match="UTF-16"):
-        nb.load(path)
