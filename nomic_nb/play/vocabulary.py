@@ -41,7 +41,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -76,6 +76,7 @@ SUBJECTS = (
     by_hand,
     hosting,
     clock,
+    setting_up,
     comments,
     facts,
     lists,
