@@ -186,6 +186,8 @@ def _argument(one: Decision, name: str, takes: Takes, default: object, *, number
             return _quoted(one.options[0]) if one.options else takes.python
         case "proposal" if one.proposal is not None:
             return _quoted(one.proposal)
+        case "rule" if one.rule is not None:
+            return f"{name}={_quoted(one.rule)}"
         case "id" if one.id is not None:
             return f"{name}={one.id}"
         case "assigned" if numbered:

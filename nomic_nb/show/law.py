@@ -154,7 +154,17 @@ def _history(shown: Rule) -> Element:
     versions = shown.history
     if len(versions) == 1:
         return el("p", _event(versions[0]), cls="history")
-    return el("div", fold(_event(shown), el("ol", [el("li", _event(one)) for one in versions])), cls="history")
+    return history(_event(shown), shown)
+
+
+def history(summary: Child, shown: Rule) -> Element:
+    """Return every version of a rule with what it changed, on demand."""
+    items = [
+        el("li", _event(one), el("div", changes, cls="redline quoted") if changes else None)
+        for one in shown.history
+        for changes in [changed_text(one.before, one) if one.before is not None else []]
+    ]
+    return el("div", fold(summary, el("ol", items)), cls="history")
 
 
 def _event(shown: Rule) -> list[Child]:
