@@ -73,7 +73,7 @@ function pastPanel(presses) {
       game = now;
       const { table, mine } = game.picture;
       cells.draw(game);
-      unhide(cells.el, !(mine.role === "wall"));
+      unhide(cells.el, mine.role !== "wall");
       const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
       unhide(others, open.length);
       if (waited !== open.join("\n")) {
@@ -171,6 +171,7 @@ export function render({ model, el }) {
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
     for (const one of panels) one.draw(game);
+    set(root, "data-voting", table.proposals[vote.shown()]?.open ? "" : null);
     if (!all) called = called && (!wanted.includes("law") || Boolean(writes()));
     unhide(formsEl, called);
     if (all || drafted) drawForms();

@@ -14,7 +14,7 @@ from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.tree import Child, el, who
 from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.state import State
-from nomic_nb.record.moves import Played, played
+from nomic_nb.record.moves import played
 from nomic_nb.record.seals import seals
 
 if TYPE_CHECKING:

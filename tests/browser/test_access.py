@@ -81,3 +81,27 @@ def test_axe_finds_nothing_in_a_notebook(page: Any, lab: tuple[str, Path], axe: 
     assert faults(table, axe, ".nnb-live") == []
     seen = table.root.locator("*:not(:has(*)):not(option)").evaluate_all(CONTRASTS)
     assert [one for one in seen if (one[0] or "").strip() and one[1] < 4.5] == []
+
+
+def test_a_vote_of_twenty_five_fits_on_a_projected_wall_and_is_large(served: Any, opens: Any) -> None:
+    names = [f"{first}{last}" for first in ("Ada", "Theresa", "Ben", "Yannick", "Cleo") for last in "abcde"]
+    game = nb.new_game("discordian-nomic", names, seed=7)
+    game.propose(names[0], nb.enact("Be kind. " * 60))
+    for name in names[:9]:
+        game.vote(name, "for")
+    for device in ({}, {"color_scheme": "dark"}):
+        wall = opens(next(iter(served(game).wall.values())), viewport={"width": 1024, "height": 768}, **device)
+        tiles = wall.root.locator(".nnb-tile")
+        tiles.nth(24).wait_for()
+        for part in (*tiles.all(), wall.root.locator(".nnb-bar"), wall.root.locator(".nnb-verdict")):
+            box = part.bounding_box()
+            assert box["y"] + box["height"] <= 768
+            assert box["x"] + box["width"] <= 1024
+        sizes = wall.root.locator(".nnb-name, .nnb-cast, .nnb-verdict, .nnb-heading").evaluate_all(
+            "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        )
+        assert min(sizes) >= 20
+        cut = tiles.locator(".nnb-name").evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth)")
+        assert cut == []
+        assert wall.root.locator("button, input, select, textarea").locator("visible=true").count() == 0
+        wall.page.context.close()
