@@ -22,6 +22,7 @@ from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
@@ -162,7 +163,13 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
         not_voted=list(vote.waiting), quota=number_to_json(vote.quota), quota_rule=vote.quota_rule,
     )  # fmt: skip
     if not adopted:
-        engine.emit("defeated", proposal.proponent, number=proposal.number)
+        number = proposal.number
+        if replaced(engine, "defeated", proposal.proponent, str(number), case):
+            engine.emit(
+                "lapsed", proposal.proponent, number=number, note="a rule puts something else in place of defeat"
+            )
+        else:
+            engine.emit("defeated", proposal.proponent, number=number)
         return
     engine.emit("adopted", proposal.proponent, number=proposal.number)
     when = engine.read("change.effective", **case)
@@ -264,7 +271,13 @@ happens(
 happens("adopted", "a proposal was adopted", VOTE, told="{number} is adopted")(becomes("adopted"))
 
 
-happens("defeated", "a proposal was defeated", VOTE, told="{number} is defeated")(becomes("defeated"))
+happens(
+    "defeated",
+    "a proposal was defeated",
+    VOTE,
+    told="{number} is defeated",
+    usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
+)(becomes("defeated"))
 
 
 happens("put_off", told="{number} takes effect once the next {due}")(becomes("waiting"))
