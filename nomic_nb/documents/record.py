@@ -44,7 +44,7 @@ class Record:
     def __init__(self, anchors: Anchors, draw: Draw = undrawn, headings: Sequence[tuple[int, str]] = ()) -> None:
         self.anchors, self.draw = anchors, draw
         self.headings = list(headings)
-        #: The headings that stand on the page, as entries of its contents, by the chapters that they stand before or in.
+        #: The headings on the page, as entries of its contents, by the chapters that they stand before or in.
         self.entries: dict[str, list[Element]] = {}
 
     def whole(self, chapters: Iterable[Chapter]) -> Iterator[Child]:

@@ -162,7 +162,7 @@ class Pictures:
             "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
             "score": self._part(
                 "score",
-                (state.players, state.counters, state.turns, state.over, state.position, state.winners),
+                (state.players, state.tables, state.turns, state.over, state.position, state.winners),
                 lambda: plain(el("div", standings(self.game, "Score", armies=True))),
             ),
             "proposals": self._proposals(table, state, hidden),

@@ -28,9 +28,7 @@ TEXT_OF_A_CHANGE = frozenset({
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
-CHANGING = frozenset(
-    {"turn", "circuit", "clock", "turns", "hand", "ended", "counters", "position", "marks", "judgments"}
-)
+CHANGING = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What time alone changes.
 CLOCK = frozenset({"turn", "circuit", "clock"})
 #: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.

@@ -118,5 +118,5 @@ RECORDS = (
     ), alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
         "supporters", "opponents", "not_voted", "agreed",
-    )),
+    ), kept=True),
 )  # fmt: skip

@@ -33,6 +33,7 @@ from nomic_nb.play import (
     saying,
     sealing,
     standstill,
+    tables,
     throws,
     turns,
     voiding,
@@ -107,5 +108,7 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            tables.entry,
+            tables.keys_of,
         )
     )

@@ -255,7 +255,8 @@ def _orders(game: Game, dice: random.Random) -> str:
     if dice.random() < 0.05:
         orders.append("end play")
     order = dice.choice(orders)
-    return order if "points" not in order or game.state.law.counters.get("points") == "player" else ""
+    points = game.state.law.tables.get("points")
+    return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
 def _freely(playout: Playout, dice: random.Random) -> bool:
