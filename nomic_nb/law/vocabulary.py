@@ -265,6 +265,8 @@ class Event:
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
     late : str
         What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+    over : bool
+        Whether play is over then, so that nothing answers to it, and it can only be replaced.
     may_bind : mapping of str to Type
         Names that are bound where the event has them: a trigger that speaks of one hears only such events.
     """
@@ -274,6 +276,7 @@ class Event:
     binds: Case = field(default_factory=dict)
     usual: str = ""
     late: str = ""
+    over: bool = False
     may_bind: Case = field(default_factory=dict)
 
 

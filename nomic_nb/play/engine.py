@@ -71,10 +71,10 @@ class Engine(ABC):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
-            later = tuple(one for one in state.later if self._goes(one.cause))
+            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
+            later = tuple(one for one in state.later if self.goes(one.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
                 for one in state.waiting
             )
             state = state.but(agenda=agenda, later=later, waiting=waiting)
@@ -90,8 +90,11 @@ class Engine(ABC):
         self.inside: tuple[Item, ...] = ()
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
+        #: Whether play could not continue in this step, and a rule put something in place of its end.
+        self.unstuck = False
 
-    def _goes(self, cause: Cause | None) -> bool:
+    def goes(self, cause: Cause | None) -> bool:
+        """Tell whether a clause goes off in this step, and was not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -194,7 +197,7 @@ class Engine(ABC):
         missing = KINDS[kind].may_bind.keys() - env.keys()
         found = [item for item in found if self._heard(item) and not (missing and _speaks_of(item, missing))]
         if self.muted or self.spent:
-            found = [item for item in found if self._goes(item.cause)]
+            found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
@@ -221,7 +224,7 @@ class Engine(ABC):
     def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
         item = self.in_place_of(source, env)
-        if self._goes(item.cause):
+        if self.goes(item.cause):
             self._work_on(ITEM)
             self.state = self.state.but(agenda=self.state.agenda.first(item))
 

@@ -62,6 +62,7 @@ class Changes(TypedDict, total=False):
     applied: tuple[int, ...]
     set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
+    averted: tuple[str, ...]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -152,6 +153,8 @@ class State:
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
+    averted : tuple of str
+        Who would have won, as long as they fulfil the condition; a rule has put something in place of it.
     winners : tuple of str
         Who has won.
     over : bool
@@ -214,6 +217,7 @@ class State:
     applied: tuple[int, ...] = ()
     set_aside: tuple[tuple[str, int, int], ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
+    averted: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False

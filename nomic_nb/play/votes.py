@@ -18,6 +18,7 @@ from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
@@ -170,7 +171,13 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     )  # fmt: skip
     if not adopted:
         note = "" if reached(vote) else f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
-        engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=proposal.number)
+        number = proposal.number
+        if replaced(engine, "defeated", proposal.proponent, str(number), case):
+            engine.emit(
+                "lapsed", proposal.proponent, number=number, note="a rule puts something else in place of defeat"
+            )
+        else:
+            engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=number)
         return
     engine.emit("adopted", proposal.proponent, number=proposal.number)
     when = engine.read("change.effective", **case)
@@ -291,6 +298,7 @@ happens(
     "a proposal was defeated",
     VOTE,
     told=lambda e: f"{e.data['number']} is defeated" + (f": {e.data['note']}" if "note" in e.data else ""),
+    usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
 )(becomes("defeated"))
 
 
