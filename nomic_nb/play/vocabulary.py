@@ -24,6 +24,7 @@ from nomic_nb.play import (
     noting,
     obliging,
     points,
+    polling,
     proposals,
     proposed,
     questions,
@@ -45,8 +46,8 @@ from nomic_nb.rulesets.literate import known
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, proposed, changes, ballots, votes, lawmaking,
-    changing, voiding, holding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting,
-    comments, facts, lists,
+    changing, voiding, holding, points, throws, sealing, polling, questions, rulings, judgment, saying, noting,
+    by_hand, hosting, comments, facts, lists,
     keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 
