@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import listed
+from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.state import State

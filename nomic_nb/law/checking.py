@@ -91,6 +91,8 @@ class Checker:
                 self.set(clause)
             case c.Require():
                 self.expect(clause.condition, self.scope({}), v.TRUTH, "a requirement")
+            case c.Offer():
+                self.offer(clause)
             case c.On():
                 self.on(clause)
             case c.Track():
@@ -220,6 +222,19 @@ class Checker:
         scope = self.scope(event.binds)
         if clause.each is not None and clause.among is not None:
             scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
+        if clause.condition is not None:
+            self.expect(clause.condition, scope, v.TRUTH, "a condition")
+        for effect in clause.effects:
+            scope = self.effect(effect, scope)
+
+    def offer(self, clause: c.Offer) -> None:
+        """Read what a rule offers: to whom, when, and what is done."""
+        if not clause.name or len(clause.name) > v.LONGEST_TEXT:
+            said = f"{len(clause.name)} letters" if clause.name else "nothing"
+            raise LawError("what is offered has a name", found=said, expected=f"1 to {v.LONGEST_TEXT} letters")
+        if clause.among is not None:
+            self.player(clause.among, self.scope({}))
+        scope = self.scope({"player": PLAYER})
         if clause.condition is not None:
             self.expect(clause.condition, scope, v.TRUTH, "a condition")
         for effect in clause.effects:

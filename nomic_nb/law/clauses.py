@@ -116,6 +116,18 @@ class Instead(On):
 
 
 @dataclass(frozen=True, slots=True)
+class Offer(On):
+    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what players may do, each to whom it is open.
+
+    `among` are those to whom it is offered; everybody, where it does not say.
+    """
+
+    example: ClassVar[str] = 'offer "rest" when player.points > 9: award -5 points to player'
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Draft(Clause):
     """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects put in force.
 

@@ -155,8 +155,8 @@ class _Maker:
 
     def complaint(self, offset: int) -> str:
         verbs = (
-            "set", "allow", "forbid", "require", "on", "instead", "track", "piece", "incorporate", "prevails", "defers",
-            "draft",
+            "set", "allow", "forbid", "require", "on", "instead", "offer", "track", "piece", "incorporate", "prevails",
+            "defers", "draft",
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
         if _ASKED.match(self.flat, offset):
@@ -223,6 +223,10 @@ class _Maker:
     def make_instead(self, words: str, event: str, condition: Any, *effects: Any) -> c.Instead:
         made = tuple(self.effect(one) for one in effects)
         return c.Instead(words, str(event), None, None, self.maybe(condition), made)
+
+    def make_offer(self, words: str, name: str, who: Any, condition: Any, *effects: Any) -> c.Offer:
+        made = tuple(self.effect(one) for one in effects)
+        return c.Offer(words, "taken", None, self.maybe(who), self.maybe(condition), made, str(name)[1:-1].strip())
 
     def make_piece(self, words: str, kind: str, army: Any, value: _Tree, given: Any) -> c.Piece:
         of, limit = self.maybe(army), self.maybe(given)

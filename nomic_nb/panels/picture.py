@@ -16,7 +16,7 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Number as Amount
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import el, plain
-from nomic_nb.markup.words import figure, full_sentence, upper_first
+from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.panels.asking import Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
 from nomic_nb.play import values as play
@@ -29,6 +29,7 @@ from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
+from nomic_nb.show.game import standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.remarks import Remarks
@@ -154,8 +155,11 @@ class Pictures:
         open, by_player = self._decided(table, state, found, head)
         shown: Json = {
             "game": self._game(table, state, hidden),
-            "seats": self._part(
-                "seats", (state.players, state.turns, state.over, state.position), lambda: self._seats(state)
+            "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
+            "score": self._part(
+                "score",
+                (state.players, state.counters, state.turns, state.over, state.position, state.winners),
+                lambda: plain(el("div", standings(self.game, "Score", armies=True))),
             ),
             "proposals": self._proposals(table, state, hidden),
             "judgments": self._part(
@@ -232,19 +236,6 @@ class Pictures:
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
             "fingerprint": fingerprint(table) if hidden is NOTHING else "",
-        }  # fmt: skip
-
-    @staticmethod
-    def _seats(state: State) -> Json:
-        on_turn = {one.player for one in state.turns} if not state.over else set()
-        armies = state.position.armies.values() if state.position is not None else ()
-        return {
-            name: {
-                "here": not one.absent, "playing": one.playing, "person": one.person, "turn": name in on_turn,
-                "counters": {counter: figure(value) for counter, value in one.counters.items()},
-                "armies": [army.name for army in armies if army.controller == name], "won": name in state.winners,
-            }
-            for name, one in state.players.items()
         }  # fmt: skip
 
     def _proposals(self, table: Table, state: State, hidden: Seals) -> Json:

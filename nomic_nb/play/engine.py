@@ -208,9 +208,16 @@ class Engine(ABC):
         return Item("trigger", bound, law, cause, clause, turn=self.state.hand)
 
     def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
-        """Return what a rule does in place of a usual result, for the agenda."""
+        """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
         made = self._item(source, env, self.law)
         return replace(made, kind="effects", effects=cast(On, made.clause).effects)
+
+    def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
+        """Put the effects of a clause before everything else on the agenda."""
+        item = self.in_place_of(source, env)
+        if self._goes(item.cause):
+            self._work_on(ITEM)
+            self.state = self.state.but(agenda=self.state.agenda.first(item))
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""

@@ -21,6 +21,7 @@ from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
+from nomic_nb.play.offering import check_offers
 from nomic_nb.play.points import counter_starts, start_counters, started_twice, with_counter
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
@@ -48,6 +49,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
     counters = tracks(clause for rule in book for clause in rule.clauses)
     law.language.check(lines, counters)
     check_scope(state, change, lines)
+    check_offers(book)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")

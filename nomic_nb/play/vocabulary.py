@@ -23,6 +23,7 @@ from nomic_nb.play import (
     lists,
     noting,
     obliging,
+    offering,
     points,
     polling,
     proposals,
@@ -46,8 +47,8 @@ from nomic_nb.rulesets.literate import known
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, proposed, changes, ballots, votes, lawmaking,
-    changing, voiding, holding, points, throws, sealing, polling, questions, rulings, judgment, saying, noting,
-    by_hand, hosting, comments, facts, lists,
+    changing, voiding, holding, points, throws, sealing, polling, questions, rulings, judgment, saying,
+    offering, noting, by_hand, hosting, comments, facts, lists,
     keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 

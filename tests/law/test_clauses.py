@@ -59,6 +59,8 @@ VERBS = {
     "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.On,
     "instead of captured: remove piece": c.Instead,
     'instead of captured when piece.kind != "K": convert piece to mover_army': c.Instead,
+    'offer "rest": end part': c.Offer,
+    'offer "rest" to seats when player.points > 9: award -5 points to player; end part': c.Offer,
     'piece N moves "NF"': c.Piece,
     'piece N of army_named("white") moves "NF"': c.Piece,
     'piece P of armies moves "fW" while turn > 3': c.Piece,

@@ -211,8 +211,8 @@ CLAUSES = {
     "an attribute of a number": ("set win.points to win.points.real", 1, None),
     "a lambda": ("set win.points to (lambda: 1)()", 1, None),
     "a call of open": ('set win.points to open("x")', 1, None),
-    "a for too deep": (
-        "set win.points to sum([count([any(all(true for s in rules) for q in seats) for r in rules]) for p in seats])",
+    "a for four deep": (
+        "set win.points to sum([sum([sum([count(r for r in rules) for a in seats]) for b in seats]) for c in seats])",
         1,
         None,
     ),
