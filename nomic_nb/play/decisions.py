@@ -136,6 +136,7 @@ def _calm(state: State) -> Iterator[Decision]:
 LETS_GO_ON: Mapping[str, str] = {
     "say": "say what play waits for", "act": "do what play waits for", "report": "report a deed that play waits for",
     "give": "give what play waits for", "apply": "apply the rule that play waits for",
+    "time": "record what time it is, once it is so late",
     "present": "be recorded as back at the table", "overdue": "be recorded as not giving what is owed",
 }  # fmt: skip
 
@@ -156,7 +157,7 @@ def _at_standstill(state: State, found: tuple[Decision, ...]) -> Iterator[Decisi
     for (player, action), some in acts.items():
         prompt = LETS_GO_ON.get(action) or state.law.vocabulary.actions[action].meaning
         options = tuple(one.option for one in some if one.option)
-        yield Decision(player, action, prompt, options, some[0].rule, some[0].proposal)
+        yield Decision(player or None, action, prompt, options, some[0].rule, some[0].proposal)
 
 
 def _answers(one: Decision, act: Act, name: str | None) -> bool:

@@ -14,6 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.calendar import Clock
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
@@ -27,11 +28,15 @@ TEXT_OF_A_CHANGE = frozenset({
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
-CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
+CHANGING = frozenset(
+    {"turn", "circuit", "clock", "turns", "hand", "ended", "counters", "position", "marks", "judgments"}
+)
 #: What time alone changes.
-CLOCK = frozenset({"turn", "circuit"})
+CLOCK = frozenset({"turn", "circuit", "clock"})
 #: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
 FAR, MANY = 1_000_000, 60
+#: Minutes between those that are tried, so that hours and days of the week differ.
+STRIDE = 1_501
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
@@ -158,8 +163,13 @@ def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: Vie
 
 
 def _later(state: State) -> tuple[State, ...]:
-    """Return states that differ by the clock alone: turns and circuits one after the other, long from now."""
-    return tuple(state.but(turn=FAR + at, circuit=FAR + at) for at in range(MANY))
+    """Return states that differ by time alone: turns, circuits, days and hours one after the other, long from now."""
+    clock = state.clock or Clock(0, 0, 0)
+    nows = (clock.now + FAR + at * STRIDE for at in range(MANY))
+    return tuple(
+        state.but(turn=FAR + at, circuit=FAR + at, clock=replace(clock, now=now, until=now) if state.clock else None)
+        for at, now in enumerate(nows)
+    )
 
 
 def varies(law: Law, condition: Expression) -> bool:

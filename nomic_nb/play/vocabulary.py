@@ -12,6 +12,7 @@ from nomic_nb.play import (
     by_hand,
     changes,
     changing,
+    clock,
     comments,
     duties,
     facts,
@@ -48,7 +49,7 @@ from nomic_nb.rulesets.literate import known
 SUBJECTS = (
     winning, standstill, turns, duties, obliging, joining, proposals, proposed, changes, ballots, votes, lawmaking,
     changing, voiding, holding, points, throws, sealing, polling, questions, rulings, judgment, saying,
-    offering, noting, by_hand, hosting, comments, facts, lists,
+    offering, noting, by_hand, hosting, clock, comments, facts, lists,
     keys, records, functions, moved, entering, around, events, moving,
 )  # fmt: skip
 

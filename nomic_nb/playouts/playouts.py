@@ -143,7 +143,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     game = playout.game
     player = decision.player or dice.choice(game.state.present)
     if decision.action in HOST:
-        game.table.host(decision.action, {"who": player})
+        game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
     for details in _ways(game, player, decision, dice):

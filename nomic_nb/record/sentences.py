@@ -13,7 +13,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.record.seals import NOTHING, SEALED, Seals, seals
 
 #: Events that go without saying.
-BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
+BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
 
 
 def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
