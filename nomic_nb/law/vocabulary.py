@@ -185,6 +185,8 @@ class Function:
         The keys of the law that it looks up.
     variadic : bool
         Whether the last parameter may be repeated.
+    holds : callable, optional
+        Given the type of the first argument: of what type, and which texts, that with which the last is compared.
     """
 
     name: str
@@ -195,6 +197,7 @@ class Function:
     reads: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     variadic: bool = False
+    holds: Callable[[Type], Type] | None = None
 
 
 @dataclass(frozen=True, slots=True)

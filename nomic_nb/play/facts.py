@@ -44,6 +44,11 @@ def spoken(state: State, value: Value) -> str:
     return shown(value)
 
 
+def offered(state: State, value: Value) -> str:
+    """Write what can be chosen as players see it: a text without quotation marks."""
+    return value if isinstance(value, str) and value not in ("", "none") else spoken(state, value)
+
+
 # ---------------------------------------------------------------------------------------------- turns
 
 
