@@ -7,17 +7,22 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change, find_target, find_targets
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Record
 from nomic_nb.play.cases import CHANGE, PLAYER, PROPOSAL, RULE, TEXTS
+from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
 from nomic_nb.play.values import Proposal
+
+#: Terms that are about boards and moves.
+ON_BOARDS = frozenset((*(one.name for one in OF_CHESS), "may.move"))
 
 
 def proposal_at(view: View) -> Proposal:
@@ -81,6 +86,54 @@ def _wordings(view: View, id: int | str) -> list[str]:
 
 def _change_keys(view: View, id: int | str) -> Value:
     return tuple(dict.fromkeys(one.key for one in _change_clauses(view, id) if isinstance(one, c.Set)))
+
+
+def _concerned(view: View, id: int | str) -> list[c.Clause]:
+    """Return the clauses that a change brings, or takes away: those of the rules that it repeals."""
+    change = _change(view, id)
+    if change.kind != "repeal":
+        return _change_clauses(view, id)
+    try:
+        targets = find_targets(state_of(view).rules, change)
+    except LookupError:
+        return []
+    found = [clause for rule in targets for clause in rule.clauses]
+    return [one for clause in found for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
+
+
+def _change_on_boards(view: View, id: int | str) -> Value:
+    """Tell whether clauses that come or go set terms of boards, or do something on them."""
+    for one in _concerned(view, id):
+        if isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS):
+            return True
+        if isinstance(one, c.On):
+            effects = [effect.form for effect in one.every_effect()]
+            if any(form.perform.__module__.startswith("nomic_nb.play.chess") for form in effects):
+                return True
+    return False
+
+
+def _about_itself(condition: Expression | None) -> bool:
+    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
+    if condition is None:
+        return False
+    parts = condition.node.parts if condition.node.kind == "and" else (condition.node,)
+    own = {"rule", "this"}
+    return any(one.kind == "compare" and one.text == "==" and {two.text for two in one.parts} == own for one in parts)
+
+
+def _change_events(view: View, id: int | str) -> Value:
+    triggers = [one for one in _change_clauses(view, id) if isinstance(one, c.On)]
+    return tuple(dict.fromkeys(one.event for one in triggers if not _about_itself(one.condition)))
+
+
+def _change_replaces(view: View, id: int | str) -> Value:
+    return tuple(dict.fromkeys(one.event for one in _change_clauses(view, id) if isinstance(one, c.Instead)))
+
+
+def _change_words(view: View, id: int | str) -> Value:
+    found = (one for clause in _change_clauses(view, id) for one in clause.expressions)
+    return tuple(sorted({word for one in found for word in (*one.words, *one.keys)}))
 
 
 def _change_effects(view: View, id: int | str) -> Value:
@@ -151,6 +204,16 @@ RECORDS = (
         Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
               lambda view, id: _change(view, id).universe or EVERYWHERE),
         Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _change_effects),
+        Field("events", TEXTS, "the events that its clauses and drafts answer to, but for its own coming and going",
+              ("proposals",), _change_events),
+        Field("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
+              ("proposals",), _change_replaces),
+        Field("requires", TRUTH, "whether it or a draft in it has a requirement", ("proposals",),
+              lambda view, id: any(isinstance(one, c.Require) for one in _change_clauses(view, id))),
+        Field("words", TEXTS, "every name, field, function and key that its clauses and drafts use", ("proposals",),
+              _change_words),
+        Field("on_boards", TRUTH, "whether clauses that it brings, or those of the rules that it repeals, are about "
+              "boards, pieces and moves", ("proposals", "rules"), _change_on_boards),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),
         Field("length", NUMBER, "how many words it and its drafts have", ("proposals",),

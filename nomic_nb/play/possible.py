@@ -20,7 +20,21 @@ from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
-TEXT_OF_A_CHANGE = frozenset({"mentions", "scope", "length", "keys", "effects", "fingerprint"})
+TEXT_OF_A_CHANGE = frozenset(
+    {
+        "mentions",
+        "scope",
+        "length",
+        "keys",
+        "effects",
+        "events",
+        "replaces",
+        "requires",
+        "words",
+        "on_boards",
+        "fingerprint",
+    }
+)
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.

@@ -15,10 +15,11 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
-from nomic_nb.play.cases import BY
+from nomic_nb.play.cases import BY, PLAYERS
 from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, effect, happens
 from nomic_nb.play.effects import check_can_act, players_of
 from nomic_nb.play.engine import Engine
@@ -341,3 +342,9 @@ def _ask(engine: Engine, effect: Any) -> None:
         check_can_act(engine, named)
     else:
         engine.ask(effect.text, rule=engine.at_work, who=who)
+
+
+KEYS = (
+    Key("question.asked", PLAYERS, "who answers what the law leaves open about an act of a player; all who are present "
+        "where no rule says so", "when an act is tried that the law leaves open", BY),
+)  # fmt: skip

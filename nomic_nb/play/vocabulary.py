@@ -38,14 +38,17 @@ from nomic_nb.play import (
 from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
+from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
+from nomic_nb.play.foresight.supposing import afterwards
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
-    winning, standstill, turns, duties, obliging, joining, proposals, changes, ballots, votes, lawmaking, changing,
-    voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting, comments,
-    facts, lists,
-    keys, records, functions, moved, entering, around, events, moving,
+    winning, standstill, turns, duties, obliging, joining, proposals, changes, consequences, ballots, votes, lawmaking,
+    changing, voiding, points, throws, sealing, questions, rulings, judgment, saying, noting, by_hand, hosting,
+    comments, facts, lists,
+    keys, records, functions, threats, hunting, power, chances, clockwork, wins, moved, entering, around, events,
+    moving,
 )  # fmt: skip
 
 
@@ -69,5 +72,6 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            afterwards,
         )
     )
