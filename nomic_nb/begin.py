@@ -15,7 +15,8 @@ from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.fingerprint import check_fingerprint
-from nomic_nb.rulesets.literate import find_ruleset, known, written_term
+from nomic_nb.rulesets.literate import find_ruleset, known
+from nomic_nb.rulesets.ruleset import written_term
 from nomic_nb.store import games
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.lines import store_at

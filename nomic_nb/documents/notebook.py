@@ -17,7 +17,8 @@ from nomic_nb.markup.tree import el, mark, put
 from nomic_nb.play.table import Past
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.seals import seals
-from nomic_nb.rulesets.literate import RuleSet, find_ruleset, known
+from nomic_nb.rulesets.literate import find_ruleset, known
+from nomic_nb.rulesets.ruleset import RuleSet
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame

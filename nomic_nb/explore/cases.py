@@ -41,6 +41,8 @@ def reads(law: Law, key: str) -> frozenset[str]:
         for name in (name for source in sources for one in source.clause.expressions for name in one.names):
             fact = law.vocabulary.facts.get(name)
             found |= {name, *(fact.needs if fact else ())}
+        for word in (word for source in sources for one in source.clause.expressions for word in one.words):
+            found |= {word} & law.vocabulary.facts.keys()  # said of a proposal that is named
     return frozenset(found)
 
 

@@ -16,7 +16,8 @@ from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import needed_for
-from nomic_nb.law.changes import Change, Making, from_json, make
+from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Meter, Spent, metered
 from nomic_nb.markup.words import cited

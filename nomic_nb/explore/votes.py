@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from nomic_nb.explore.cases import reads
-from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
@@ -189,12 +188,7 @@ def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
 
 def casts(law: Law) -> bool:
     """Tell whether some rule casts ballots."""
-    return any(
-        effect.form.name == "cast"
-        for sources in law.triggers.values()
-        for source in sources
-        for effect in cast(On, source.clause).every_effect()
-    )
+    return any(effect.form.name == "cast" for clause in law.acting for effect in clause.every_effect())
 
 
 def _adopts(state: State, number: RuleNumber, vote: Vote, supporters: tuple[str, ...]) -> bool:

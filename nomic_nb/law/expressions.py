@@ -6,7 +6,6 @@ What is not on the list is refused, with its place. Nothing is compiled or evalu
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 import unicodedata
 import warnings
@@ -20,6 +19,8 @@ from nomic_nb.law.values import Value
 from nomic_nb.law.vocabulary import Vocabulary
 
 LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
+#: How many `for` can stand inside one another.
+MOST_LOOPS = 3
 _WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 _EACH = ("any", "all", "count", "sum")
 #: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
@@ -111,6 +112,8 @@ class _Reader:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text, self.source, self.vocabulary, self.nodes = text, text.strip(), vocabulary, 0
+        #: The names of the `for` around what is read.
+        self.loops: tuple[str, ...] = ()
         self.indent = len(text) - len(text.lstrip())
 
     def refuse(self, node: ast.AST, message: str, expected: str = "") -> LawError:
@@ -209,10 +212,16 @@ class _Reader:
                 raise self.refuse(node, f"{name} does not go through a list", ", ".join(_EACH))
             inner = node.args[0]
             return self.each(node, name, inner.elt, inner.generators, depth)
-        if name not in self.vocabulary.functions:
-            near = difflib.get_close_matches(name, self.vocabulary.functions, 3)
-            raise self.refuse(node, f"there is no function {name}", ", ".join(near) or "a function of the language")
-        return Node("call", node.col_offset, name, parts=tuple(self.read(one, depth) for one in node.args))
+        if name == "keys":
+            return Node("keys", node.col_offset, self.table(node))
+        parts = tuple(self.read(one, depth) for one in node.args)
+        # What is no function may be a table: which there are, only the law knows.
+        return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
+
+    def table(self, node: ast.Call) -> str:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+            raise self.refuse(node, "keys takes the name of a table", "keys(price)")
+        return self.name(node.args[0], node.args[0].id)
 
     def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
         if len(node.args) != 1:
@@ -227,12 +236,13 @@ class _Reader:
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.refuse(node, "one for, one name and at most one if")
-        inside = [element, loop.iter, *loop.ifs]
-        if any(isinstance(one, ast.ListComp | ast.GeneratorExp) for part in inside for one in ast.walk(part)):
-            raise self.refuse(node, "one for cannot stand inside another")
+        if len(self.loops) == MOST_LOOPS:
+            raise self.refuse(node, f"at most {MOST_LOOPS} for can stand inside one another")
         name = self.name(loop.target, loop.target.id)
-        if name in _WORDS or name in self.vocabulary.facts:
+        if name in _WORDS or name in self.loops or name in self.vocabulary.facts:
             raise self.refuse(loop.target, f"{name} means something already", "another name")
+        outer, self.loops = self.loops, (*self.loops, name)
         condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
         parts = (self.read(element, depth), self.read(loop.iter, depth), condition)
+        self.loops = outer
         return Node("each", node.col_offset, name, value=how, parts=parts)

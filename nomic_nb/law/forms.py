@@ -18,6 +18,10 @@ from nomic_nb.law.nodes import Expression
 class Reader(Protocol):
     """Whoever turns the parser's tree of a clause into values."""
 
+    @property
+    def flat(self) -> str:
+        """The clause, on one line, with what is thought before it."""
+
     def expr(self, tree: Any, start: int | None = None, end: int | None = None) -> Expression:
         """Read an expression, or a stretch of one."""
 
@@ -51,7 +55,7 @@ class Form:
     name : str
         What it is called.
     pattern : str
-        How it is written: words, ``{places}``, and ``[what may be left out]``.
+        How it is written: words, ``{places}``, ``one|another`` and ``[what may be left out]``.
     meaning : str
         For players, half a sentence.
     example : str
@@ -64,6 +68,8 @@ class Form:
         What its places take.
     perform : callable
         What it does; law never calls it.
+    costs : int
+        How many of the effects that one action may set off it is; what only holds others is none.
     """
 
     name: str
@@ -74,6 +80,7 @@ class Form:
     by: tuple[str, ...]
     places: Mapping[str, Place]
     perform: Callable[..., Any]
+    costs: int = 1
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -88,12 +95,14 @@ class Form:
     @property
     def grammar(self) -> str:
         """Its rule in the grammar."""
-        parts = re.findall(r"\{\w+\}|\w+|\S", self.pattern)
+        parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
         return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
+        if "|" in part:
+            return f"({' | '.join(map(terminal, part.split('|')))})"
         return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property
@@ -118,8 +127,9 @@ def declare(
     pattern: str,
     *,
     example: str,
-    makes: str,
+    makes: str = "",
     ordered_by: str = "",
+    costs: int = 1,
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -132,13 +142,15 @@ def declare(
         As in `Form`.
     makes, ordered_by : str
         Its `makes` and `by`, in one text each.
+    costs : int
+        As in `Form`.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         meaning = meaning[0].lower() + meaning[1:]
         name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
-        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform))
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs))
         return perform
 
     return decorate
@@ -174,11 +186,27 @@ class Effect:
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, not those of an effect inside."""
-        return tuple(value for _, value in self.places if isinstance(value, Expression))
+        each = (one for _, value in self.places for one in (value if isinstance(value, tuple) else (value,)))
+        return tuple(one for one in each if isinstance(one, Expression))
 
     def every(self) -> Iterator[Effect]:
         """Yield it, and the effects inside."""
         yield self
         for _, value in self.places:
-            if isinstance(value, Effect):
-                yield from value.every()
+            for one in _effects_in(value):
+                yield from one.every()
+
+    def at_once(self) -> Iterator[Effect]:
+        """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
+        yield self
+        if dict(self.places).get("condition") is None:
+            for name, value in self.places:
+                if not getattr(self.form.places.get(name), "later", False):
+                    for one in _effects_in(value):
+                        yield from one.at_once()
+
+
+def _effects_in(value: Any) -> Iterator[Effect]:
+    for one in value if isinstance(value, tuple) else (value,):
+        if isinstance(one, Effect):
+            yield one

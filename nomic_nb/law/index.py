@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
+from nomic_nb.law.tables import Shape, tracks
 
 #: The name under which a clause finds what its key would be without it.
 OTHERWISE = "otherwise"
@@ -65,13 +66,25 @@ class Index:
     @cached_property
     def triggers(self) -> Mapping[str, tuple[Source, ...]]:
         """The triggers of each kind of event, in order of precedence."""
-        found = (one for one in self._each(c.On) if not isinstance(one.clause, c.Instead))
+        found = (one for one in self._each(c.On) if not isinstance(one.clause, c.Instead | c.Offer))
         return _by(_event, sorted(found, key=lambda one: self.rank(one.rule)))
 
     @cached_property
     def replacements(self) -> Mapping[str, tuple[Source, ...]]:
         """The clauses that replace the usual result of each kind of event."""
         return _by(_event, self._each(c.Instead))
+
+    @cached_property
+    def offers(self) -> tuple[Source, ...]:
+        """What rules offer players to do, in order of precedence."""
+        return tuple(sorted(self._each(c.Offer), key=lambda one: self.rank(one.rule)))
+
+    @property
+    def acting(self) -> Iterator[c.On]:
+        """The clauses that do something in play: what rules answer to events with, and what they offer."""
+        for some in (*self.triggers.values(), self.offers):
+            for source in some:
+                yield cast(c.On, source.clause)
 
     @cached_property
     def requirements(self) -> tuple[Source, ...]:
@@ -101,12 +114,12 @@ class Index:
 
     @cached_property
     def tracks(self) -> tuple[c.Track, ...]:
-        """The counters that rules track."""
+        """The clauses that track tables."""
         return tuple(cast(c.Track, one.clause) for one in self._each(c.Track))
 
     @cached_property
-    def counters(self) -> Mapping[str, str]:
-        """The counters that rules track, and what each is kept for."""
+    def tables(self) -> Mapping[str, Shape]:
+        """The tables that rules track, by name."""
         return tracks(self.tracks)
 
     @cached_property

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
+from nomic_nb.law.tables import Shape, tracks
 from nomic_nb.law.types import Scope
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
@@ -151,19 +153,19 @@ class Language:
 
     # ------------------------------------------------------------------------------------- checking
 
-    def scope(self, names: Case, counters: Mapping[str, str]) -> Scope:
+    def scope(self, names: Case, tables: Mapping[str, Shape]) -> Scope:
         """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
-        return Checker(self.vocabulary, counters, "").scope(names)
+        return Checker(self.vocabulary, tables, "").scope(names)
 
-    def check(self, lines: Iterable[Line], counters: Mapping[str, str]) -> None:
+    def check(self, lines: Iterable[Line], tables: Mapping[str, Shape]) -> None:
         """Read clauses statically: every key, name and type, before anyone votes on them.
 
         Parameters
         ----------
         lines : iterable of Line
             As `read` returns them.
-        counters : mapping of str to str
-            Tracked counters and what they are kept for.
+        tables : mapping of str to Shape
+            The tables that rules track.
 
         Raises
         ------
@@ -171,7 +173,7 @@ class Language:
             With the line and the column.
         """
         lines = list(lines)
-        tracked = {**tracks(line.clause for line in lines), **counters}
+        tracked = {**tracks(line.clause for line in lines), **tables}
         drafts = [line.clause.name for line in lines if isinstance(line.clause, c.Draft)]
         read: set[str] = set()
         for line in lines:
@@ -190,19 +192,31 @@ class Language:
                 self.check(self.read(textwrap.dedent(body)), {**tracks(line.clause.body), **tracked})
             except LawError as error:
                 raise _indented(error, body, line.line) from None
+        _check_offers(lines)
         circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
         if circle:
             place = next(line for line in lines if line.clause is circle[0])
             told = " → ".join(one.event for one in (*circle, circle[0]))
             raise place.refused(f"this clause sets itself off for ever: {told}", "a when that stops it")
 
-    def check_effect(self, effect: Effect, counters: Mapping[str, str]) -> None:
+    def check_effect(self, effect: Effect, tables: Mapping[str, Shape]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
         try:
-            checker = Checker(self.vocabulary, counters, effect.words)
+            checker = Checker(self.vocabulary, tables, effect.words)
             checker.effect(replace(effect, at=0), checker.scope({}))
         except LawError as error:
             raise placed(error, effect.words, error.offset or 0) from None
+
+
+def _check_offers(lines: Iterable[Line]) -> None:
+    """Refuse what a rule offers twice: nobody could say which is meant."""
+    seen: list[v.Heard] = []
+    for line in lines:
+        if isinstance(line.clause, c.Offer):
+            name = v.Heard(line.clause.name)
+            if any(name.sounds_like(one) for one in seen):
+                raise line.refused(f"this rule offers “{name}” already", "other words")
+            seen.append(name)
 
 
 def _indented(error: LawError, body: str, start: int) -> LawError:
@@ -212,28 +226,20 @@ def _indented(error: LawError, body: str, start: int) -> LawError:
     return error.moved(lines=start)
 
 
-def tracks(clauses: Iterable[c.Clause]) -> dict[str, str]:
-    """Return the counters that clauses track, with what each is kept for; the first clause that says so counts."""
-    found: dict[str, str] = {}
-    for one in clauses:
-        if isinstance(one, c.Track):
-            found.setdefault(one.counter, one.per)
-    return found
-
-
 def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
     """Return triggers without conditions that set one another off for ever, or nothing.
 
-    A trigger with a ``when`` may stop by itself; it is watched in play instead.
+    A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
+    play instead.
     """
-    free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead)]
+    free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead | c.Offer)]
     for first in free:
         seen: set[int] = set()
         paths: list[tuple[c.On, ...]] = [(first,)]
         while paths:
             path = paths.pop()
             for step in free:
-                if any(step.event in effect.form.makes for effect in path[-1].effects):
+                if any(step.event in effect.form.makes for effect in path[-1].effects_at_once()):
                     if step is first:
                         return path
                     if id(step) not in seen:

@@ -33,7 +33,7 @@ _WHAT = {
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
 #: Words of clauses that can stand behind an expression, as the grammar calls them.
-_ENDING = ("_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
+_ENDING = ("HIDDEN", "_AS", "_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
 _QUOTES = "\"'“”„‘’«»"
 #: What an expression is made of; said as one thing in messages.
@@ -67,7 +67,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
-    ending = {terminal(word) for one in forms for word in one.between} | set(_ENDING)
+    ending = {terminal(word) for one in forms for word in one.between} - {"_IN"} | set(_ENDING)
     keywords = " | ".join(sorted(ending))
     return "\n".join([text, f"?effect: {' | '.join(names)}", *rules, *terminals, f"_keyword: {keywords}", ""])
 
@@ -145,16 +145,17 @@ class _Maker:
     @property
     def effects(self) -> set[str]:
         """The words with which effects begin."""
-        return {form.words[0] for form in self.language.vocabulary.effects.values()}
+        return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
     def complaint(self, offset: int) -> str:
         verbs = (
-            "set", "allow", "forbid", "require", "on", "instead", "track", "piece", "incorporate", "prevails", "defers",
-            "draft",
+            "set", "allow", "forbid", "require", "on", "instead", "offer", "track", "piece", "incorporate", "prevails",
+            "defers", "draft",
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
         if offset <= len(self.before) and first in self.effects:
-            return f"{first} says what is done, and not when: an event stands before it"
+            said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
+            return f"{said}an event stands before it"
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first.lower(), verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
@@ -215,6 +216,10 @@ class _Maker:
         made = tuple(self.effect(one) for one in effects)
         return c.Instead(words, str(event), None, None, self.maybe(condition), made)
 
+    def make_offer(self, words: str, name: str, who: Any, condition: Any, *effects: Any) -> c.Offer:
+        made = tuple(self.effect(one) for one in effects)
+        return c.Offer(words, "taken", None, self.maybe(who), self.maybe(condition), made, str(name)[1:-1].strip())
+
     def make_piece(self, words: str, kind: str, army: Any, value: _Tree, given: Any) -> c.Piece:
         of, limit = self.maybe(army), self.maybe(given)
         tests = [f'kind == "{kind}"']
@@ -223,12 +228,14 @@ class _Maker:
         condition = self.language.expression(" and ".join(tests))
         return c.Piece(words, "piece.moves", self.expr(value), condition, str(kind), of, limit)
 
+    def make_track(self, words: str, counter: str, *rest: Any) -> c.Track:
+        *per, holds, start, hidden = rest
+        kinds = tuple(str(one) for one in per if one != ",")
+        return c.Track(words, str(counter), kinds, self.expr(start), str(holds or ""), hidden is not None)
+
     @staticmethod
     def make_incorporate(words: str, *name: str) -> c.Incorporate:
         return c.Incorporate(words, "".join(name))
-
-    def make_track(self, words: str, counter: str, per: str, start: _Tree) -> c.Track:
-        return c.Track(words, str(counter), str(per), self.expr(start))
 
     def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:
         *over, key = rest

@@ -44,6 +44,11 @@ def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
+def no_tables(_: View, name: str, *__: object) -> Value:
+    """Say of every table that no rule tracks it: there are none."""
+    raise Undecided(f"no rule tracks {name}")
+
+
 Where = Callable[[Mapping[str, Value], object], str | None]
 #: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
 Afterwards = Callable[[View, str], tuple[object, Body]]
@@ -223,17 +228,34 @@ class Record:
         For players, half a sentence.
     fields : tuple of Field
         What can be asked of it.
-    counter : callable, optional
-        Finds a tracked counter of it: takes a `View`, the id and the counter's name.
-    counter_reads : tuple of str
-        The fields of the state that counters live in.
+    alone : tuple of str
+        The fields that can be said without it, where one of its kind is bound under the name of the kind.
+    kept : bool
+        Whether tables can be kept per such things, and hold them.
     """
 
     name: str
     meaning: str
     fields: tuple[Field, ...]
-    counter: Callable[[View, int | str, str], Value] | None = None
-    counter_reads: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    kept: bool = False
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The fields that can be said without it, as facts."""
+        return tuple(_said_alone(self.name, one) for one in self.fields if one.name in self.alone)
+
+
+def _said_alone(kind: str, field: Field) -> Fact:
+    """Return a field as a fact about the one that is bound."""
+
+    def get(view: View) -> Value:
+        bound = view.env[kind]
+        if not isinstance(bound, Ref):
+            raise Undecided(f"there is no {kind} here")
+        return field.get(view, bound.id)
+
+    return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +272,8 @@ class Event:
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
     late : str
         What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+    may_bind : mapping of str to Type
+        Names that are bound where the event has them: a trigger that speaks of one hears only such events.
     """
 
     name: str
@@ -257,6 +281,7 @@ class Event:
     binds: Case = field(default_factory=dict)
     usual: str = ""
     late: str = ""
+    may_bind: Case = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +335,9 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
+    entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables
+    keys_of: Callable[[View, str], Value] = no_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
     where: Where = nowhere
     #: Finds how things would stand if the change of a case were adopted.
@@ -357,20 +385,11 @@ class Vocabulary:
         return known[name]
 
     def field_of(self, of: Ref, name: str, view: View) -> Value:
-        """Return a field, or a counter, of something that the law points at.
-
-        Raises
-        ------
-        Undecided
-            It has none of this name.
-        """
+        """Return a field of something that the law points at, or its entry in a table."""
         found = self.fields.get((of.kind, name))
         if found is not None:
             return found.get(view, of.id)
-        record = self.records[of.kind]
-        if record.counter is None:
-            raise Undecided(f"{Type(of.kind).one} has no {name}")
-        return record.counter(view, of.id, name)
+        return self.entry(view, name, () if of.kind == "game" else (of,))
 
     @staticmethod
     def of(
@@ -384,9 +403,13 @@ class Vocabulary:
         effects: Iterable[Form] = (),
         where: Where = nowhere,
         afterwards: Afterwards = no_change,
+        entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables,
+        keys_of: Callable[[View, str], Value] = no_tables,
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
+        kinds = tuple(records)
+        said_alone = (fact for one in kinds for fact in one.facts)
         may = [
             Key(
                 f"may.{act.name}",
@@ -399,13 +422,15 @@ class Vocabulary:
         ]
         return Vocabulary(
             keys={one.name: one for one in (*keys, *may)},
-            facts={one.name: one for one in facts},
+            facts={one.name: one for one in (*facts, *said_alone)},
             functions={one.name: one for one in functions},
-            records={one.name: one for one in records},
+            records={one.name: one for one in kinds},
             events={one.name: one for one in events},
             actions=acts,
             rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
             where=where,
             afterwards=afterwards,
+            entry=entry,
+            keys_of=keys_of,
         )

@@ -13,11 +13,10 @@ from nomic_nb.live.annotating import Annotating
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
-from nomic_nb.markup.words import counter_named, figure, upper_first
-from nomic_nb.multiverse.plain import plain, sign
+from nomic_nb.markup.words import upper_first
+from nomic_nb.multiverse.plain import plain
 from nomic_nb.play import possible
-from nomic_nb.play.chess.drops import hand_in_words
-from nomic_nb.play.chess.events import told_by_another
+from nomic_nb.play.chess.drops import armies_in_words
 from nomic_nb.play.choices import choices
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
@@ -27,20 +26,18 @@ from nomic_nb.play.values import Turn
 from nomic_nb.record import frames, log
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import seals
-from nomic_nb.record.sentences import sentence
+from nomic_nb.record.sentences import latest, sentence
 from nomic_nb.rulesets.library import LibraryRule
-from nomic_nb.rulesets.literate import RuleSet
+from nomic_nb.rulesets.ruleset import RuleSet
 from nomic_nb.store.kept import Kept
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals, where
 from nomic_nb.views.cases import case_of
 from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.redline import Redline
+from nomic_nb.views.tables import Tables, counted, held_by
 
 if TYPE_CHECKING:
     import pandas as pd
-
-#: Events that go without saying.
-BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
 
 
 class BaseGame(Annotating):
@@ -142,20 +139,28 @@ class BaseGame(Annotating):
         """
         import pandas as pd
 
-        players = self.state.players
-        counter = next((name for player in players.values() for name in player.counters), None)
+        state, players = self.state, self.state.players
+        counter = next(iter(counted(state)), None)
         if counter is None:
             return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        values = [player.counters.get(counter) for player in players.values()]
+        values = [counted(state)[counter].get(name) for name in players]
         return pd.Series(values, index=pd.Index(list(players), name="player"), name=counter, dtype="object")
 
     @property
     def counters(self) -> pd.DataFrame:
         """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
+        import pandas as pd
+
         from nomic_nb.record.inert import Frame
 
-        rows = {name: dict(player.counters) for name, player in self.state.players.items()}
-        return Frame.from_dict(rows, orient="index", dtype="object").rename_axis("player")
+        columns = {name: [held.get(one) for one in self.state.players] for name, held in counted(self.state).items()}
+        index = pd.Index(list(self.state.players), name="player")
+        return Frame(columns, index=index, dtype="object")
+
+    @property
+    def tables(self) -> Tables:
+        """What rules track, or once tracked: ``game.tables["price"]`` is a DataFrame; see `record.frames.table`."""
+        return Tables(self.state)
 
     @property
     def ledger(self) -> Ledger:
@@ -373,8 +378,8 @@ class BaseGame(Annotating):
         lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
         lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
-            marks = [f"{figure(value)} {counter_named(counter, value)}" for counter, value in player.counters.items()]
-            marks += [f"army {army}" for army in self._armies_of(name)]
+            marks = held_by(state, name)
+            marks += [f"army {army}" for army in armies_in_words(state, name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]
             own = next((turn for turn in self.turns if turn.player == name), None)
@@ -386,18 +391,6 @@ class BaseGame(Annotating):
         if not self.over:
             lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
         return "\n".join(lines)
-
-    def _armies_of(self, player: str) -> list[str]:
-        """Return a player's armies, each with its sign on the boards."""
-        position = self.state.position
-        armies = position.armies.values() if position is not None else ()
-        found = [one.name for one in armies if one.controller == player]
-        hands = {name: hand_in_words(self.state, name) for name in found}
-        return [
-            f"{name} ({sign(position, name)})" + (f" with {hands[name]} in hand" if hands[name] else "")
-            for name in found
-            if position is not None
-        ]
 
     __repr__ = __str__
 
@@ -411,11 +404,4 @@ class BaseGame(Annotating):
         since : int
             Only events that came after the one of this number.
         """
-        sealed = seals(self.table)
-        found: list[str] = []
-        for event, _ in reversed(self.table.moments):
-            if len(found) == count or event.seq <= since:
-                break
-            if event.kind not in BY_THE_WAY and not told_by_another(event) and event.seq not in sealed.after:
-                found.append(sentence(event, sealed))
-        return found[::-1]
+        return latest(self.table, count, since)

@@ -14,13 +14,12 @@ from typing import Any
 from nomic_nb.explore.odd import odd_at_once, odd_so_far
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Number as Amount
-from nomic_nb.live.base import BY_THE_WAY, BaseGame
+from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import el, plain
-from nomic_nb.markup.words import figure, full_sentence, upper_first
+from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.panels.asking import Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
 from nomic_nb.play import values as play
-from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.docket import live
 from nomic_nb.play.listening import phrases
@@ -28,8 +27,9 @@ from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import NOTHING, Seals, seals
-from nomic_nb.record.sentences import sentence
+from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
+from nomic_nb.show.game import standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.remarks import Remarks
@@ -155,8 +155,11 @@ class Pictures:
         open, by_player = self._decided(table, state, found, head)
         shown: Json = {
             "game": self._game(table, state, hidden),
-            "seats": self._part(
-                "seats", (state.players, state.turns, state.over, state.position), lambda: self._seats(state)
+            "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
+            "score": self._part(
+                "score",
+                (state.players, state.tables, state.turns, state.over, state.position, state.winners),
+                lambda: plain(el("div", standings(self.game, "Score", armies=True))),
             ),
             "proposals": self._proposals(table, state, hidden),
             "judgments": self._part(
@@ -235,19 +238,6 @@ class Pictures:
             "fingerprint": fingerprint(table) if hidden is NOTHING else "",
         }  # fmt: skip
 
-    @staticmethod
-    def _seats(state: State) -> Json:
-        on_turn = {one.player for one in state.turns} if not state.over else set()
-        armies = state.position.armies.values() if state.position is not None else ()
-        return {
-            name: {
-                "here": not one.absent, "playing": one.playing, "person": one.person, "turn": name in on_turn,
-                "counters": {counter: figure(value) for counter, value in one.counters.items()},
-                "armies": [army.name for army in armies if army.controller == name], "won": name in state.winners,
-            }
-            for name, one in state.players.items()
-        }  # fmt: skip
-
     def _proposals(self, table: Table, state: State, hidden: Seals) -> Json:
         numbers = list(state.proposals)
         closed = [one for one in numbers if not state.proposals[one].open][-CLOSED:]
@@ -300,7 +290,7 @@ class Pictures:
     def _history(self, table: Table, hidden: Seals) -> Json:
         found: Json = {}
         for event, _ in reversed(table.moments):
-            if event.kind not in BY_THE_WAY and not told_by_another(event) and event.seq not in hidden.after:
+            if not goes_without_saying(event) and event.seq not in hidden.after:
                 found[str(event.seq)] = full_sentence(sentence(event, hidden))
                 if len(found) == LATEST:
                     break

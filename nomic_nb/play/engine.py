@@ -6,7 +6,7 @@ What works off the agenda is `play/loop.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any, cast
 
@@ -24,6 +24,7 @@ from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
 from nomic_nb.play.pending import Item, Later, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import came, start_told, with_what_is_tracked
 from nomic_nb.play.winning import after_change_of_law
 
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
@@ -84,6 +85,8 @@ class Engine(ABC):
         self.cause: Cause | None = None
         #: The effect, or the step of play, that is at work.
         self.item: Item
+        #: What is inside the effect at work, and is done before what stands behind it.
+        self.inside: tuple[Item, ...] = ()
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
 
@@ -159,13 +162,16 @@ class Engine(ABC):
         )  # fmt: skip
         self.state = _fold(state, event)
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
-            self.state = after_change_of_law(state, self.state)
+            self.state = after_change_of_law(state, with_what_is_tracked(self.state))
         self.moments.append((event, self.state))
         heard = heard_as or kind
         if changed is not None or self.law.triggers.get(heard):
             told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
             for one in each or (env or {},):
                 self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
+        if kind != "tracked":
+            for begun in came(state, self.state):
+                self.emit("tracked", data=start_told(self.state, begun))
         return event
 
     def _work_on(self, steps: int) -> None:
@@ -184,7 +190,8 @@ class Engine(ABC):
             found += [
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
-        found = [item for item in found if self._heard(item)]
+        missing = KINDS[kind].may_bind.keys() - env.keys()
+        found = [item for item in found if self._heard(item) and not (missing and _speaks_of(item, missing))]
         if self.muted or self.spent:
             found = [item for item in found if self._goes(item.cause)]
         if found:
@@ -206,9 +213,16 @@ class Engine(ABC):
         return Item("trigger", bound, law, cause, clause, turn=self.state.hand)
 
     def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
-        """Return what a rule does in place of a usual result, for the agenda."""
+        """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
         made = self._item(source, env, self.law)
         return replace(made, kind="effects", effects=cast(On, made.clause).effects)
+
+    def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
+        """Put the effects of a clause before everything else on the agenda."""
+        item = self.in_place_of(source, env)
+        if self._goes(item.cause):
+            self._work_on(ITEM)
+            self.state = self.state.but(agenda=self.state.agenda.first(item))
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
@@ -218,6 +232,26 @@ class Engine(ABC):
     def bind(self, name: str, value: Value) -> None:
         """Name something for the effects of the clause that are yet to be done."""
         self.item = replace(self.item, env={**self.item.env, name: value})
+
+    def go_into(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
+        """Do effects that stand inside the one at work, once in each case; what they name stays inside."""
+        self.inside = tuple(replace(self.item, env=env, effects=effects) for env in cases)
+
+    def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
+        """Return what is bound for each on a list for whom a condition holds; all are judged before any effect."""
+        item, view = self.item, self.view()
+        # What does not depend on the list goes before it.
+        apart = item.law.language.apart(condition, each) if condition is not None else ()
+        if not all(one(view) for one in apart):
+            return []
+        found: list[Mapping[str, Value]] = []
+        work = ITEM + (condition.work if condition is not None else 0)
+        for one in cast(tuple[Value, ...], among.run(view)):
+            view.spend(0, work)
+            env = {**item.env, each: one}
+            if condition is None or condition.run(self.view(env)):
+                found.append(env)
+        return found
 
     def wait(self, waiting: Waiting) -> None:
         """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""
@@ -392,7 +426,7 @@ class Engine(ABC):
 def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
     """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
     found: dict[str, Value] = {}
-    for name, type in kind.binds.items():
+    for name, type in {**kind.binds, **kind.may_bind}.items():
         value = told.get(name)
         if value is None and not (type.maybe and name in told):
             continue
@@ -400,6 +434,13 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
             value = number_from_json(cast("int | str", value))
         found[name] = pointed(type, value)
     return found
+
+
+def _speaks_of(item: Item, names: Set[str]) -> bool:
+    """Tell whether a trigger uses one of these names, itself or by a fact: what is of no player is not heard by it."""
+    facts = item.law.vocabulary.facts
+    used = [name for one in cast(On, item.clause).expressions for name in one.names]
+    return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
 
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:

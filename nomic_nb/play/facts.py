@@ -21,7 +21,7 @@ from nomic_nb.law.values import (
 )
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
-from nomic_nb.play.cases import PLAYER, PLAYERS, RULE
+from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE
 from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.people import names_of, refs
@@ -102,26 +102,17 @@ def _player(view: View, id: int | str) -> Player:
     return found
 
 
-def _counter(view: View, id: int | str, name: str) -> Value:
-    counters = _player(view, id).counters
-    if name not in counters:
-        raise Undecided(f"no rule ever tracked {name}")
-    return counters[name]
-
-
-def _game_counter(view: View, _: int | str, name: str) -> Value:
-    counters = state_of(view).counters
-    if name not in counters:
-        raise Undecided(f"no rule ever tracked {name}")
-    return counters[name]
-
-
 def _rule(view: View, id: int | str) -> Rule:
     book = state_of(view).rules
     found = book.rules.get(cast(int, id)) or next((rule for rule in book.repealed if rule.id == id), None)
     if found is None:
         raise Undecided("there is no such rule")
     return found
+
+
+def _made_by(view: View, id: int | str) -> Value:
+    number = _rule(view, id).proposal
+    return Ref("proposal", number) if number is not None and number in state_of(view).proposals else None
 
 
 RECORDS = (
@@ -136,7 +127,7 @@ RECORDS = (
         Field("in_turn", TRUTH, "whether a turn of this player is under way", ("turns",),
               lambda view, id: state_of(view).turn_of(str(id)) is not None),
         *of_each(_player, ("players",), ("turns", NUMBER, "turns completed")),
-    ), _counter, ("players",)),
+    ), kept=True),
     Record("rule", "a rule", (
         *of_each(
             _rule, ("rules",),
@@ -151,12 +142,14 @@ RECORDS = (
              lambda rule: rule.history[0].turn),
             ("author", maybe(PLAYER), "who last changed it"),
         ),
+        Field("proposal", maybe(PROPOSAL), "the proposal that last changed it; none where no proposal did",
+              ("rules", "proposals"), _made_by),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
                  lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed))),
-    )),
-    Record("game", "the game itself", (), _game_counter, ("counters",)),
+    ), kept=True),
+    Record("game", "the game itself", ()),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------ functions

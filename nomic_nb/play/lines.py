@@ -15,7 +15,7 @@ from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.setting import Setting
 
 #: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
-FORMAT, VERSION = "nomic_nb record", 2
+FORMAT, VERSION = "nomic_nb record", 3
 #: In bytes, and in levels of brackets. A header is the first line.
 LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 256 * 2**10, 64
 LARGEST_INT = 2**53

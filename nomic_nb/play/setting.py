@@ -13,7 +13,7 @@ from nomic_nb.play.book import digests, library
 from nomic_nb.play.events import canonical
 from nomic_nb.play.names import check_names
 from nomic_nb.play.vocabulary import language
-from nomic_nb.rulesets.literate import RuleSet
+from nomic_nb.rulesets.ruleset import RuleSet
 
 #: Players at a table.
 MOST_PLAYERS = 100

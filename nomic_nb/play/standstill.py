@@ -7,7 +7,6 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -124,7 +123,7 @@ def _comes_to(
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
-    fields, counters = _hangs_on(state, keys), state.law.dependence.counters_read(keys)
+    fields, tables = _hangs_on(state, keys), state.law.dependence.tables_read(keys)
     try:
         after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
@@ -137,18 +136,13 @@ def _comes_to(
         return True
     if act.decided and any(one.must for one in decisions(after)):
         return True
-    same = all(_seen(after, name, counters) == _seen(state, name, counters) for name in fields)
+    same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
     return None if after.questions or after.waiting != state.waiting or act.unsure or not same else False
 
 
-def _seen(state: State, field: str, counters: Collection[str]) -> object:
-    """Return what of a field of the state is looked at: of players, only those of their counters."""
-    if field != "players":
-        return getattr(state, field)
-    return [
-        replace(one, counters={name: count for name, count in one.counters.items() if name in counters})
-        for one in state.players.values()
-    ]
+def _seen(state: State, field: str, tables: Collection[str]) -> object:
+    """Return what of a field of the state is looked at: of tables, only some."""
+    return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
 def _blocked(state: State) -> frozenset[object]:
@@ -237,7 +231,8 @@ def _recording(action: str, who: str) -> Callable[[Engine], None]:
 
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id}
+    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id,
+                                  "rule": one.rule}  # fmt: skip
     fields = ACTIONS[one.action].fields.items()
     said = {name: answers.get(takes.of) for name, (takes, _) in fields}
     details = {name: one for name, one in said.items() if one is not None}

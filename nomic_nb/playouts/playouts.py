@@ -177,6 +177,8 @@ def _ways(  # noqa: C901 - one branch an action
             yield {"proposal": decision.proposal}
         case "move":
             yield {"text": dice.choice(decision.options)}
+        case "take":
+            yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
             yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
         case "agree":
@@ -253,7 +255,8 @@ def _orders(game: Game, dice: random.Random) -> str:
     if dice.random() < 0.05:
         orders.append("end play")
     order = dice.choice(orders)
-    return order if "points" not in order or game.state.law.counters.get("points") == "player" else ""
+    points = game.state.law.tables.get("points")
+    return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
 def _freely(playout: Playout, dice: random.Random) -> bool:

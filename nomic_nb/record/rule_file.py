@@ -14,7 +14,8 @@ from nomic_nb.play.book import library
 from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.fingerprint import fingerprint
-from nomic_nb.rulesets.literate import RuleSet, read_ruleset
+from nomic_nb.rulesets.literate import read_ruleset
+from nomic_nb.rulesets.ruleset import RuleSet
 
 #: Criteria of precedence that look at when a rule was made.
 DATES = {"newest", "oldest"}

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Event
-from nomic_nb.record.seals import NOTHING, SEALED, Seals
+from nomic_nb.play.table import Table
+from nomic_nb.record.seals import NOTHING, SEALED, Seals, seals
+
+#: Events that go without saying.
+BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
 
 
 def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
@@ -49,3 +54,20 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
         return {"did": event.do, "details": {**event.details, "ballot": SEALED}}
     shows = ("ballot", "votes_for", "votes_against", "adopted")
     return {name: SEALED if name in shows else value for name, value in data.items()}
+
+
+def goes_without_saying(event: Event) -> bool:
+    """Tell whether a list of what happened last leaves an event out: it came by itself, or another tells it."""
+    return event.kind in BY_THE_WAY or told_by_another(event)
+
+
+def latest(table: Table, count: int, since: int = 0) -> list[str]:
+    """Return the last events in words, `count` at most, those after the event `since`; what goes without saying not."""
+    sealed = seals(table)
+    found: list[str] = []
+    for event, _ in reversed(table.moments):
+        if len(found) == count or event.seq <= since:
+            break
+        if not goes_without_saying(event) and event.seq not in sealed.after:
+            found.append(sentence(event, sealed))
+    return found[::-1]

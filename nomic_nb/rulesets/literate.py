@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
-from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Part, Rule
+from nomic_nb.law.tables import tracks
+from nomic_nb.rulesets.ruleset import RuleSet
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -27,131 +26,6 @@ LONGEST_FILE, MOST_RULES = 200_000, 500
 LARGEST_FILE = 600_000
 #: What the about block says; all but the last must be there.
 ABOUT = ("name", "title", "players", "source", "alone")
-
-
-@dataclass(frozen=True)
-class RuleSet:
-    """A rule set as its file has it.
-
-    Parameters
-    ----------
-    name, title, players, source : str
-        From the ``about`` block.
-    introduction : str
-        What stands before the first section.
-    rules : tuple of Rule
-        In the order of the file.
-    sections : mapping of str to str
-        The sections that hold no rules: notes, glossary; and what stands in others before their first rule.
-    text : str
-        The file.
-    options : mapping of str to tuple of int or str
-        Other readings of the source that can be agreed on before play, each with the rules that it leaves out.
-    alone : bool
-        Whether it is a game by itself; others are only brought in by rules of other sets.
-    """
-
-    name: str
-    title: str
-    players: str
-    source: str
-    introduction: str
-    rules: tuple[Rule, ...]
-    sections: Mapping[str, str] = field(default_factory=dict)
-    text: str = field(default="", repr=False)
-    options: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
-    alone: bool = True
-
-    @property
-    def least_players(self) -> int:
-        """The fewest that can play: the number that `players` begins with, or one."""
-        found = re.match(r"\d+", self.players)
-        return max(1, int(found[0][:3])) if found else 1
-
-    def looks_at(self, fact: str) -> bool:
-        """Tell whether a clause of the set looks a fact up."""
-        return any(
-            node.kind == "name" and node.text == fact
-            for rule in self.rules
-            for clause in rule.clauses
-            for expression in clause.expressions
-            for node in expression.walk()
-        )
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
-
-    def with_terms(self, terms: Mapping[str, object], language: Language) -> RuleSet:
-        """Return the rule set with some of its terms agreed otherwise before play.
-
-        Parameters
-        ----------
-        terms : mapping of str to object
-            By key: a number, a truth value, a text, or an expression of the law language as text.
-        language : Language
-            Reads what is put in.
-
-        Raises
-        ------
-        LawError
-            No rule of the set fixes this term, or the value does not fit.
-        """
-        rules = self.rules
-        for key, value in terms.items():
-            if key in self.options:
-                if str(value).lower() not in ("true", "false"):
-                    raise LawError(f"{key} is agreed on or not", found=repr(value)[:40], expected="true or false")
-                gone = self.options[key] if str(value).lower() == "true" else ()
-                rules = tuple(rule for rule in rules if rule.number not in gone)
-                continue
-            rules = _with_term(rules, key, written_term(language, key, value), language)
-        return replace(self, rules=rules)
-
-
-def written_term(language: Language, key: str, value: object) -> str:
-    """Return a term that was agreed on as an expression of the law language.
-
-    Raises
-    ------
-    LawError
-        It is none.
-    """
-    declared = language.vocabulary.keys.get(key)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(f'"{one}"' if isinstance(one, str) else str(one) for one in value) + "]"
-    if isinstance(value, str) and declared is not None and declared.type.name == "text" and '"' not in value:
-        return f'"{value}"'
-    return language.expression(str(value)).text
-
-
-def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
-    fixed: dict[str, int] = {}
-    for at, rule in enumerate(rules):
-        for clause in rule.clauses:
-            if isinstance(clause, c.Set) and clause.condition is None and not clause.key.startswith("may."):
-                fixed.setdefault(clause.key, at)
-    if key not in fixed:
-        raise LawError(f"no rule fixes {key!r}, so it cannot be agreed otherwise", expected=", ".join(sorted(fixed)))
-    at = fixed[key]
-    rule = rules[at]
-    lines = []
-    for line in rule.parts[0].lines:
-        clause = line.clause
-        if isinstance(clause, c.Set) and clause.key == key and clause.condition is None:
-            lines.append(f"set {key} to {value}")
-        else:
-            lines.append(clause.words)
-    law = "\n".join(lines)
-    read = language.read(law)
-    language.check(read, tracks(one for each in rules for one in each.clauses))
-    note = f"Agreed before play: {key} is {value}."
-    part = replace(rule.parts[0], law=law, lines=read)
-    changed = replace(rule, parts=(part,), notes=(*rule.notes, note))
-    return (*rules[:at], changed, *rules[at + 1 :])
 
 
 def read_ruleset(text: str, language: Language) -> RuleSet:

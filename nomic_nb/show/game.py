@@ -18,6 +18,7 @@ from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
 from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Entry, Ledger, Pending, tally_of, where
+from nomic_nb.views.tables import of_the_game, scores
 
 #: Entries of a ledger that are shown; the data frame has them all.
 MOST_ENTRIES = 100
@@ -77,10 +78,21 @@ def _where(shown: BaseGame) -> list[Child]:
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
 
-def standings(shown: BaseGame, caption: str) -> list[Child]:
-    """Return how every player stands, in seating order, and what rules count for the game as a whole."""
+def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Child]:
+    """Return how every player stands, in seating order, and what rules count for the game as a whole.
+
+    Parameters
+    ----------
+    shown : BaseGame
+        The game.
+    caption : str
+        What stands above the table.
+    armies : bool
+        Whether to say whose army is whose, where there are boards.
+    """
     state = shown.state
-    counters = list(dict.fromkeys(name for player in state.players.values() for name in player.counters))
+    standing = state.position.armies.values() if armies and state.position is not None else ()
+    kept = scores(state)
     rows: Rows = []
     for name, player in state.players.items():
         own = next((turn for turn in shown.turns if turn.player == name), None)
@@ -89,10 +101,11 @@ def standings(shown: BaseGame, caption: str) -> list[Child]:
             marks.append(mark("to play" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
         said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
         marks += [mark(word) for word, is_so in said if is_so]
-        counts = [figure(player.counters[one]) if one in player.counters else "–" for one in counters]
+        marks += [mark(army.name) for army in standing if army.controller == name]
+        counts = [held.get(name, "–") for held in kept.values()]
         rows.append([who(name), *counts, [[one, " "] for one in marks]])
-    heads: list[Child] = ["Player", *(number_head(one) for one in counters), ""]
-    counted = ", ".join(f"{counter}: {figure(value)}" for counter, value in state.counters.items())
+    heads: list[Child] = ["Player", *(number_head(one) for one in kept), ""]
+    counted = ", ".join(f"{counter}: {value}" for counter, value in of_the_game(state).items())
     return [table(caption, heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
 
 
@@ -174,6 +187,8 @@ def _argument(one: Decision, name: str, takes: Takes, default: object, *, number
             return _quoted(one.options[0]) if one.options else takes.python
         case "proposal" if one.proposal is not None:
             return _quoted(one.proposal)
+        case "rule" if one.rule is not None:
+            return f"{name}={_quoted(one.rule)}"
         case "id" if one.id is not None:
             return f"{name}={one.id}"
         case "assigned" if numbered:
@@ -209,12 +224,12 @@ def entries(caption: str, shown: Iterable[Entry]) -> Element:
     rows: Rows = [
         [
             str(one.turn),
-            "the game" if one.player is None else who(one.player),
+            one.whose if one.player is None else who(one.player),
             [
-                f"{signed(one.amount)} {counter_named(one.counter, one.amount)}",
+                one.counter if one.amount is None else f"{signed(one.amount)} {counter_named(one.counter, one.amount)}",
                 el("div", soft(one.rounded)) if one.rounded else None,
             ],
-            figure(one.now),
+            one.now if isinstance(one.now, str) else figure(one.now),
             one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)],
         ]
         for one in shown

@@ -11,19 +11,22 @@ import pytest
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
 from nomic_nb.law.language import MOST_LINES, Line, find_circle
 from nomic_nb.law.reading import LONGEST_LINE
 from nomic_nb.law.rules import Number
+from nomic_nb.law.tables import Shape
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS
 from nomic_nb.play.vocabulary import language
 
 KEYS = [one for one in language().vocabulary.keys.values() if not one.name.startswith("may.")]
 EVENTS = language().vocabulary.events.values()
 
-COUNTERS = {"points": "player", "rounds": "game"}
+PER_PLAYER = Shape(("player",), v.NUMBER)
+COUNTERS = {"points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER)}
 
 
-def check(law: str, counters: dict[str, str] = COUNTERS) -> tuple[Line, ...]:
+def check(law: str, counters: dict[str, Shape] = COUNTERS) -> tuple[Line, ...]:
     speech = language()
     lines = speech.read(law)
     speech.check(lines, counters)
@@ -35,7 +38,7 @@ def one(law: str) -> c.Clause:
     return line.clause
 
 
-def refusal(law: str, counters: dict[str, str] = COUNTERS) -> LawError:
+def refusal(law: str, counters: dict[str, Shape] = COUNTERS) -> LawError:
     with pytest.raises(LawError) as refused:
         check(law, counters)
     return refused.value
@@ -59,6 +62,8 @@ VERBS = {
     "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.On,
     "instead of captured: remove piece": c.Instead,
     'instead of captured when piece.kind != "K": convert piece to mover_army': c.Instead,
+    'offer "rest": end part': c.Offer,
+    'offer "rest" to seats when player.points > 9: award -5 points to player; end part': c.Offer,
     'piece N moves "NF"': c.Piece,
     'piece N of army_named("white") moves "NF"': c.Piece,
     'piece P of armies moves "fW" while turn > 3': c.Piece,
@@ -123,6 +128,14 @@ EFFECTS = {
     "void rule_numbered(305) against rule_numbered(101)": "void",
     "revive this": "revive",
     'ask players "Who has the ball?"': "ask",
+    'announce player.name + " is in debt"': "announce",
+    "when player.points < 0: eliminate player": "when",
+    "when turn > 2: when player.points < 0: (eliminate player; end turn)": "when",
+    "each p in playing: award p.points points to p": "each",
+    "each p in playing when p.points > 2: each q in playing: pay 1 points from p to q": "each",
+    "(end turn)": "together",
+    "(let player choose p from playing; award 1 points to p)": "together",
+    "after 2 turns: (when player.points < 0: eliminate player; end turn)": "after",
 }
 
 
@@ -163,7 +176,7 @@ def test_the_tables_have_every_verb() -> None:
 @pytest.mark.parametrize("form", language().vocabulary.effects.values(), ids=lambda form: form.name)
 def test_the_example_of_an_effect_is_one(form) -> None:
     event = "vote_opened" if form.name == "cast" else "balloted"
-    clause = check(f"on {event}: {form.example}\n{SOON}", {**COUNTERS, "coins": "player"})[0].clause
+    clause = check(f"on {event}: {form.example}\n{SOON}", {**COUNTERS, "coins": PER_PLAYER})[0].clause
     assert clause.effects[0].form is form
 
 
@@ -277,7 +290,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("track coins per team from 0", 1, 17, "'team'", "player"),
         ("award 5 points to players", 1, 1, "'award'", "on"),
         ("set win.points to 5 when stuck", 1, 21, "'when'", "while"),
-        ("on turn_begun: announce hello", 1, 25, "'hello'", "a text"),
+        ("on turn_begun: announce hello", 1, 25, "hello", '"…"'),
         ("on turn_begun: after 2 turn: end turn", 1, 28, "':'", "turns"),
         ("on turn_begun: end game", 1, 20, "'game'", "turn"),
         ("on turn_begun: oblige player to dance", 1, 33, "'dance'", "propose"),
@@ -416,19 +429,19 @@ def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
         ("on turn_begun: roll 1 / 0 of 6 as n", "divided by zero"),
         ("on turn_begun: after 1 / 0 turns: end turn", "divided by zero"),
         ("track coins per player from 1 / 0", "divided by zero"),
-        ('track coins per player from "a"', "is a number"),
+        ('track coins per player as number from "a"', "is a number"),
         ("track name per player from 0", "cannot name a counter"),
         ("track players per game from 0", "cannot name a counter"),
         ("track coin.s per player from 0", "cannot name a counter"),
         ("track points per game from 0", "kept per player already"),
         ("track coins per game from 0\ntrack coins per player from 0", "already"),
         ("on turn_begun: award 1 coins to player", "no rule tracks coins"),
-        ("on turn_begun: award 1 rounds to player", "no rule tracks rounds per player"),
-        ("on turn_begun: put points at 1", "no rule tracks points per game"),
+        ("on turn_begun: award 1 rounds to player", "rounds is kept per game, not per player"),
+        ("on turn_begun: put points at 1", "points is kept per player"),
         ("on turn_begun: award 5 to player", "what is awarded"),
         ("on turn_begun: award points to player", "what is awarded"),
         ("on turn_begun: award 5 points to 5", "players are needed"),
-        ("on turn_begun: award 5 points to rules", "players are needed"),
+        ("on turn_begun: award 5 points to rules", "points is kept per player, not per rule"),
         ("on turn_begun each p in 3: end turn", "goes through a list"),
         ("on turn_begun each turn in [1]: end turn", "means something already"),
         ("on turn_begun: let player choose x from 5", "goes through a list"),
@@ -464,6 +477,9 @@ def test_it_is_refused_before_any_vote(law: str, said: str) -> None:
         "on counted: roll 1 of 6 as n by player\non thrown: award 1 points to players",
         "on counted: roll 1 of 6 as n\non thrown: transmute this\non transmuted: put rounds at 1",
         "on counted each p in players: award 1 points to p",
+        "on counted: each p in players: award 1 points to p",
+        "on counted: (put rounds at 1; (end turn; award 1 points to player))",
+        "on thrown: each p in players: each q in players: (end part; roll 1 of 6 as n)",
     ],
 )
 def test_a_circle_is_seen_before_it_runs(law: str) -> None:
@@ -479,10 +495,37 @@ def test_a_circle_is_seen_before_it_runs(law: str) -> None:
         "on turn_begun: award 1 points to player\non counted: roll 1 of 6 as n",
         "on thrown: award 1 points to players\non counted when player.points > 5: roll 1 of 6 as n",
         "on counted: after 1 turns: award 1 points to player",
+        "on counted: after 1 turns: (award 1 points to player; end turn)",
+        "on counted: when turn < 3: (award 1 points to player; end turn)",
+        "on counted: each p in players when p.points < 3: award 1 points to p",
     ],
 )
 def test_what_may_stop_by_itself_is_taken(law: str) -> None:
     assert check(law)
+
+
+@pytest.mark.parametrize(
+    ("law", "complaint", "expected"),
+    [
+        ("on said: each p in 5: end turn", "goes through a list", "a list"),
+        ("on said: each p in playing when p.points: end turn", "a condition is a truth", "a truth"),
+        ("on said: each p in playing: award 1 point to p", "no rule tracks point", "points"),
+        ("on said: each player in playing: end turn", "player means something already", "another name"),
+        ("on said: each p in playing: each p in playing: end turn", "p means something already", "another name"),
+        ("on said: when player.points: end turn", "a condition is a truth", "a truth"),
+        ("on said: (each p in playing: end turn; award 1 points to p)", "nothing is called p", ""),
+        ("on said: (roll 1 of 6 as n; end turn); award n points to player", "nothing is called n", ""),
+        ("on said: when turn > 1: let player choose p from playing; award 1 points to p", "nothing is called p", ""),
+        ("on said: announce turn", "what is announced is a text", "a text"),
+        ("on said: ()", "does not belong here", "announce"),
+        ("on said: (end turn", "does not belong here", "')'"),
+        ("when turn > 3: end turn", "an event stands before", "on EVENT: when turn > 3: end turn"),
+    ],
+)
+def test_what_effects_hold_is_checked_before_the_vote(law: str, complaint: str, expected: str) -> None:
+    error = refusal(law)
+    assert complaint in error.message
+    assert expected in error.expected
 
 
 def test_a_circle_is_given_in_its_order() -> None:
@@ -600,7 +643,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
 def test_what_is_probably_meant_is_said(written, said):
     speech = language()
     with pytest.raises(LawError) as caught:
-        speech.check(speech.read(written), {"points": "player"})
+        speech.check(speech.read(written), {"points": PER_PLAYER})
     assert said in str(caught.value)
 
 

@@ -16,7 +16,7 @@ def adopted(system, rule, **more):
 
 def points(playing, name, amount, counter="points"):
     """Let somebody have so much, as all at the table agree."""
-    has = playing.game.state.players[name].counters[counter]
+    has = playing.game.counters[counter][name]
     if amount != has:
         game = playing.game
         game.host.correct(f'award {amount - has} {counter} to "{name}"', agreed=list(game.players), reason="a test")

@@ -471,7 +471,8 @@ def test_a_line_of_another_game(folder: Path, saved: bytes) -> None:
         ("text", 5, 1, "digest"),
         ("digest", "0" * 64, 1, "digest"),
         ("version", 1, 1, "version 1 of the format is older than this kit reads: rules mean something else since"),
-        ("version", 3, 1, "newer"),
+        ("version", 2, 1, "version 2 of the format is older than this kit reads: rules mean something else since"),
+        ("version", 4, 1, "newer"),
         ("version", 999, 1, "newer"),
         ("version", 0, 1, "version 0"),
         ("version", "1", 1, "version 1"),
@@ -522,7 +523,7 @@ def test_a_rule_set_forged(folder: Path, saved: bytes) -> None:
 
 def test_a_newer_kit_is_named(folder: Path, saved: bytes) -> None:
     def newer(head: dict[str, Any]) -> None:
-        head.update(version=3, universes=[], compressed=True)
+        head.update(version=4, universes=[], compressed=True)
         del head["seed"]
 
     error = refused(folder, joined(with_line(lines_of(saved), 0, newer)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomic_nb.multiverse.pieces import BoardMove, Piece
+from nomic_nb.multiverse.plain import sign
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.events import move_data
@@ -23,6 +24,18 @@ def in_hand(state: State, army: str) -> dict[str, int]:
 def hand_in_words(state: State, army: str) -> str:
     """Return what an army has in hand, for people; empty where that is nothing."""
     return _in_words(state.gone[id] for id in state.hands.get(army, ()))
+
+
+def armies_in_words(state: State, player: str) -> list[str]:
+    """Return a player's armies, each with its sign on the boards and what it has in hand."""
+    position = state.position
+    if position is None:
+        return []
+    found = [one.name for one in position.armies.values() if one.controller == player]
+    hands = {name: hand_in_words(state, name) for name in found}
+    return [
+        f"{name} ({sign(position, name)})" + (f" with {hands[name]} in hand" if hands[name] else "") for name in found
+    ]
 
 
 def lost_in_words(state: State, army: str) -> str:
