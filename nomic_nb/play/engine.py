@@ -20,8 +20,9 @@ from nomic_nb.law.values import Ref, Value, pointed, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS, Kind
+from nomic_nb.play.due import is_due, timed
 from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
-from nomic_nb.play.pending import Item, Later, Waiting
+from nomic_nb.play.pending import Due, Item, Later, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import came, start_told, with_what_is_tracked
@@ -314,14 +315,14 @@ class Engine(ABC):
         """Return the names that the law gives for a key."""
         return names_of(self.read(key, **case))
 
-    def put_off(self, turns: int, effect: Effect) -> None:
-        """Keep an effect until so many more turns have ended."""
-        later = Later(self.state.ended + turns, effect, self.item.env, self.item.cause)
+    def put_off(self, due: Due, effect: Effect) -> None:
+        """Keep an effect until it is due."""
+        later = Later(due, effect, self.item.env, self.item.cause)
         self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:
         """Put on the agenda what is due now."""
-        due = [one for one in self.state.later if one.due <= self.state.ended]
+        due = [one for one in self.state.later if is_due(self.state, one.due)]
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
@@ -453,7 +454,9 @@ def _waited(state: State, event: Event) -> tuple[int, ...]:
 def _fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = KINDS[event.kind].fold
-    state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
+    before = state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
-    return state if handler is None else handler(state, event)
+    if handler is not None:
+        state = handler(state, event)
+    return timed(before, state, event)

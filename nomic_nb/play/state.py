@@ -20,6 +20,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
 from nomic_nb.play.pending import Act, Later, Question, Waiting
 from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
@@ -72,6 +73,7 @@ class Changes(TypedDict, total=False):
     chosen_order: tuple[str, ...]
     medium: str
     game: str
+    clock: Clock | None
     comments: Mapping[int, Comment]
     notes: tuple[Note, ...]
 
@@ -172,6 +174,8 @@ class State:
         Where the game is played: ``computer``, ``mail`` or ``table``.
     game : str
         What tells the game from others, so that nothing sealed in one can be revealed in another.
+    clock : Clock or None
+        What the record says of time; None where nobody has recorded any.
     comments : mapping of int to Comment
         Those that stand, by the events that wrote them.
     notes : tuple of Note
@@ -221,6 +225,7 @@ class State:
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""
+    clock: Clock | None = None
     comments: Mapping[int, Comment] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
 

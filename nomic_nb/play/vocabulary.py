@@ -12,9 +12,11 @@ from nomic_nb.play import (
     by_hand,
     changes,
     changing,
+    clock,
     comments,
     duties,
     facts,
+    held,
     holding,
     hosting,
     joining,
@@ -39,7 +41,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -59,6 +61,7 @@ SUBJECTS = (
     changes,
     consequences,
     ballots,
+    held,
     votes,
     lawmaking,
     changing,
@@ -75,6 +78,8 @@ SUBJECTS = (
     noting,
     by_hand,
     hosting,
+    clock,
+    setting_up,
     comments,
     facts,
     lists,
