@@ -15,6 +15,8 @@ from nomic_nb.rulesets import library
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from nomic_nb.documents.help import Help
+
 __version__ = "0.1.0"
 
 
@@ -25,6 +27,36 @@ def __getattr__(name: str) -> ModuleType:
 
         return boards
     raise AttributeError(f"nomic_nb has no {name!r}")
+
+
+def help(page: str = "start") -> Help:  # not in __all__, as a star would hide Python's
+    """Open the pages about the kit: how to write a rule, what rules can speak of, and others.
+
+    Parameters
+    ----------
+    page : str
+        ``start``, which lists them all, or one of those that it lists.
+
+    Returns
+    -------
+    Help
+        The page. In a notebook the others stand below it, and links lead from one to another; in a terminal it is
+        plain text.
+
+    Raises
+    ------
+    KeyError
+        There is no such page.
+
+    Examples
+    --------
+    >>> print(help("writing"))
+    # How to write a rule
+    ...
+    """
+    from nomic_nb.documents.help import Help
+
+    return Help(page)
 
 
 def load_ipython_extension(ipython: InteractiveShell) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from nomic_nb import shown
 from nomic_nb.errors import RecordError
@@ -13,7 +13,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.record.files import write_whole
+from nomic_nb.record.files import write_beside, write_whole
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.shown import Shown
 from nomic_nb.store import games
@@ -21,6 +21,7 @@ from nomic_nb.store.lines import store_at
 
 if TYPE_CHECKING:
     from nomic_nb.classroom.serve import Served
+    from nomic_nb.documents.edition import Words
     from nomic_nb.explore.text import Review
     from nomic_nb.panels.lab import Panel
 
@@ -156,29 +157,66 @@ class Game(BaseGame):
         """
         return serve(self, host=host, port=port, lan=lan, names=names, base=base)
 
-    def to_html(self, path: str | Path | None = None) -> str | None:
-        """Return the game as one page to read and to print: the record turn by turn, law book, ledger, comments.
+    def to_html(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
+        """Return the game as one page to read and to print.
+
+        In it are the moves one by one with law and score beside them, the record turn by turn with comments and
+        pictures of boards, law book and ledger. It is one file that loads nothing.
 
         Parameters
         ----------
         path : str or Path, optional
             Write it to this file, and return nothing.
+        title, event, date, annotator, introduction : str, optional
+            What the title page says.
+        players : mapping of str to str, optional
+            What players are called there, by their names in the game.
+        chapters : mapping or sequence of str, optional
+            Headings, by what they stand before (``{"turn 1": "The opening", "ply 7": "A tube"}``; ``proposal 303`` and
+            ``event 40`` too), or one for each turn.
+        parts, without : collection of str, optional
+            What is in it, and what is not: contents, moves, game, pictures, comments, side lines, taken back,
+            judgments, law, ledger.
+
+        Raises
+        ------
+        ValueError
+            There is no such player, turn, move, proposal, event or part.
+        LawError
+            A text that is none, or too long.
         """
-        from nomic_nb.documents import to_html
+        from nomic_nb.documents import Edition, to_html
 
-        return _written(self, to_html, path)
+        made = Edition(**edition)
+        return _written(self, lambda game: to_html(game, made), path)
 
-    def to_markdown(self, path: str | Path | None = None) -> str | None:
-        """Return the game as Markdown: the record turn by turn with its comments.
+    def to_markdown(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
+        """Return the game as Markdown: what `to_html` has, without pictures.
 
         Parameters
         ----------
         path : str or Path, optional
-            Write it to this file, and return nothing.
-        """
-        from nomic_nb.documents import to_markdown
+            Write it to this file, with its pictures (SVG) in a folder beside it (``game.md`` and ``game-pictures``),
+            and return nothing.
+        **edition
+            As in `to_html`.
 
-        return _written(self, to_markdown, path)
+        Raises
+        ------
+        ValueError, LawError
+            As in `to_html`.
+        """
+        from nomic_nb.documents import Edition, Pictures, to_markdown
+
+        made = Edition(**edition)
+        if path is None:
+            return to_markdown(self, made)
+        pictures = Pictures(f"{Path(path).stem}-pictures")
+        WATCH.now(self.table)
+        text = to_markdown(self, made, pictures)
+        write_beside(Path(path), pictures.folder, pictures.files)
+        write_whole(Path(path), text)
+        return None
 
     def law_book(self, path: str | Path | None = None) -> str | None:
         """Return the law book as one page of HTML, made to be printed.

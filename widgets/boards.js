@@ -1,6 +1,5 @@
-// @ts-check
 // Half-boards pushed together, by mouse and by keys; all boards small; typed moves, promotions, drops from the hand.
-import { SETTLE, asked, h, hold, say, set } from "./core.js";
+import { asked, h, hold, say, set, SETTLE, unhide } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
 const SVG = "http://www.w3.org/2000/svg";
@@ -78,7 +77,6 @@ class Grid {
     this.el.replaceChildren(...rows);
     return true;
   }
-  /** @param {(name: string) => {piece?: string, state: string, label?: string}} told */
   fill(told, chess) {
     for (const [name, cell] of this.cells) {
       const { piece = "", state, label } = told(name);
@@ -125,7 +123,7 @@ export function boardsPanel(presses) {
         button.meant = text;
         return button;
       }));
-      return void (/** @type {HTMLElement} */ (chooser.firstElementChild)).focus();
+      return void (chooser.firstElementChild).focus();
     }
     const [sign, one] = found, whole = texts[0].includes(": ");
     [picked, note] = [null, ""];
@@ -153,12 +151,12 @@ export function boardsPanel(presses) {
     if (really) next.focus();
   }
   big.el.addEventListener("click", (event) => {
-    const cell = /** @type {HTMLElement} */ (event.target).closest("[data-square]");
+    const cell = event.target.closest("[data-square]");
     if (!cell || performance.now() - since < SETTLE) return; // the boards have just become others
-    focus(/** @type {HTMLElement} */ (cell).dataset.square, false);
-    press(/** @type {HTMLElement} */ (cell).dataset.square);
+    focus(cell.dataset.square, false);
+    press(cell.dataset.square);
   });
-  big.el.addEventListener("focusin", (event) => focus(/** @type {HTMLElement} */ (event.target).dataset.square, false));
+  big.el.addEventListener("focusin", (event) => focus(event.target.dataset.square, false));
   big.el.addEventListener("keydown", (event) => {
     const here = big.order.find((one) => one.name === focused);
     if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -232,7 +230,7 @@ export function boardsPanel(presses) {
     return made.get(name);
   }
   function buttons(keys) {
-    set(pairs, "hidden", keys.length ? null : "");
+    unhide(pairs, keys.length);
     hold(pairs, keys.map((key) => {
       const one = keep(`pair ${key}`, () => presses.add(h("button.nnb-tab", { type: "button" }, key.replace("+", " + ")), () => choose(key)));
       one.meant = key;
@@ -247,7 +245,7 @@ export function boardsPanel(presses) {
       set(one, "aria-pressed", String(picked === name));
       return one;
     }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", { type: "button" }, `Push ${only.split(":")[0].replace("+", " and ")}`), () => go([only])))] : [])]);
-    set(typing, "hidden", keys.length ? null : "");
+    unhide(typing, keys.length);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
   }
@@ -278,7 +276,7 @@ export function boardsPanel(presses) {
     el,
     draw(given) {
       [game, chess] = [given, given.picture.table.chess];
-      set(el, "hidden", chess ? null : "");
+      unhide(el, chess);
       if (chess) show();
     },
     /** Where a move is begun. */

@@ -1,6 +1,6 @@
-// @ts-check
 // A rule-change to be written: which rule, its wording and clauses, and what the change comes to while it is written.
-import { grow, h, lawError, set } from "./core.js";
+import { grow, h, lawError, set, unhide } from "./core.js";
+import { completing } from "./complete.js";
 
 const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repeal", "Repeal a rule"], ["transmute", "Transmute a rule"],
   ["ready", "Use a ready-made rule"]];
@@ -11,9 +11,9 @@ let count = 0;
 /** The field of a change: {el, value(), put(value), draw(game), watch(work), draft()}. */
 export function changeField(told, tools) {
   const id = `nnb-change-${++count}`;
-  const labelled = (name, input, about) => {
+  const labelled = (name, input, about, around = input) => {
     input.id = `${id}-${name}`;
-    return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name), input);
+    return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name), around);
   };
   const which = h("select"), places = h("div.nnb-fields"), amends = h("p.nnb-about");
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
@@ -25,7 +25,7 @@ export function changeField(told, tools) {
     also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),
     beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
     title: labelled("title", title, "Title"), wording: labelled("wording", wording, "Wording"),
-    law: labelled("law", law, "Law"),
+    law: labelled("law", law, "Law", completing(law, (given, answered) => game.ask("words", given, null, answered))),
   };
   law.classList.add("nnb-code");
   law.placeholder = "clauses for the machine, one a line; may be empty";
@@ -126,18 +126,18 @@ export function changeField(told, tools) {
     const before = part.value;
     part.replaceChildren(...options.map(([at, text]) => h("option", { value: at }, text)));
     if (options.some(([at]) => at === before)) part.value = before;
-    for (const one of [rows.which, places, amends]) set(one, "hidden", kind.value === "ready" ? null : "");
-    set(rows.rule, "hidden", kind.value === "enact" ? "" : null);
-    set(rows.part, "hidden", parts.length && ["amend", "repeal"].includes(kind.value) ? null : "");
-    set(rows.beside, "hidden", amending() && !part.value ? null : "");
+    for (const one of [rows.which, places, amends]) unhide(one, kind.value === "ready");
+    unhide(rows.rule, !(kind.value === "enact"));
+    unhide(rows.part, parts.length && ["amend", "repeal"].includes(kind.value));
+    unhide(rows.beside, amending() && !part.value);
     if (!amending() || part.value) beside.checked = false;
     const whole = kind.value === "repeal" && !part.value, boards = game.picture.table.chess?.boards ?? {}, named = Object.keys(boards).filter((one) => !boards[one].half);
     if (universe.options.length !== named.length + 1) universe.replaceChildren(...["", ...named].map((value) => h("option", { value }, value || "all universes")));
     if (named.includes(where)) universe.value = where;
     where = "";
-    set(rows.universe, "hidden", named.length && (isNew() || whole) ? null : "");
-    set(rows.also, "hidden", whole ? null : "");
-    for (const name of ["title", "wording", "law"]) set(rows[name], "hidden", writes() ? null : "");
+    unhide(rows.universe, named.length && (isNew() || whole));
+    unhide(rows.also, whole);
+    for (const name of ["title", "wording", "law"]) unhide(rows[name], writes());
   }
   /** Put in what stands, where nobody has typed anything else. */
   function fill() {
@@ -161,6 +161,7 @@ export function changeField(told, tools) {
     const player = () => (game.picture.mine.seat === null ? tools.player?.() ?? null : null);
     timer = setTimeout(() => game.ask("change", { change }, player(), (got) => {
       if (asked !== said) return;
+      set(law, "aria-invalid", got.law ? "true" : null);
       if (got.law) error.replaceChildren(...lawError(got.law));
       else if (got.why) error.replaceChildren(got.why);
       else error.replaceChildren();
@@ -200,7 +201,8 @@ export function changeField(told, tools) {
       kind.value = how;
       [wanted, where, beside.checked, also.value] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" ")];
       if (place) part.append(h("option", { value: place, selected: "" }, ""));
-      for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? "";
+      for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? input.value; // what was typed is not lost
+      listed = "";
     },
     draw(now) {
       game = now;

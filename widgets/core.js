@@ -1,14 +1,9 @@
-// @ts-check
 // What all panels share: elements, pictures and their differences, the way to the game, and presses that are meant.
 
 /** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
 export const SETTLE = 400;
 
-/**
- * Make an element: h("button.primary", {type: "button"}, "Vote"). Text is never read as HTML.
- * @param {string} name @param {Record<string, any>} attributes @param {...any} children
- * @returns {any}
- */
+/** Make an element: h("button.primary", {type: "button"}, "Vote"). Text is never read as HTML. */
 export function h(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const made = document.createElement(tag);
@@ -26,6 +21,9 @@ export function set(el, key, value) {
 }
 export function say(el, text) {
   if (el.textContent !== text) el.textContent = text;
+}
+export function unhide(el, wanted) {
+  set(el, "hidden", wanted ? null : "");
 }
 /** Put children into an element, where they are others: what stays is not touched, so that it keeps the focus. */
 export function hold(el, wanted) {
@@ -85,16 +83,12 @@ export function drafts(name) {
   };
 }
 
-/**
- * Keep a picture of the game, and send what is done.
- * @param {any} model anywidget's model, or the one of page.js
- * @param {(game: any) => void} draw
- */
+/** Keep a picture of the game, and send what is done. */
 export function connect(model, draw) {
   const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
   const game = {
     picture: null, step: -1, message: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
-    act, ask, answered: 0, note: (selected) => model.send({ selected }),
+    act, ask, busy: (sign) => [...game.sending.values()].some((one) => one.sign === sign), answered: 0, note: (selected) => model.send({ selected }),
   };
   let count = 0;
   const tell = (message) => model.send({ text: JSON.stringify(message) });
@@ -133,7 +127,7 @@ export function connect(model, draw) {
   };
   /** Do something: what the decision `sign` asks for, or something that is always open. */
   function act(action, details, { sign = "", key = null, player = null, done = null, refused = null } = {}) {
-    if (sign && [...game.sending.values()].some((one) => one.sign === sign)) return; // it is being answered
+    if (sign && game.busy(sign)) return; // it is being answered
     const message = { id: `${own}-${++count}`, action, details };
     if (key !== null) message.key = key;
     if (player !== null) message.player = player;
@@ -142,10 +136,10 @@ export function connect(model, draw) {
     draw(game);
   }
   /** Ask something about the game as it stands. */
-  function ask(about, details, player, answered) {
+  function ask(about, details, player, answered, one = about) {
     const id = `${own}-${++count}`;
-    for (const [other, one] of game.asked) if (one.about === about) game.asked.delete(other); // its answer comes too late
-    game.asked.set(id, { about, answered });
+    for (const [other, was] of game.asked) if (was.one === one) game.asked.delete(other); // its answer comes too late
+    game.asked.set(id, { one, answered });
     tell(player === null ? { id, ask: about, details } : { id, ask: about, details, player });
   }
   model.on("msg:custom", hear);
@@ -156,10 +150,10 @@ export function connect(model, draw) {
 /** Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then. */
 export class Presses {
   constructor() {
-    /** @type {Set<any>} */ this.all = new Set();
+    this.all = new Set();
     this.due = 0;
   }
-  /** @param {any} el @param {(event: Event) => void} work; `el.meant` says what a press stands for */
+  /** `el.meant` says what a press stands for. */
   add(el, work) {
     this.all.add(el);
     Object.assign(el, { moved: -1e9, box: "", was: undefined });

@@ -1,6 +1,5 @@
-// @ts-check
 // Any decision as a form: buttons where something is chosen, fields where something is told.
-import { h, hold, lawError, say, set } from "./core.js";
+import { h, hold, lawError, say, set, unhide } from "./core.js";
 import { changeField } from "./change.js";
 import { openings, sealed } from "./seal.js";
 
@@ -52,11 +51,7 @@ function whoField(tools) {
   return field({ type: "player", label: "Who", about: "anyone may; say who does", name: "player" }, tools);
 }
 
-/**
- * A decision as a form: {el, draw(game, entry), first()}.
- * @param {string} sign what tells the decision from all others
- * @param {any} tools {presses, drafts, ask}
- */
+/** A decision as a form: {el, draw(game, entry), first()}. */
 export function decisionForm(sign, entry, tools) {
   const { presses } = tools;
   const prompt = h("p.nnb-prompt"), rule = h("span.nnb-rule"), notes = h("div.nnb-error", { role: "status" });
@@ -144,7 +139,7 @@ export function decisionForm(sign, entry, tools) {
         }
       });
     }
-    set(body, "hidden", body.childNodes.length ? null : "");
+    unhide(body, body.childNodes.length);
   }
 
   return {
@@ -161,14 +156,23 @@ export function decisionForm(sign, entry, tools) {
       // What is not open has no form of its own: the forms of what is open say why.
       const others = Object.values(game.picture.mine.decisions).filter((one) => one.player === now.player).map((one) => one.action);
       const listed = (game.picture.table.choices[now.player] ?? []).filter((one) => one.action === now.action || !others.includes(one.action));
-      ways.replaceChildren(...listed.map((one) => h("li", {}, `${one.open ? "Open" : "Not open"}: ${one.what}${one.where.length ? ` (${one.where.join(", ")})` : ""}${one.why ? ` – ${one.why}` : ""}${one.rule === null ? "" : ` (rule ${one.rule})`}`)));
-      set(ways, "hidden", listed.length ? null : "");
-      const busy = [...game.sending.values()].some((one) => one.sign === sign);
+      ways.replaceChildren(...listed.map((one) => h("li", {}, one.said)));
+      unhide(ways, listed.length);
+      const busy = game.busy(sign);
       for (const one of buttons) {
         one.meant = now.key;
         set(one, "aria-disabled", busy || game.lost ? "true" : null);
       }
       for (const one of [...fields.map((f) => f.field), who]) one?.draw?.(game, now);
+    },
+    /** Begin with a change, and go to its form. */
+    begin(change) {
+      for (const one of fields) {
+        one.field.begin?.(change);
+        one.field.draw?.(game, now);
+      }
+      el.scrollIntoView({ block: "nearest" });
+      this.first()?.focus();
     },
     first: () => [...el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")].find((one) => one.checkVisibility()),
   };
@@ -201,7 +205,7 @@ export function freelyPanel(tools) {
     draw(given) {
       game = given;
       const { free, role } = game.picture.mine;
-      set(el, "hidden", Object.keys(free).length ? null : "");
+      unhide(el, Object.keys(free).length);
       const names = Object.keys(free).join();
       if (names !== known) {
         known = names;

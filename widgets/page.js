@@ -1,6 +1,6 @@
-// @ts-check
 // The page of a seat: stands in for a notebook with a small model such as anywidget's, over a WebSocket.
 import panel from "./panel.js";
+import "./law.js";
 
 /** What closes a connection for good, by its code. */
 const ENDS = {
@@ -12,7 +12,6 @@ const ENDS = {
 const SLOW = 4429;
 
 export class Model {
-  /** @param {string} url @param {string} link the secret of the seat */
   constructor(url, link, Socket = WebSocket) {
     Object.assign(this, { url, link, Socket, listeners: new Map(), state: { parts: ["all"], device: true }, tries: 0, known: false });
     this.dial();

@@ -1,12 +1,14 @@
-// @ts-check
 // The whole table, or one seat: the panels side by side, one picture for all of them.
-import { Presses, asked, connect, drafts, grow, h, hold, say, set } from "./core.js";
+import { asked, connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
 import { boardsPanel } from "./boards.js";
-import { votePanel } from "./vote.js";
+import { due, votePanel } from "./vote.js";
 import { decisionForm, freelyPanel } from "./forms.js";
 
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reveal", "propose"];
+
+/** Panels that not every page needs, by name: each puts itself in here. */
+export const more = {};
 
 /** Drafts of forms, by what they answer; kept over a reload of the page. */
 function keptDrafts(name) {
@@ -24,66 +26,17 @@ function keptDrafts(name) {
   };
 }
 
-/** The score: who has what, whose turn it is, who is not there. */
-function scorePanel() {
-  const body = h("tbody"), head = h("tr");
-  const el = h("section.nnb-card.nnb-score", { "aria-label": "Score" }, h("h3.nnb-title", {}, "Score"), h("div.nnb-scroll", {}, h("table", {}, h("thead", {}, head), body)));
+/** What Python has drawn whole: the score, open judgments. */
+function treePanel(name, label, trees) {
+  const el = h(`section.nnb-card.nnb-${name}`, { "aria-label": label });
   let seen = null;
   return {
     el,
     draw({ picture: { table } }) {
-      if (seen === table.seats) return;
-      seen = table.seats;
-      const counters = [...new Set(Object.values(table.seats).flatMap((one) => Object.keys(one.counters)))];
-      head.replaceChildren(h("th", { scope: "col" }, "Player"), ...counters.map((one) => h("th.nnb-num", { scope: "col" }, one)));
-      body.replaceChildren(...Object.entries(table.seats).map(([name, one]) => {
-        const marks = [one.turn && "on turn", one.won && "has won", !one.person && "dummy", !one.playing && "out", !one.here && "absent", ...one.armies];
-        return h(`tr${one.turn ? ".nnb-on" : ""}`, {}, h("th", { scope: "row" }, h("bdi", {}, name), ...marks.filter(Boolean).map((mark) => h("span.nnb-chip", {}, mark))),
-          ...counters.map((counter) => h("td.nnb-num", {}, one.counters[counter] ?? "–")));
-      }));
-    },
-  };
-}
-
-/** The law book: rules by tier, with a search. */
-function lawPanel() {
-  const find = h("input", { type: "search", "aria-label": "Find in the law book", placeholder: "find a word or a number" });
-  const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
-  const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Law book"), find, list, none);
-  const made = new Map();
-  let seen = null;
-  const one = (rule) => {
-    const known = made.get(String(rule.number));
-    if (known?.rule === rule) return known;
-    const clauses = rule.law ? rule.law.split("\n").filter((line) => line.trim()).map((line) => h("code", {}, line)) : [];
-    const texts = rule.wording.split(/\n\s*\n/).map((text) => h("p", {}, text));
-    const inner = h("details", { open: known?.el.open ? "" : null },
-      h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : null),
-      ...(rule.void ? [h("p.nnb-note", {}, rule.void)] : []), ...texts, ...clauses);
-    const entry = { rule, el: inner, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law}`.toLowerCase() };
-    made.set(String(rule.number), entry);
-    return entry;
-  };
-  function show() {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = Object.keys(seen.order).sort((a, b) => seen.order[a] - seen.order[b]).map((number) => one(seen.rules[number]))
-      .filter((entry) => words.every((word) => entry.text.includes(word)));
-    hold(list, seen.tiers.flatMap((tier) => {
-      const inside = found.filter((entry) => entry.rule.tier === tier);
-      if (!inside.length) return [];
-      if (!made.has(`tier ${tier}`)) made.set(`tier ${tier}`, { el: h("h4", {}, tier) });
-      return [made.get(`tier ${tier}`).el, ...inside.map((entry) => entry.el)];
-    }));
-    set(none, "hidden", found.length ? "" : null);
-  }
-  find.addEventListener("input", show);
-  return {
-    el,
-    draw({ picture: { table } }) {
-      if (seen === table.law) return;
-      seen = table.law;
-      for (const number of made.keys()) if (!number.startsWith("tier ") && !(number in seen.rules)) made.delete(number);
-      show();
+      if (seen === table[name]) return;
+      seen = table[name];
+      el.replaceChildren(...trees(seen).map(grow));
+      unhide(el, el.childNodes.length);
     },
   };
 }
@@ -109,7 +62,7 @@ function pastPanel(presses) {
     }
     const { el, words, button } = rows.get(seq);
     say(words, text);
-    set(button, "hidden", act ? null : "");
+    unhide(button, act);
     set(button, "aria-label", `Take back: ${text}`);
     Object.assign(button, { act, meant: `${act} ${game.step}` });
     return el;
@@ -120,9 +73,9 @@ function pastPanel(presses) {
       game = now;
       const { table, mine } = game.picture;
       cells.draw(game);
-      set(cells.el, "hidden", mine.role === "wall" ? "" : null);
+      unhide(cells.el, !(mine.role === "wall"));
       const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
-      set(others, "hidden", open.length ? null : "");
+      unhide(others, open.length);
       if (waited !== open.join("\n")) {
         waited = open.join("\n");
         waits.replaceChildren(...open.map((text) => h("li", {}, text)));
@@ -134,22 +87,7 @@ function pastPanel(presses) {
   };
 }
 
-/** Open judgments, as everywhere else. */
-function judgmentsPanel() {
-  const el = h("section.nnb-card.nnb-judged", { "aria-label": "Judgments" });
-  let seen = null;
-  return {
-    el,
-    draw({ picture: { table } }) {
-      if (seen === table.judgments) return;
-      seen = table.judgments;
-      el.replaceChildren(...Object.values(seen).map(grow));
-      set(el, "hidden", el.childNodes.length ? null : "");
-    },
-  };
-}
-
-/** @param {{model: any, el: HTMLElement}} place */
+/** Draw the panel for as long as it is there; return what ends it. */
 export function render({ model, el }) {
   const presses = new Presses();
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
@@ -158,33 +96,34 @@ export function render({ model, el }) {
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
   const rest = h("p.nnb-card.nnb-rest");
-  const boards = boardsPanel(presses), vote = votePanel(presses), score = scorePanel(), law = lawPanel(), past = pastPanel(presses), judged = judgmentsPanel();
+  const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
+  const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
-  const free = freelyPanel(tools);
+  const writes = () => Object.keys(game.picture.mine.decisions).find((sign) => game.picture.mine.decisions[sign].action === "propose");
+  /** Have a change of a rule begun in the form of a proposal. */
+  const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
+  Object.assign(tools, { writes, change });
+  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law } = added;
   const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const drafted = wanted.includes("proposal"), single = { vote, boards };
-  const panels = all ? [boards, vote, judged, score, free, law, past] : wanted.map((name) => single[name]).filter(Boolean);
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, score.el, free.el, law.el, past.el);
+  const drafted = wanted.includes("proposal") || wanted.includes("law"), single = { vote, boards, score, judgments: judged, past, ...added };
+  const panels = all ? [boards, vote, judged, score, free, law, past].filter(Boolean) : wanted.map((name) => single[name]).filter(Boolean);
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, ...[score, free, law, past].filter(Boolean).map((one) => one.el));
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
-    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...(drafted ? [formsEl] : []), ...panels.map((one) => one.el)]));
+    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...(wanted.includes("proposal") ? [formsEl] : []), ...panels.map((one) => one.el), ...(wanted.includes("law") ? [formsEl] : [])]));
   if (!all) set(root, "data-part", "");
+  if (law && !all) law.el.open = true;
   el.append(root);
   presses.add(foot, () => next()?.focus());
-  let game, homeless = false, named = "";
+  let game, homeless = false, named = "", called = !wanted.includes("law");
 
   const next = () => {
     const one = vote.first();
     if (one) return one;
-    const open = waitingVote();
+    const [open] = due(game);
     if (open) vote.bring(open);
     const move = Object.values(game.picture.mine.decisions).some((d) => d.action === "move") ? boards.first() : null;
     return vote.first() ?? move ?? [...forms.values()].map((form) => form.first()).find(Boolean) ?? null;
   };
-  const waitingVote = () => {
-    const one = Object.values(game.picture.mine.decisions).find((d) => d.action === "vote" && d.must);
-    return one ? String(one.proposal) : null;
-  };
-
   function drawForms() {
     const { decisions } = game.picture.mine;
     const wants = (action) => (all ? !["vote", "move"].includes(action) : ["propose", "revise"].includes(action));
@@ -232,13 +171,15 @@ export function render({ model, el }) {
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
     for (const one of panels) one.draw(game);
+    if (!all) called = called && (!wanted.includes("law") || Boolean(writes()));
+    unhide(formsEl, called);
     if (all || drafted) drawForms();
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;
-    set(rest, "hidden", own && !open.length ? null : "");
+    unhide(rest, own && !open.length);
     say(rest, "Nothing is to be decided by you just now.");
     const first = open[0];
-    set(foot, "hidden", mine.role === "player" && first ? null : "");
+    unhide(foot, mine.role === "player" && first);
     if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
     foot.meant = first ? `${first.action} ${first.proposal}` : "";
     // What had the focus is gone, or is answered: it goes to what is to be decided next, once the answer has come.

@@ -1,4 +1,3 @@
-// @ts-check
 // Sealing on the device itself: only the commitment leaves it, until the value is revealed.
 
 const K = Uint32Array.from({ length: 64 }, (_, at) => root(prime(at), 1 / 3));

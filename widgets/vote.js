@@ -1,6 +1,5 @@
-// @ts-check
 // A proposal and the vote on it: the change, what is odd, the bar, the verdict, a tile for every voter in its place.
-import { grow, h, hold, say, set } from "./core.js";
+import { grow, h, hold, say, set, unhide } from "./core.js";
 
 const MARKS = { for: "✓", against: "✗", sealed: "■" };
 
@@ -13,6 +12,11 @@ export function amount(text) {
 function inOrder(names, seats) {
   const seated = Object.keys(seats).filter((name) => name in names);
   return [...seated, ...Object.keys(names).filter((name) => !(name in seats))];
+}
+
+/** The proposals that play waits for a vote on here. */
+export function due({ picture: { mine } }) {
+  return Object.values(mine.decisions).filter((one) => one.action === "vote" && one.must).map((one) => String(one.proposal));
 }
 
 /** The panel: {el, draw, first}. */
@@ -58,7 +62,7 @@ export function votePanel(presses) {
   /** Whether a ballot can be cast: then its buttons are open; what was cast stays marked. */
   function open(buttons, sign, cast) {
     const one = game.picture.mine.decisions[sign];
-    const busy = [...game.sending.values()].some((sent) => sent.sign === sign);
+    const busy = game.busy(sign);
     for (const side of ["for", "against"]) {
       const button = buttons[side];
       button.meant = one ? `${sign} ${one.key}` : sign;
@@ -71,7 +75,7 @@ export function votePanel(presses) {
   function choose(proposals) {
     const numbers = Object.keys(proposals);
     const opened = numbers.filter((one) => proposals[one].open);
-    const mine = Object.values(game.picture.mine.decisions).filter((one) => one.action === "vote" && one.must).map((one) => String(one.proposal));
+    const mine = due(game);
     const last = opened.at(-1) ?? numbers.at(-1) ?? null;
     // Another proposal comes up by itself only where it is new, or the one that was chosen is gone or done.
     if (!(chosen in proposals) || (known !== last && !mine.includes(chosen))) chosen = mine[0] ?? last;
@@ -83,17 +87,17 @@ export function votePanel(presses) {
     const { table, mine } = game.picture;
     choose(table.proposals);
     const one = table.proposals[chosen];
-    for (const part of [tabs, number, status, title, by, what, odd, vote]) set(part, "hidden", one ? null : "");
-    set(none, "hidden", one ? "" : null);
-    set(note, "hidden", one?.note && one.open ? null : "");
+    for (const part of [tabs, number, status, title, by, what, odd, vote]) unhide(part, one);
+    unhide(none, !one);
+    unhide(note, one?.note && one.open);
     if (!one) return;
     const numbers = Object.keys(table.proposals);
-    set(tabs, "hidden", numbers.length > 1 ? null : "");
+    unhide(tabs, numbers.length > 1);
     hold(tabs, numbers.map((at) => {
       const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab", { type: "button" }, at), () => { chosen = at; game.redraw(); }));
       tab.meant = at;
       set(tab, "aria-pressed", String(at === chosen));
-      const waits = Object.values(mine.decisions).some((d) => d.action === "vote" && d.must && String(d.proposal) === at);
+      const waits = due(game).includes(at);
       set(tab, "data-waits", waits ? "" : null);
       set(tab, "aria-label", `Proposal ${at}, ${table.proposals[at].status}${waits ? ", to be voted on" : ""}`);
       return tab;
@@ -111,8 +115,8 @@ export function votePanel(presses) {
         ? h("li", {}, h("details", {}, h("summary", {}, line), h("p", {}, evidence))) : h("li", {}, line));
       odd.replaceChildren(h("p.nnb-label", {}, "Worth a thought"), lines.length ? h("ul", {}, ...lines) : h("p.nnb-soft", {}, "Nothing odd was found."));
     }
-    set(odd, "hidden", one.open ? null : "");
-    set(vote, "hidden", one.vote ? null : "");
+    unhide(odd, one.open);
+    unhide(vote, one.vote);
     if (one.vote) drawVote(one.vote, table, mine);
   }
 
@@ -133,7 +137,7 @@ export function votePanel(presses) {
     say(verdict, told.verdict);
     set(verdict, "data-tone", told.verdict.startsWith("Adopted") ? "yes" : told.verdict.startsWith("Defeated") ? "no" : null);
     const voter = mine.seat !== null && mine.seat in told.voters;
-    set(own, "hidden", mine.role === "player" && voter ? null : "");
+    unhide(own, mine.role === "player" && voter);
     if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat]);
     const plain = Object.values(told.voters).every((weight) => weight === "1");
     hold(tiles, inOrder(told.voters, table.seats).map((name) => {

@@ -7,8 +7,12 @@ import hmac
 import secrets
 import time
 from dataclasses import dataclass
+from typing import Protocol, TypeGuard
 
 from nomic_nb.errors import IllegalAction
+from nomic_nb.play.table import Table
+from nomic_nb.store.kept import Kept
+from nomic_nb.store.seats import KeptSeats
 
 #: Bytes of a secret, and letters that a link may have.
 SECRET, LONGEST = 16, 80
@@ -42,35 +46,84 @@ def _hashed(secret: str) -> str:
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
 
 
+def _can_be(link: object) -> TypeGuard[str]:
+    return isinstance(link, str) and len(link) <= LONGEST and link.isascii()
+
+
+class Seats(Protocol):
+    """Where it is known which links open which seats."""
+
+    def put(self, id: str, player: str | None, secret: str) -> None:
+        """Let a link open a seat."""
+
+    def drop(self, player: str | None) -> None:
+        """Let no link of a player hold any more."""
+
+    def find(self, id: str) -> tuple[str | None, str] | None:
+        """Return whose seat a link opens, and the hash of its secret."""
+
+
+class _Here:
+    """Seats that are known in this process only, as the game is."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[str | None, str]] = {}
+
+    def put(self, id: str, player: str | None, secret: str) -> None:
+        self.known[id] = player, secret
+
+    def drop(self, player: str | None) -> None:
+        self.known = {id: one for id, one in self.known.items() if one[0] != player}
+
+    def find(self, id: str) -> tuple[str | None, str] | None:
+        return self.known.get(id)
+
+
 class Links:
-    """Who may sit where. Secrets are kept as hashes only.
+    """Who may sit where. Secrets are kept as hashes only; where the game is kept in a file, there.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
 
     Examples
     --------
-    >>> links = Links()
+    >>> import nomic_nb as nb
+    >>> links = Links(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).table)
     >>> old = links.new("Ann")
     >>> links.seat(old).player
     'Ann'
-    >>> new = links.new("Ann")
+    >>> links.close("Ann")
     >>> links.seat(old)
     Traceback (most recent call last):
     nomic_nb.errors.IllegalAction: this link opens no seat; ask for a new one
     """
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[Seat, str]] = {}
+    def __init__(self, table: Table) -> None:
+        self.table, self._here = table, _Here()
+
+    @property
+    def _seats(self) -> Seats:
+        """Where they are known: in the file, from when the game is kept in one."""
+        keeper = self.table.keeper
+        if not isinstance(keeper, Kept):
+            return self._here
+        kept = KeptSeats(keeper)
+        for id, (player, secret) in self._here.known.items():
+            kept.put(id, player, secret)
+        self._here.known.clear()
+        return kept
 
     def new(self, player: str | None) -> str:
-        """Return a new link for a player, or for the wall; one that was given before holds no more."""
-        self.close(player)
-        made = Seat(secrets.token_hex(4), player)
-        secret = secrets.token_urlsafe(SECRET)
-        self._known[made.id] = made, _hashed(secret)
-        return f"{made.id}.{secret}"
+        """Return a link more for a player, or for the wall."""
+        id, secret = secrets.token_hex(4), secrets.token_urlsafe(SECRET)
+        self._seats.put(id, player, _hashed(secret))
+        return f"{id}.{secret}"
 
     def close(self, player: str | None) -> None:
-        """Let the link of a player hold no more."""
-        self._known = {id: one for id, one in self._known.items() if one[0].player != player}
+        """Let no link of a player hold any more."""
+        self._seats.drop(player)
 
     def seat(self, link: object) -> Seat:
         """Return the seat of a link; it takes the same time, and the same is said, whatever is wrong with one.
@@ -80,11 +133,12 @@ class Links:
         IllegalAction
             It opens none.
         """
-        id, _, secret = link.partition(".") if isinstance(link, str) and len(link) <= LONGEST else ("", "", "")
-        found, hashed = self._known.get(id, (None, "0" * 64))
+        id, _, secret = link.partition(".") if _can_be(link) else ("", "", "")
+        found = self._seats.find(id)
+        player, hashed = found or (None, "0" * 64)
         if not hmac.compare_digest(_hashed(secret), hashed) or found is None:
             raise IllegalAction("this link opens no seat; ask for a new one")
-        return found
+        return Seat(id, player)
 
 
 class Bucket:

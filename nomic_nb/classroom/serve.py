@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import sys
 import threading
@@ -15,6 +16,7 @@ import uvicorn
 
 from nomic_nb.classroom.links import WALL
 from nomic_nb.classroom.server import Hall, Hasty, Room
+from nomic_nb.errors import Plainly
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.reading import LARGEST
 from nomic_nb.shown import INERT
@@ -24,6 +26,10 @@ PORT, TRIED = 8777, 20
 #: An address of documentation: no packet goes there, but the system says by which of its own it would.
 ELSEWHERE = ("192.0.2.1", 9)
 FIREWALL = "Where Windows asks, allow Python on private networks."
+
+
+class PortError(Plainly, OSError):
+    """Where pages were to be served, nothing can listen."""
 
 
 class Served:
@@ -48,9 +54,17 @@ class Served:
     ) -> None:
         self._rooms, self._server, self._thread = dict(rooms), server, thread
         self.addresses = tuple(addresses)
-        self._links = {
-            name: {who: room.links.new(who) for who in (*room.game.state.persons, None)} for name, room in rooms.items()
-        }
+        self._links: dict[tuple[str, str | None], str] = {}
+
+    def _link(self, table: str, who: str | None) -> str:
+        """Return the link of a seat; one that nobody has asked for yet is made."""
+        if (table, who) not in self._links:
+            self._links[table, who] = self._rooms[table].links.new(who)
+        return self._url(table, self._links[table, who])
+
+    def _seated(self, table: str) -> list[str]:
+        """Return the persons at a table, also those who entered while it is served."""
+        return [name for name, one in self._rooms[table].game.state.players.items() if one.person]
 
     def _url(self, table: str, link: str) -> str:
         return f"{self.addresses[0]}#{quote(table)}/{link}"
@@ -60,19 +74,18 @@ class Served:
         """The link of every player; with several tables, the table stands before the name: ``2/Ann``."""
         alone = len(self._rooms) == 1
         return {
-            who if alone else f"{table}/{who}": self._url(table, link)
-            for table, links in self._links.items()
-            for who, link in links.items()
-            if who is not None
+            who if alone else f"{table}/{who}": self._link(table, who)
+            for table in self._rooms
+            for who in self._seated(table)
         }
 
     @property
     def wall(self) -> dict[str, str]:
         """A link for each table that sees what everybody sees, and does nothing: for a projector."""
-        return {table: self._url(table, links[None]) for table, links in self._links.items()}
+        return {table: self._link(table, None) for table in self._rooms}
 
     def new_link(self, player: str, table: str | None = None) -> str:
-        """Return a new link for a player, whose old one holds no more: another device, or a lost phone.
+        """Return a new link for a player, whose old ones hold no more: another device, or a lost phone.
 
         Raises
         ------
@@ -80,11 +93,12 @@ class Served:
             Nobody of this name sits at the table, or it is not said at which.
         """
         name = next(iter(self._rooms)) if table is None and len(self._rooms) == 1 else table
-        if name not in self._rooms or player not in self._links[name]:
+        if name not in self._rooms or player not in self._seated(name):
             known = ", ".join(self.links)
             raise ValueError(f"nobody called {player!r} sits at table {name!r}; there are {known}")
-        self._links[name][player] = self._rooms[name].links.new(player)
-        return self._url(name, self._links[name][player])
+        self._rooms[name].links.close(player)
+        self._links.pop((name, player), None)
+        return self._link(name, player)
 
     def close(self) -> None:
         """Serve no more; the games go on without pages."""
@@ -152,9 +166,10 @@ def _listening(host: str, port: int | None) -> socket.socket:
 
     Raises
     ------
-    OSError
-        The port is taken.
+    PortError
+        It cannot listen there; with another way.
     """
+    last: OSError | None = None
     for at in range(PORT, PORT + TRIED) if port is None else (port,):
         made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if sys.platform != "win32":
@@ -162,13 +177,28 @@ def _listening(host: str, port: int | None) -> socket.socket:
         try:
             made.bind((host, at))
             made.listen(128)  # so that nobody is turned away before the server is up
-        except OSError:
+        except OSError as error:
             made.close()
-            if port is not None or at == PORT + TRIED - 1:
-                raise
-            continue
+            last = error
+            if error.errno == errno.EADDRINUSE:
+                continue
+            break
+        except OverflowError:
+            made.close()
+            raise PortError(f"a port is a number from 0 to 65535; found {at}") from None
         return made
-    raise OSError("no port is free")
+    raise PortError(_why_not(host, port, last)) from None
+
+
+def _why_not(host: str, port: int | None, error: OSError | None) -> str:
+    """Say why nothing can listen there, and what would do."""
+    if error is not None and error.errno == errno.EADDRINUSE:
+        taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
+        return f"{taken} in use, by another server or another program: close() that, or take any with serve(port=0)"
+    if error is not None and error.errno == errno.EACCES:
+        return f"this system lets nobody listen at port {port} without more rights: take any with serve(port=0)"
+    why = f" ({error.strerror})" if error is not None and error.strerror else ""
+    return f"{host!r} is no address of this machine{why}: leave host= out, or serve(lan=True) for all its addresses"
 
 
 def serve(
@@ -195,6 +225,11 @@ def serve(
     Returns
     -------
     Served
+
+    Raises
+    ------
+    PortError
+        Nothing can listen there; with another way.
     """
     sock = _listening("0.0.0.0" if lan else host, port)  # noqa: S104 - only where it is asked for
     bound = sock.getsockname()[1]

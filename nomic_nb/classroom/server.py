@@ -24,8 +24,9 @@ from nomic_nb.classroom.links import Bucket, Links, Seat
 from nomic_nb.errors import IllegalAction
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels import reading
-from nomic_nb.panels.assets import MODULES, text
-from nomic_nb.panels.hub import Hub, Viewer, hub_of
+from nomic_nb.panels.assets import MODULES, MORE, text
+from nomic_nb.panels.hub import Hub, hub_of
+from nomic_nb.panels.viewer import Viewer
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent.
 HASTE, TAKING = 10.0, 10.0
@@ -39,7 +40,7 @@ HEADERS = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store",
 }  # fmt: skip
-FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, "page")}, "style.css": "text/css"}
+FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *MORE, "page")}, "style.css": "text/css"}
 
 
 class Hasty(H11Protocol):
@@ -107,10 +108,11 @@ class Room:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name, self.game = name, game
         self.hub: Hub = hub_of(game)
-        self.links = Links()
+        self.links = Links(game._table)
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
-        self.sockets: dict[Seat, list[WebSocket]] = {}
+        #: By player: several links may open one seat.
+        self.sockets: dict[str | None, list[WebSocket]] = {}
         self.buckets: dict[Seat, Bucket] = {}
 
 
@@ -221,7 +223,7 @@ class _Talk:
     async def go(self) -> None:
         """Send and receive until either ends."""
         room, seat = self.room, self.seat
-        others = room.sockets.setdefault(seat, [])
+        others = room.sockets.setdefault(seat.player, [])
         if seat.player is not None:  # one device a seat: the newer one has it
             for other in others[:]:
                 others.remove(other)

@@ -1,8 +1,9 @@
-"""The pages about the kit: architecture, the kernel, and the table of terms, which is made from the registry."""
+"""The pages about the kit, and the table of terms, which is made from the registry."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.resources import files
 
 from nomic_nb.errors import NotThere
@@ -11,6 +12,22 @@ from nomic_nb.law.values import with_article
 from nomic_nb.law.vocabulary import Case
 from nomic_nb.play.vocabulary import language
 
+#: The order in which they are read: three doors, what all need who play, what only some need.
+_FIRST = ("start", "teacher", "explorer", "author", "writing", "keys", "order", "kernel")
+
+
+@cache
+def pages() -> tuple[str, ...]:
+    """Return the names of all pages, in the order in which they are read.
+
+    Examples
+    --------
+    >>> pages()[:4]
+    ('start', 'teacher', 'explorer', 'author')
+    """
+    found = [one.name.removesuffix(".md") for one in files("nomic_nb.docs").iterdir() if one.name.endswith(".md")]
+    return (*_FIRST, *sorted(set(found).difference(_FIRST)))
+
 
 def page(name: str) -> str:
     """Return a page as Markdown.
@@ -18,7 +35,7 @@ def page(name: str) -> str:
     Parameters
     ----------
     name : str
-            ``architecture``, ``dice``, ``kernel``, ``keys``, ``order``, ``panels`` or ``store``.
+        One of `pages`.
 
     Raises
     ------
@@ -30,11 +47,9 @@ def page(name: str) -> str:
     >>> page("kernel").splitlines()[0]
     '# The kernel: what no rule can change'
     """
-    folder = files("nomic_nb.docs")
-    known = sorted(one.name.removesuffix(".md") for one in folder.iterdir() if one.name.endswith(".md"))
-    if name not in known:
-        raise NotThere(f"there is no page {name!r}; there are {', '.join(known)}")
-    return folder.joinpath(f"{name}.md").read_text(encoding="utf-8")
+    if name not in pages():
+        raise NotThere(f"there is no page {name!r}; there are {', '.join(pages())}")
+    return files("nomic_nb.docs").joinpath(f"{name}.md").read_text(encoding="utf-8")
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -91,13 +106,17 @@ def vocabulary_page() -> str:
         [[f"`{one.name}`", one.meaning, _case(one.binds)] for one in words.events.values()],
     )
     lines += ["## Facts", ""]
+    said_alone = {name for record in words.records.values() for name in record.alone}
     facts = [[f"`{one.name}`", str(one.type), one.meaning, ", ".join(f"`{need}`" for need in one.needs) or "–"]
-             for one in words.facts.values()]  # fmt: skip
+             for one in words.facts.values() if one.name not in said_alone]  # fmt: skip
     lines += _table(("fact", "type", "meaning", "known where there is"), facts)
     for record in words.records.values():
         if not record.fields:
             continue
         lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
+        if record.alone:
+            which = ", ".join(f"`{name}`" for name in record.alone)
+            lines += [f"Where `{record.name}` is known, these can be said without it: {which}.", ""]
         lines += _table(
             ("field", "type", "meaning"), [[f"`{one.name}`", str(one.type), one.meaning] for one in record.fields]
         )

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from nomic_nb.law.rules import Number
-from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.values import Comment
 from nomic_nb.views import Tally
@@ -48,12 +48,18 @@ class Variation:
         What happened there.
     inner : tuple of Variation
         The ways that parted from it in turn.
+    name : str
+        What its picture is called.
+    picture : Drawing or None
+        Of the boards behind its last move, where it has one.
     """
 
     at: int
     why: str
     lines: tuple[str, ...]
     inner: tuple[Variation, ...] = ()
+    name: str = ""
+    picture: Drawing | None = None
 
     def __str__(self) -> str:
         return f"Another way ({self.why}), from event {self.at} on"
@@ -85,7 +91,9 @@ class Beat:
         The judgment that it belongs to.
     made : Proposed, Tally, Asked, Variation or None
         More than a sentence can hold.
-    picture : Picture or None
+    ply : int
+        The number of the move that it is; 0 for what is none.
+    picture : Drawing or None
         Of the boards, where there is something to be seen on them.
     comments : list of Comment
         On it.
@@ -100,7 +108,8 @@ class Beat:
     turn: int = 0
     player: str = ""
     judgment: int | None = None
-    picture: Picture | None = None
+    ply: int = 0
+    picture: Drawing | None = None
     comments: list[Comment] = field(default_factory=list)
 
 
@@ -115,6 +124,8 @@ class Chapter:
     ----------
     turn, circuit : int
         0 for what happens before the first turn.
+    start : int
+        The event with which it begins.
     again : int
         How often the turn was told before: the game can go back to it.
     player : str
@@ -129,6 +140,7 @@ class Chapter:
 
     turn: int
     circuit: int
+    start: int
     again: int = 0
     player: str = ""
     beats: list[Beat] = field(default_factory=list)

@@ -12,7 +12,7 @@ from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
-from nomic_nb.show.law import kept_by_the_kit, no_clauses, notes, pedigree, tier_heading
+from nomic_nb.show.law import history, kept_by_the_kit, no_clauses, notes, pedigree, tier_heading
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -103,8 +103,9 @@ def repealed(game: BaseGame, anchors: Anchors) -> Element | None:
             "section",
             _heading(rule, anchors),
             el("div", el("div", passages(redline(blocks(rule.wording), ())), cls="wording"), cls="redline quoted"),
-            el("p", pedigree(rule), " ", _repeal(game, rule), cls="history"),
-            cls="rule",
+            el("p", _repeal(game, rule), cls="history"),
+            _history(rule),
+            cls="rule made",
         )
         for rule in gone
     ]
@@ -142,7 +143,6 @@ def _star(rule: Rule) -> Child:
 
 def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
     void = game.rules.void(rule)
-    came = pedigree(rule)
     no_law = None if kept_by_the_kit(rule) else no_clauses()
     changes = changed_text(initial, rule) if initial is not None else None
     about = el("p", f"Against the initial rule {initial.number}", cls="label") if initial is not None else None
@@ -154,10 +154,18 @@ def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) ->
         clauses(rule.law) if rule.law else no_law,
         el("div", about, changes, cls="redline quoted") if changes else None,
         [el("div", prose(note), cls="note quoted") for note in rule.notes],
-        el("p", came, cls="history") if came else None,
+        _history(rule),
         _judged(game, rule, anchors),
-        cls="rule is-void" if void else "rule",
+        cls=" ".join(["rule", *(["is-void"] if void else []), *(["made"] if pedigree(rule) else [])]),
     )
+
+
+def _history(rule: Rule) -> Element | None:
+    """Return how a rule came to be what it is, and on demand what each version changed; None for an initial rule."""
+    came = pedigree(rule)
+    if not came or rule.before is None:
+        return el("p", came, cls="history") if came else None
+    return history(came, rule)
 
 
 # -------------------------------------------------------------------------------------------- judgments

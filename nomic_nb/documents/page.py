@@ -1,10 +1,13 @@
-"""Whole pages: one file of HTML each, which loads nothing and runs nothing."""
+"""Whole pages: one file of HTML each, which loads nothing, and runs nothing but a script of ours where it has one."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, SubElement
 
 from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.play.events import canonical
@@ -17,7 +20,7 @@ from nomic_nb.shown import INERT
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
 
-#: Nothing is fetched and nothing runs, whatever a browser makes of the page.
+#: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 
 
@@ -68,7 +71,13 @@ def contents(*entries: Child) -> Element:
     return el("nav", el("h2", "Contents"), el("ul", *entries), cls="contents", aria_label="Contents")
 
 
-def page(title: str, *children: Child, cls: str = "") -> str:
+@cache
+def script() -> str:
+    """Return the script of a page: the same for all, nothing of a game gets into it."""
+    return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
+
+
+def page(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
     """Return a whole page as HTML.
 
     Parameters
@@ -79,11 +88,16 @@ def page(title: str, *children: Child, cls: str = "") -> str:
         What is in it.
     cls : str
         Classes of the document.
+    runs : bool
+        Whether the page has `script`: the only one that its policy lets run.
     """
+    policy = POLICY
+    if runs:
+        policy += f"; script-src 'sha256-{base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()}'"
     head = el(
         "head",
         el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", http_equiv="Content-Security-Policy", content=policy),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("meta", name="color-scheme", content="light dark"),
         el("title", title),
@@ -96,4 +110,7 @@ def page(title: str, *children: Child, cls: str = "") -> str:
         if link.attrib["href"][1:] not in places:
             link.tag = "span"
             del link.attrib["href"]
-    return f"<!DOCTYPE html>\n{written(el('html', head, el('body', main), lang='en'))}\n"
+    body = el("body", main)
+    if runs:
+        SubElement(body, "script").text = script()  # beside `el`, which makes none
+    return f"<!DOCTYPE html>\n{written(el('html', head, body, lang='en'))}\n"

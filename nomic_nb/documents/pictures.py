@@ -1,41 +1,62 @@
-"""The boards behind moves that are commented on, or on which something hangs, as pictures with what is marked there."""
+"""The boards behind moves, as drawings with what is marked there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from nomic_nb.multiverse.drawing import scene_of_push
-from nomic_nb.multiverse.picture import Picture
-from nomic_nb.multiverse.scenes import draw
+from nomic_nb.explore.boards.compare import other_moves
+from nomic_nb.markup.tree import Child
+from nomic_nb.multiverse.changes import changes_on
+from nomic_nb.multiverse.drawing import all_boards, scene_of_push
+from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.comments import mark
 from nomic_nb.play.table import Table
 from nomic_nb.play.values import Comment
 from nomic_nb.record.comments import root
-from nomic_nb.record.moves import Played, played
+from nomic_nb.record.moves import Played
 
 #: What a move brings about that is worth a picture.
 CRITICAL = frozenset({"army_taken", "captured", "checked", "mated"})
+#: How wide a picture is on the page, in CSS pixels.
+WIDTH = 300
+
+#: Shows a drawing on a page, by its name; nothing where the page has no pictures.
+Draw = Callable[[str, Drawing], Child]
 
 
-def pictures(table: Table) -> dict[int, Picture]:
-    """Return pictures of the boards as moves left them, by the event that is the move.
+def undrawn(_name: str, _drawing: Drawing) -> Child:
+    """Show nothing."""
+    return None
 
-    Only moves that count, on which somebody has written a comment, or that capture, give check or mate, or bring
-    about that an army is taken over.
-    """
+
+def on_move(table: Table, one: Played) -> list[Comment]:
+    """Return the comments on a move, or on what it brought about."""
     known = table.state.comments
-    found = {}
-    for one in played(table.moments, table.standing):
-        on = [comment for comment in known.values() if one.on(root(known, comment))]
-        if on or any(event.kind in CRITICAL for event in one.followed):
-            found[one.event.seq] = _picture(table, one, on)
-    return found
+    return [comment for comment in known.values() if one.on(root(known, comment))]
 
 
-def _picture(table: Table, one: Played, comments: Iterable[Comment]) -> Picture:
-    after = table.moments[one.followed[-1].seq - 1][1].multiverse
-    push = replace(one, before=after).joined
+def is_critical(one: Played) -> bool:
+    """Tell whether a move captures, gives check or mate, or brings about that an army is taken over."""
+    return any(event.kind in CRITICAL for event in one.followed)
+
+
+def before_all(table: Table, first: Played) -> Drawing:
+    """Draw all boards as they stood before the first move."""
+    position = table.moments[first.pushed - 2][1].multiverse
+    return all_boards(position, width=min(WIDTH * len(position.boards), 2 * WIDTH))
+
+
+def law_changing_moves(table: Table, seq: int) -> Drawing | None:
+    """Draw the moves that armies gain and lose by a change of law; None where all keep theirs."""
+    pairs = other_moves(table.moments[seq - 2][1], table.moments[table.step_end(seq) - 1][1])
+    return changes_on(pairs, width=2 * WIDTH) if pairs else None
+
+
+def after(table: Table, one: Played, comments: Iterable[Comment] = ()) -> Drawing:
+    """Draw the boards that were pushed together as a move left them, with what comments mark there."""
+    position = table.moments[one.followed[-1].seq - 1][1].multiverse
+    push = replace(one, before=position).joined
     local = {place: at for at, place in push.origin.items()}
     drawn = [
         mark(table.state.multiverse, text, count)
@@ -54,4 +75,5 @@ def _picture(table: Table, one: Played, comments: Iterable[Comment]) -> Picture:
         checks=tuple(at for at, piece in push.pieces.items() if piece.id in kings),
         strokes=strokes,
     )
-    return draw([scene], f"{' and '.join(one.move.push)} pushed together, after {one.move.text}", width=300)
+    boards = f"{' and '.join(one.move.push)} pushed together" if len(one.move.push) > 1 else one.move.push[0]
+    return Drawing((scene,), f"{boards}, after {one.move.text}", width=WIDTH)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Variation
 from nomic_nb.documents.page import Anchors
+from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.story import open_votes
 from nomic_nb.documents.told import GLYPHS
 from nomic_nb.markup.prose import prose
@@ -34,19 +35,50 @@ class Record:
     ----------
     anchors : Anchors
         Of the page.
+    draw : callable
+        Shows boards.
+    headings : sequence of (int, str)
+        Headings of the author's, with the events that they stand before, in order.
     """
 
-    def __init__(self, anchors: Anchors) -> None:
-        self.anchors = anchors
+    def __init__(self, anchors: Anchors, draw: Draw = undrawn, headings: Sequence[tuple[int, str]] = ()) -> None:
+        self.anchors, self.draw = anchors, draw
+        self.headings = list(headings)
+        #: The headings that stand on the page, as entries of its contents, by the chapters that they stand before or in.
+        self.entries: dict[str, list[Element]] = {}
+
+    def whole(self, chapters: Iterable[Chapter]) -> Iterator[Child]:
+        """Yield chapters with the headings of the author's, those that nothing follows at the end."""
+        name = ""
+        for shown in chapters:
+            name = shown.name
+            yield from self.due(shown.start, name)
+            yield self.chapter(shown)
+        yield from self.due(self.headings[-1][0] if self.headings else 0, name)
+
+    def due(self, seq: int, name: str) -> Iterator[Element]:
+        """Yield the headings of the author's that stand before an event, where they do not stand yet."""
+        while self.headings and self.headings[0][0] <= seq:
+            _, heading = self.headings.pop(0)
+            place = f"chapter-{sum(map(len, self.entries.values())) + 1}"
+            self.entries.setdefault(name, []).append(el("li", self.anchors.link(place, heading), cls="chapter"))
+            yield el("h3", heading, id=self.anchors.id(place), cls="chapter")
 
     def chapter(self, shown: Chapter) -> Element:
         """Return a chapter."""
+        heading = self.heading("h3", shown)
         parts: list[Child] = [comments(shown.comments)]
         for undone, group in groupby(shown.beats, key=lambda beat: beat.undone):
-            beats = [[self.of_turn(turn, player), map(self.beat, run)] for turn, player, run in shown.runs(group)]
+            beats = [
+                [
+                    self.of_turn(turn, player),
+                    [[*self.due(beat.seq, shown.name), self.beat(beat)] for beat in run],
+                ]
+                for turn, player, run in shown.runs(group)
+            ]
             label = el("p", "Taken back", cls="label")
             parts.append(el("div", label, beats, cls="taken-back quoted") if undone else beats)
-        return el("section", self.heading("h3", shown), parts, cls="turn")
+        return el("section", heading, parts, cls="turn")
 
     def heading(self, tag: str, shown: Chapter) -> Element:
         """Return what stands above a chapter."""
@@ -56,7 +88,7 @@ class Record:
             [" · ", who(shown.player)] if shown.player else None,
             [" ", soft(f"circuit {shown.circuit}")] if shown.turn else None,
             [" ", mark("taken back")] if shown.undone else None,
-            _glyphs(shown.comments),
+            glyphs(shown.comments),
             id=self.anchors.id(shown.name),
         )
 
@@ -77,7 +109,18 @@ class Record:
 
     def line(self, shown: Beat) -> Element:
         """Return a beat as one line, with the rule behind it and the glyphs of comments on it."""
-        return el("p", shown.text, self._cause(shown), _glyphs(shown.comments))
+        return el("p", shown.text, self._cause(shown), glyphs(shown.comments))
+
+    def variation(self, made: Variation) -> Element:
+        """Return another way that the game went."""
+        return el(
+            "div",
+            el("p", str(made), cls="label"),
+            el("ul", [el("li", line) for line in made.lines]),
+            self.draw(made.name, made.picture) if made.picture is not None else None,
+            [self.variation(one) for one in made.inner],
+            cls="variation quoted",
+        )
 
     def _cause(self, shown: Beat) -> Child:
         if shown.judgment is not None and shown.kind in JUDGED:
@@ -87,24 +130,25 @@ class Record:
         return [" ", soft("(", self.anchors.link(f"rule-{shown.cause.id}", f"rule {shown.cause.rule}"), ")")]
 
     def _said(self, shown: Beat) -> Iterator[Child]:
-        made, glyphs = shown.made, _glyphs(shown.comments)
+        made, signs = shown.made, glyphs(shown.comments)
         if isinstance(made, Proposed):
-            yield el("h4", shown.text.removesuffix("."), self._cause(shown), glyphs)
+            yield el("h4", shown.text.removesuffix("."), self._cause(shown), signs)
             yield proposed(made, self.anchors.link)
         elif isinstance(made, Tally):
             yield tally(made)
-            yield el("p", glyphs) if glyphs else None
+            yield el("p", signs) if signs else None
         elif isinstance(made, Asked):
             link = self._cause(shown) if shown.kind in JUDGED else None
-            yield el("p", el("strong", shown.text), link, glyphs)
+            yield el("p", el("strong", shown.text), link, signs)
             about = [f"Rule {made.rule}."] if made.rule is not None else []
             about += [f"Answers at hand: {', '.join(made.options)}."] if made.options else []
             yield el("p", soft(" ".join(about))) if about else None
         elif isinstance(made, Variation):
-            yield variation(made)
+            yield self.variation(made)
         else:
             yield self.line(shown)
-            yield shown.picture.element() if shown.picture is not None else None
+        if shown.picture is not None:
+            yield self.draw(f"move-{shown.ply}" if shown.ply else f"law-{shown.seq}", shown.picture)
 
 
 def comments(found: Iterable[Comment]) -> list[Child]:
@@ -123,19 +167,9 @@ def _drawn(one: Comment) -> Element | None:
     return el("p", soft(" ".join(said))) if said else None
 
 
-def _glyphs(found: Iterable[Comment]) -> list[Child]:
+def glyphs(found: Iterable[Comment]) -> list[Child]:
+    """Return the glyphs of comments, which stand behind what they are on."""
     return [[" ", el("abbr", one.glyph, title=GLYPHS[one.glyph], cls="glyph")] for one in found if one.glyph]
-
-
-def variation(made: Variation) -> Element:
-    """Return another way that the game went."""
-    return el(
-        "div",
-        el("p", str(made), cls="label"),
-        el("ul", [el("li", line) for line in made.lines]),
-        [variation(one) for one in made.inner],
-        cls="variation quoted",
-    )
 
 
 def still_open(game: BaseGame) -> Element:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
-from nomic_nb.documents.pictures import pictures
+from nomic_nb.documents.pictures import after, is_critical, law_changing_moves, on_move
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.comments import comment_in
@@ -14,6 +14,7 @@ from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.proposals import change_of
 from nomic_nb.play.table import Table
+from nomic_nb.record.moves import played
 from nomic_nb.record.seals import seals
 from nomic_nb.views import Tally, tally_of
 from nomic_nb.views.proposed import beside, proposed
@@ -65,7 +66,7 @@ class _Teller:
         self.table = table
         self.moments: Sequence[Moment] = table.moments
         self.sealed = seals(table)
-        self.pictures = pictures(table)
+        self.moves = {one.event.seq: one for one in played(table.moments, table.standing)}
         self.standing = {event.seq for event in table.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
@@ -86,8 +87,8 @@ class _Teller:
                 self.last = None
                 chapter.actions.append(event)
             self.places[event.seq] = self.place(event, chapter)
-        for fork in sorted(self.table.forks, key=lambda one: one.at):
-            made = variation(fork.at, fork.why, fork.table)
+        for number, fork in enumerate(sorted(self.table.forks, key=lambda one: one.at), 1):
+            made = variation(fork.at, fork.why, fork.table, f"way-{number}")
             if made is not None:
                 self.insert(made)
         return [chapter for chapter in self.chapters if not chapter.empty]
@@ -107,7 +108,7 @@ class _Teller:
         now = self.chapters[-1] if self.chapters else None
         if now is None or (now.turn != state.turn and event.kind != "undone"):
             again = sum(1 for one in self.chapters if one.turn == state.turn and not one.empty)
-            now = Chapter(state.turn, event.circuit, again)
+            now = Chapter(state.turn, event.circuit, event.seq, again)
             self.chapters.append(now)
         self.movers.update((turn.number, turn.player) for turn in state.turns)
         now.player = now.player or next((turn.player for turn in state.turns if turn.number == now.turn), "")
@@ -201,9 +202,15 @@ class _Teller:
             cause = None  # the vote is, and says so itself
         judgment = event.data.get("judgment")
         known = judgment if judgment in self.table.state.judgments else None
-        return Beat(
-            event.seq, event.kind, text, cause, undone, made, judgment=known, picture=self.pictures.get(event.seq)
-        )
+        beat = Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
+        move = self.moves.get(event.seq)
+        if move is not None:
+            on = on_move(self.table, move)
+            beat.ply = move.ply
+            beat.picture = after(self.table, move, on) if on or is_critical(move) else None
+        elif event.kind in CHANGES and not undone:
+            beat.picture = law_changing_moves(self.table, event.seq)
+        return beat
 
     def made(self, event: Event) -> Made:
         data, state = event.data, self.moments[event.seq - 1][1]
@@ -219,7 +226,7 @@ class _Teller:
         return None
 
 
-def variation(at: int, why: str, table: Table) -> Variation | None:
+def variation(at: int, why: str, table: Table, name: str) -> Variation | None:
     """Return another way that a game went; None where nothing happened there.
 
     Parameters
@@ -230,16 +237,22 @@ def variation(at: int, why: str, table: Table) -> Variation | None:
         How they came to part.
     table : Table
         The game as it went there.
+    name : str
+        What its picture is called; those of the ways in it are called after it.
     """
     unseen = seals(table)
-    lines = []
+    lines, shown = [], len(table.events) + 1
     for event in table.events[at:]:
         if event.kind == "vote_closed" and event.seq in unseen.telling:
             lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
+            shown = event.seq
             break
         behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
         if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
             lines.append(told(event, unseen))
-    inner = (variation(one.at, one.why, one.table) for one in sorted(table.forks, key=lambda one: one.at))
+    forks = sorted(table.forks, key=lambda one: one.at)
+    inner = (variation(one.at, one.why, one.table, f"{name}-{count}") for count, one in enumerate(forks, 1))
     kept = tuple(one for one in inner if one is not None)
-    return Variation(at, why, tuple(lines), kept) if lines or kept else None
+    moves = [one for one in played(table.moments, table.standing) if at < one.event.seq < shown]
+    picture = after(table, moves[-1], on_move(table, moves[-1])) if moves else None
+    return Variation(at, why, tuple(lines), kept, name, picture) if lines or kept else None

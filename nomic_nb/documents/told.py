@@ -14,8 +14,8 @@ from nomic_nb.record.sentences import sentence
 
 #: What is told by other things: headings, tallies, or what follows from it.
 BEHIND_THE_SCENES = frozenset({
-    "adopted", "circuit_ended", "defeated", "game_started", "obliged", "part_begun", "part_ended", "turn_begun",
-    "turn_ended", "vote_opened",
+    "adopted", "circuit_ended", "defeated", "game_started", "obliged", "part_begun", "part_ended", "passed_by",
+    "turn_begun", "turn_ended", "vote_opened",
 })  # fmt: skip
 #: What an adopted proposal does.
 CHANGES = frozenset({"amended", "enacted", "repealed", "transmuted", "without_effect"})

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents import lawbook
 from nomic_nb.documents.chapters import Chapter
+from nomic_nb.documents.edition import Edition
 from nomic_nb.documents.page import Anchors, anchors_of, contents, page
+from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.record import Record, still_open
+from nomic_nb.documents.reel import reel
 from nomic_nb.documents.story import story
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.markdown import Markdown
-from nomic_nb.markup.tree import Child, el, soft, who
+from nomic_nb.markup.prose import prose
+from nomic_nb.markup.tree import Child, el, fold, soft, who
 from nomic_nb.markup.words import plural
+from nomic_nb.multiverse.scenes import Drawing, Sheet
 from nomic_nb.show.game import entries, standings
 from nomic_nb.views import Tally, where
 
@@ -22,20 +28,28 @@ if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
 
 
-def to_html(game: BaseGame) -> str:
-    """Return a game as one page of HTML: who played, the result, the record turn by turn, the law book, the ledger.
+def to_html(game: BaseGame, edition: Edition | None = None) -> str:
+    """Return a game as one page of HTML: who played, the moves one by one, the record turn by turn, law book, ledger.
 
     Parameters
     ----------
     game : BaseGame
         As it stands, or as it stood.
+    edition : Edition, optional
+        Title, chapters, and what is in it.
 
     Returns
     -------
     str
-        The page. Moves on boards that somebody has commented on, that capture, give check or mate, or by which an
-        army is taken over, have a picture, with arrows and marked squares. It loads nothing and runs nothing, text
-        of players is escaped in it, and sealed ballots are not in it.
+        The page. It loads nothing, and runs nothing but a script that its policy names by its hash: with it, moves on
+        boards are shown one at a time, and without it they are a list. Text of players is escaped, and sealed ballots
+        are not in it. In the record, moves that somebody has commented on, that capture, give check or mate, or by
+        which an army is taken over, have a picture, and so have changes of law by which pieces move otherwise.
+
+    Raises
+    ------
+    ValueError
+        The edition speaks of what is not in the game.
 
     Examples
     --------
@@ -43,22 +57,35 @@ def to_html(game: BaseGame) -> str:
     >>> to_html(nb.new_game("discordian-nomic", ["Ann", "<b>"], seed=7)).count("<b>")
     0
     """
-    return page(title(game), _whole(game))
+    edition, anchors = edition or Edition(), anchors_of(game)
+    sheet = Sheet(f"{anchors.prefix}-drawn")
+    parts = _whole(game, edition, anchors, lambda _name, drawing: sheet.draw(drawing))
+    return page(title(game, edition), sheet.element, parts, runs=True)
 
 
-def to_markdown(game: BaseGame) -> str:
+def to_markdown(game: BaseGame, edition: Edition | None = None, pictures: Pictures | None = None) -> str:
     """Return a game as Markdown: the same page as `to_html`, without its table of contents.
 
     Parameters
     ----------
     game : BaseGame
         As it stands, or as it stood.
+    edition : Edition, optional
+        Title, chapters, and what is in it.
+    pictures : Pictures, optional
+        Takes in the pictures that the text shows, to be written beside it; it has none, where there is nothing to
+        take them in.
 
     Returns
     -------
     str
         CommonMark with tables and ``~~`` (GitHub Flavored Markdown), without HTML. Text of players is escaped in
         it, and sealed ballots are not in it.
+
+    Raises
+    ------
+    ValueError
+        The edition speaks of what is not in the game.
 
     Examples
     --------
@@ -67,21 +94,47 @@ def to_markdown(game: BaseGame) -> str:
     >>> to_markdown(game).splitlines()[:5]
     ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game goes on. It is Ann’s turn.**']
     """
-    header, *parts = _whole(game)
+    draw = undrawn if pictures is None else pictures.draw
+    header, *parts = _whole(game, edition or Edition(), anchors_of(game), draw)
     legend = el("p", "In a redline, ", el("del", "this"), " is struck out and ", el("ins", "this"), " is put in.")
     return f"{Markdown().write(header, legend, parts)}\n"
 
 
-def title(game: BaseGame) -> str:
+class Pictures:
+    """The pictures that a text shows, each a file beside it.
+
+    Parameters
+    ----------
+    folder : str
+        The folder with them, as the text names it.
+
+    Attributes
+    ----------
+    files : dict of str to str
+        Names of files, and the drawings in them (SVG).
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.files: dict[str, str] = {}
+
+    def draw(self, name: str, drawing: Drawing) -> Child:
+        """Take in a drawing, and return the image that shows it."""
+        picture, file = drawing.picture, f"{name}.svg"
+        self.files[file] = picture.sized
+        return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
+
+
+def title(game: BaseGame, edition: Edition) -> str:
     """Return the title of a document.
 
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> title(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
+    >>> title(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7), Edition())
     'A game of Discordian Nomic'
     """
-    return f"A game of {game.ruleset.title}"
+    return edition.title.strip() or f"A game of {game.ruleset.title}"
 
 
 def outcome(game: BaseGame) -> str:
@@ -101,11 +154,15 @@ def outcome(game: BaseGame) -> str:
     return f"The game goes on.{whose}" + (" It is paused." if game.state.paused else "")
 
 
-def opening(game: BaseGame, *more: Child) -> Element:
+def opening(game: BaseGame, edition: Edition | None = None, *more: Child) -> Element:
     """Return what stands before the record: who, the result, what was agreed, how long the game has gone on."""
-    setting, state = game.table.setting, game.state
-    names = [[", " if at else None, who(one)] for at, one in enumerate(setting.players)]
+    setting, state, edition = game.table.setting, game.state, edition or Edition()
+    names = [
+        [", " if at else None, called if called != name and name in called else who(called), _in_game(name, called)]
+        for at, (name, called) in enumerate(edition.called(game).items())
+    ]
     said: dict[str, Child] = {
+        "Annotated by": edition.annotator.strip(),
         "Rule set": setting.ruleset.title,
         "Source": setting.ruleset.source,
         "Seed of the dice": str(setting.seed),
@@ -117,49 +174,93 @@ def opening(game: BaseGame, *more: Child) -> Element:
     for key, value in agreed.items():
         terms += ["; " if terms else None, el("code", key), " is ", el("code", value)] if value else []
     said |= {"Agreed before play": terms} if terms else {}
-    pairs = el("dl", [[el("dt", one), el("dd", said[one])] for one in said], cls="facts")
+    pairs = el("dl", [[el("dt", one), el("dd", said[one])] for one in said if said[one]], cls="facts")
+    played = ", ".join(filter(None, (edition.event.strip(), edition.date.strip())))
     return el(
         "header",
-        el("h1", title(game)),
+        el("h1", title(game, edition)),
+        el("p", played, cls="event") if played else None,
         el("p", names, cls="players"),
         el("p", el("strong", outcome(game)), cls="result"),
+        el("div", prose(edition.introduction), cls="introduction") if edition.introduction.strip() else None,
         el("div", pairs, *more, cls="side-by-side"),
     )
 
 
-def _whole(game: BaseGame) -> list[Element]:
-    anchors, chapters = anchors_of(game), story(game)
-    record = Record(anchors)
-    told = [*map(record.chapter, chapters), None if game.over else still_open(game)]
-    law = [lawbook.tiers(game, anchors, redlines=True), lawbook.repealed(game, anchors)]
-    counted = entries(plural(len(game.ledger), "entry", "entries"), game.ledger) if len(game.ledger) else None
+def _in_game(name: str, called: str) -> Child:
+    """Return what a player is called in the game, where the title page says it otherwise."""
+    return None if name in called else [" (", who(name), ")"]
+
+
+def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> list[Element]:
+    has, chapters = edition.has, _chosen(story(game), edition)
+    drawn = draw if has("pictures") else undrawn
+    record = Record(anchors, drawn, edition.headings(game.table))
+    moves = reel(game, anchors, draw, commented=has("comments")) if has("moves") else None
+    told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []
+    judged = lawbook.judgments(game, anchors) if has("judgments") else None
     parts = [
-        _part(anchors, "record", "The game", told),
-        lawbook.judgments(game, anchors),
-        _part(anchors, "law", "The law book", law),
-        _part(anchors, "ledger", "Ledger", counted or el("p", "Nothing has been counted.")),
+        _part(anchors, "moves", "The moves", moves) if moves is not None else None,
+        _part(anchors, "record", "The game", told) if told else None,
+        judged,
+        _part(anchors, "law", "The law book", _law(game, anchors)) if has("law") else None,
+        _part(anchors, "ledger", "Ledger", _ledger(game)) if has("ledger") else None,
     ]
-    entry = _entries(chapters, anchors.link)
+    entry = _entries(chapters, record, anchors.link) if told else []
     tiers = [link for link, _ in lawbook.standings(game, anchors)]
     tiers += [anchors.link("gone", "No longer in force")] if game.state.rules.repealed else []
+    listed = [
+        el("li", anchors.link("moves", "The moves")) if moves is not None else None,
+        el("li", anchors.link("record", "The game"), el("ol", entry, cls="turns") if entry else None) if told else None,
+        el("li", anchors.link("judgments", "Judgments")) if judged is not None else None,
+        el("li", anchors.link("law", "The law book"), el("ol", [el("li", link) for link in tiers]))
+        if has("law")
+        else None,
+        el("li", anchors.link("ledger", "Ledger")) if has("ledger") else None,
+    ]
     return [
-        opening(game, standings(game, "How they stand")),
-        contents(
-            el("li", anchors.link("record", "The game"), el("ol", entry, cls="turns") if entry else None),
-            el("li", anchors.link("judgments", "Judgments")) if len(game.judgments) else None,
-            el("li", anchors.link("law", "The law book"), el("ol", [el("li", link) for link in tiers])),
-            el("li", anchors.link("ledger", "Ledger")),
-        ),
+        opening(game, edition, standings(game, "How they stand")),
+        *([contents(listed)] if has("contents") and any(one is not None for one in listed) else []),
         *(one for one in parts if one is not None),
     ]
+
+
+def _chosen(chapters: list[Chapter], edition: Edition) -> list[Chapter]:
+    """Return chapters with what an edition has of them."""
+    for one in chapters:
+        if not edition.has("comments"):
+            one.comments = []
+            for beat in one.beats:
+                beat.comments = []
+        if not edition.has("side lines"):
+            one.beats = [beat for beat in one.beats if beat.kind != "variation"]
+        if not edition.has("taken back"):
+            one.beats = [beat for beat in one.beats if not beat.undone and beat.kind != "undone"]
+    return chapters
+
+
+def _law(game: BaseGame, anchors: Anchors) -> Element:
+    """Return the law book, on demand."""
+    changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
+    since = f", {changed} of them made or changed in play" if changed else ""
+    law = [lawbook.tiers(game, anchors, redlines=True), lawbook.repealed(game, anchors)]
+    return fold([plural(len(game.rules), "rule"), since], law, cls="on-demand")
+
+
+def _ledger(game: BaseGame) -> Element:
+    """Return the ledger, on demand."""
+    if not len(game.ledger):
+        return el("p", "Nothing has been counted.")
+    count = plural(len(game.ledger), "entry", "entries")
+    return fold(count, entries(count, game.ledger), cls="on-demand")
 
 
 def _part(anchors: Anchors, place: str, title: str, *children: Child) -> Element:
     return el("section", el("h2", title, id=anchors.id(place)), *children, cls=place)
 
 
-def _entries(chapters: list[Chapter], link: Callable[..., Element]) -> list[Element]:
-    """Return the turns for the contents, each with what was voted on.
+def _entries(chapters: list[Chapter], record: Record, link: Callable[..., Element]) -> list[Element]:
+    """Return chapters of the author's and turns for the contents, each turn with what was voted on.
 
     Where turns overlap, the vote can have closed in a later one.
     """
@@ -171,6 +272,7 @@ def _entries(chapters: list[Chapter], link: Callable[..., Element]) -> list[Elem
     }
     made = []
     for chapter in chapters:
+        made += record.entries.get(chapter.name, [])
         said = []
         for one, status in chapter.votes:
             became = status or (outcomes.get(one.number, "") if not chapter.undone else "")

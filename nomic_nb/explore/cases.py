@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import listed
+from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.state import State
@@ -41,6 +41,8 @@ def reads(law: Law, key: str) -> frozenset[str]:
         for name in (name for source in sources for one in source.clause.expressions for name in one.names):
             fact = law.vocabulary.facts.get(name)
             found |= {name, *(fact.needs if fact else ())}
+        for word in (word for source in sources for one in source.clause.expressions for word in one.words):
+            found |= {word} & law.vocabulary.facts.keys()  # said of a proposal that is named
     return frozenset(found)
 
 

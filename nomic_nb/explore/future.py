@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import Label, examples, together
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.explore.words import answer_and_rule
@@ -13,6 +12,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import cited
+from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.possible import (
     SUPPOSED,
     adoption_possible,

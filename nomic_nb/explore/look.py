@@ -12,13 +12,14 @@ from nomic_nb.explore.smells import smells
 from nomic_nb.explore.stillness import standing_still
 from nomic_nb.explore.supposing import Supposition, suppositions, tried
 from nomic_nb.explore.terms import Met, compare
-from nomic_nb.explore.trial import Adoption, adopt, calm, put_into
 from nomic_nb.explore.tryout import try_out
 from nomic_nb.explore.wreck import wrecks
-from nomic_nb.law.changes import Change, find_target
+from nomic_nb.law.changes import Change
+from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import ACTION
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Adoption, adopt, calm, put_into
 from nomic_nb.play.values import Vote
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.explore.cases import voters_in
 from nomic_nb.explore.figures import apart
 from nomic_nb.explore.seen import Seen
@@ -15,6 +14,7 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.law.vocabulary import suggestions
 from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
 

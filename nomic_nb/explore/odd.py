@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 from nomic_nb.explore.look import look, look_at_once
 from nomic_nb.explore.seen import Smell
-from nomic_nb.explore.trial import calm, number_for
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
@@ -16,6 +15,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Meter, Spent
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import calm, number_for
 from nomic_nb.play.values import Proposal
 from nomic_nb.views.remarks import Remark, Remarks
 

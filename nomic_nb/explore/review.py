@@ -15,9 +15,9 @@ from nomic_nb.explore.smells import smells
 from nomic_nb.explore.standing import moved, voided
 from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.text import Review, verdict
-from nomic_nb.explore.trial import Adoption, calm, number_for
 from nomic_nb.explore.votes import needed_for
-from nomic_nb.law.changes import Change, Making, from_json, make
+from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Meter, Spent, metered
 from nomic_nb.markup.words import cited
@@ -27,6 +27,7 @@ from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.proposals import check_number, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
+from nomic_nb.play.trial import Adoption, calm, number_for
 from nomic_nb.play.values import Proposal
 from nomic_nb.record.sentences import sentence
 

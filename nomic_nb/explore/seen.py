@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from nomic_nb.errors import LawError
 from nomic_nb.explore.supposing import Supposition
 from nomic_nb.explore.terms import Turned
-from nomic_nb.explore.trial import Adoption
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.view import ACTION
+from nomic_nb.play.trial import Adoption
 
 
 @dataclass(frozen=True)

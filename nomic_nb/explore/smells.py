@@ -9,7 +9,7 @@ from dataclasses import replace
 from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
-from nomic_nb.law.clauses import Claim, Clause, On, Set
+from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.layers import adds, on_top
@@ -18,6 +18,7 @@ from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import listed
+from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
@@ -152,6 +153,8 @@ def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
     elif isinstance(clause, On):
+        if isinstance(clause, Offer):
+            yield from closed_for_good(state, Source(rule, clause))
         if clause.event == "game_started":
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
@@ -225,8 +228,8 @@ def _paradox(seen: Seen) -> Iterator[str]:
         if circle:
             yield f"{key} depends on itself: {' → '.join(circle)}"
     for clause in seen.fresh:
-        if isinstance(clause, On):
-            for effect in clause.effects:  # and not what it does in some turns
+        if isinstance(clause, On) and not isinstance(clause, Offer):
+            for effect in clause.effects_at_once():  # and not what it does in some turns
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)

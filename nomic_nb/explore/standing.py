@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.explore.words import spans
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited
+from nomic_nb.play.asking import ask
 from nomic_nb.play.state import State
 
 _NOTHING = Clause("")

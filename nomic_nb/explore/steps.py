@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nomic_nb.explore.asking import forbidden, may
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.terms import compare
-from nomic_nb.explore.trial import Adoption, adopt, calm, number_for
 from nomic_nb.explore.votes import Needed, needed_for
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import cited
+from nomic_nb.play.asking import forbidden, may
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Adoption, adopt, calm, number_for
 
 #: Steps that are looked for ahead of the change itself.
 MOST_STEPS = 2

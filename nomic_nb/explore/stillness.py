@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
 from nomic_nb.explore.votes import casts
@@ -12,6 +11,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import On, Set
 from nomic_nb.law.rules import Number, Source
 from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask
 from nomic_nb.play.possible import barred, supposed, supposed_case
 from nomic_nb.play.state import State
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nomic_nb.explore.asking import ask, forbidden
 from nomic_nb.explore.cases import Case, Cases, said
 from nomic_nb.explore.words import answer, answer_and_rule
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
+from nomic_nb.play.asking import ask, forbidden
 from nomic_nb.play.state import State
 
 

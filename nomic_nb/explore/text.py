@@ -15,11 +15,11 @@ from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.standing import Moved, Voided
 from nomic_nb.explore.steps import Step
 from nomic_nb.explore.terms import Met, Turned
-from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.votes import Needed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import cited, listed, upper_first
+from nomic_nb.play.trial import Adoption
 from nomic_nb.shown import Drawn
 
 #: When a change takes effect, in words.

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from typing import cast
 
-from nomic_nb.explore.asking import ask
 from nomic_nb.explore.cases import MOST_FACES, reads
-from nomic_nb.explore.trial import Trial, calm
 from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
+from nomic_nb.play.asking import ask
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause
 from nomic_nb.play.loop import numbers_of
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Trial, calm
 
 #: Players to whom something is let happen where rules tell them apart.
 MOST_TRIED = 6
@@ -42,20 +43,30 @@ def try_out(state: State, player: str, steps: int = ACTION) -> tuple[frozenset[C
     endless: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
     left = steps  # of them all together
+    for begin in _everything(state, player):
+        engine, meter = Trial(calm(state), endless), Meter(steps, stops=True)
+        try:
+            with meter.running():
+                begin(engine)
+        except Endless as found:
+            endless |= found.causes
+        except Spent:
+            costly |= meter.costly(1)
+        left -= steps - meter.left
+        if left < 0 or costly:
+            break
+    return endless, numbers_of(state, costly)
+
+
+def _everything(state: State, player: str) -> Iterator[Callable[[Trial], None]]:
+    """Yield all that can set rules off: each event that they listen for, and each offer."""
     for event in state.law.triggers:
         for env in _examples(state, event, player):
-            engine, meter = Trial(calm(state), endless), Meter(steps, stops=True)
-            try:
-                with meter.running():
-                    engine.happen(event, env)
-            except Endless as found:
-                endless |= found.causes
-            except Spent:
-                costly |= meter.costly(1)
-            left -= steps - meter.left
-            if left < 0 or costly:
-                return endless, numbers_of(state, costly)
-    return endless, numbers_of(state, costly)
+            yield partial(Trial.happen, event=event, env=env)
+    for source in state.law.offers:
+        names = {name for one in source.clause.expressions for name in one.names}
+        for name in _values(state, "player", Type("player"), player, every="player" in names):
+            yield partial(Trial.taking, offer=source, player=str(cast(Ref, name).id))
 
 
 def _examples(state: State, event: str, player: str) -> Iterator[dict[str, Value]]:

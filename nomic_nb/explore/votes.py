@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.cases import reads
-from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.people import names_of
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
@@ -189,12 +188,7 @@ def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
 
 def casts(law: Law) -> bool:
     """Tell whether some rule casts ballots."""
-    return any(
-        effect.form.name == "cast"
-        for sources in law.triggers.values()
-        for source in sources
-        for effect in cast(On, source.clause).every_effect()
-    )
+    return any(effect.form.name == "cast" for clause in law.acting for effect in clause.every_effect())
 
 
 def _adopts(state: State, number: RuleNumber, vote: Vote, supporters: tuple[str, ...]) -> bool:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.explore.asking import ask, forbidden, may
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.future import Future, closed
 from nomic_nb.explore.terms import Turned
-from nomic_nb.explore.trial import Adoption
 from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import is_owed, supposed, supposed_case
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Adoption
 
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
 #: that enters.

@@ -1,4 +1,4 @@
-"""Rule-changes: what can be proposed, and the book that a change makes."""
+"""Rule-changes: what can be proposed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.language import Line
-from nomic_nb.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
+from nomic_nb.law.rules import Number
 from nomic_nb.shown import Shown
 
 #: Characters that a wording, and the law of one rule, may have.
@@ -77,6 +76,18 @@ class Change(Shown):
         if self.also:
             where = f"rules {', '.join(map(str, (self.target, *self.also)))}"
         return f"{self.kind} {where}{there}"
+
+    @property
+    def given_title(self) -> str | None:
+        """The title that somebody gave it; None where it has none, or has the first words of its wording."""
+        return self.title if self.title and self.title != first_words(self.wording or "") else None
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """What it comes to, whatever its title, its capitals and its blanks: two that are alike say the same."""
+        texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
+        given = (self.wording is not None, self.law is not None)
+        return (self.kind, self.target, self.part, self.add, self.universe, self.also, given, *texts)
 
     @property
     def each(self) -> tuple[Change, ...]:
@@ -203,6 +214,17 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
 
 
+def first_words(wording: str) -> str:
+    """Return the title of a rule that was given none.
+
+    Examples
+    --------
+    >>> first_words("Fifty points are enough to win, whoever has them.")
+    'Fifty points are enough to win'
+    """
+    return " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
+
+
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -> Change:
     """Propose a new rule.
 
@@ -230,8 +252,8 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
         set win.points to 50
     """
     wording = _clean(wording) or ""
-    first = " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
-    return _screened(Change("enact", None, wording, _clean(law) or None, title.strip() or first, universe=universe))
+    named = title.strip() or first_words(wording)
+    return _screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe))
 
 
 def amend(
@@ -308,150 +330,3 @@ def transmute(number: Number) -> Change:
     'transmute rule 112'
     """
     return Change("transmute", as_number(number))
-
-
-@dataclass(frozen=True)
-class Making:
-    """The circumstances in which a change takes effect.
-
-    Parameters
-    ----------
-    number : int or str or None
-        The proposal; None for an automatic change.
-    event, turn : int
-        When.
-    author : str or None
-        Who proposed it.
-    tier : str
-        What an enacted or transmuted rule becomes.
-    takes_number : bool
-        Whether an amended or transmuted rule takes the proposal's number (108).
-    circuit : int
-        The circuit under way.
-    """
-
-    number: Number | None
-    event: int
-    turn: int
-    author: str | None
-    tier: str = ""
-    takes_number: bool = True
-    circuit: int = 0
-
-
-def find_target(book: RuleBook, change: Change) -> Rule:
-    """Return the rule that a change concerns.
-
-    Raises
-    ------
-    LookupError
-        There is no such rule or amendment; the message says what became of it.
-    """
-    rule = book.by_number.get(change.target) if change.target is not None else None
-    if rule is None:
-        raise LookupError(book.whereabouts(change.target if change.target is not None else "none"))
-    if change.part is not None:
-        known = [one for one, part in rule.amendments.items() if not part.repealed]
-        if change.part not in known:
-            none = "none of them stands" if rule.amendments else "it was never amended"
-            there = f"it has {', '.join(map(str, known))}" if known else none
-            raise LookupError(f"rule {rule.number} has no amendment {change.part}; {there}")
-    return rule
-
-
-def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
-    """Return all rules that a change concerns; none where it makes a new one.
-
-    Raises
-    ------
-    LookupError
-        There is no such rule or amendment.
-    """
-    return () if change.target is None else tuple(find_target(book, one) for one in change.each)
-
-
-def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:
-    """Return the book as it stands after a change, and the rule as the change left it.
-
-    Parameters
-    ----------
-    book : RuleBook
-        As it stands now; it is not touched.
-    change : Change
-        What is to be done.
-    lines : tuple of Line
-        The clauses of the change's law, already read.
-    making : Making
-        Under which number, when, by whom.
-
-    Raises
-    ------
-    LookupError
-        There is no such rule or amendment.
-    """
-    number = making.number
-    if change.kind == "enact":
-        part = Part(change.wording or "", change.law or "", lines, number if number is not None else _label(book))
-        rule = Rule(
-            book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
-            making.turn, making.author, change.universe or EVERYWHERE, circuit=making.circuit,
-        )  # fmt: skip
-        return book.with_rule(rule), rule
-    for further in change.each[1:]:
-        book, _ = make(book, further, (), making)
-    old = find_target(book, change)
-    rule = replace(
-        old,
-        number=number if making.takes_number and number is not None else old.number,
-        title=change.title or old.title,
-        proposal=number,
-        event=making.event,
-        turn=making.turn,
-        author=making.author,
-        circuit=making.circuit,
-        before=old,
-    )
-    if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
-        rule = replace(rule, how="repealed there", number=old.number, lifted=(*old.lifted, change.universe))
-        return book.with_rule(rule), rule
-    if change.kind == "repeal" and change.part is None:
-        return book.without(old.id), replace(rule, how="repealed", number=old.number)
-    if change.kind == "transmute":
-        rule = replace(rule, how="transmuted", tier=making.tier)
-    elif change.kind == "repeal":
-        at = change.part or 0
-        parts = (*old.parts[:at], replace(old.parts[at], repealed=True), *old.parts[at + 1 :])
-        rule = replace(rule, how="amendment repealed", parts=parts)
-    else:
-        how = "amended" if number is not None else "automatic"
-        rule = replace(rule, how=how, parts=_amended(old, change, lines, rule.number))
-    return book.with_rule(rule), rule
-
-
-def _label(book: RuleBook) -> str:
-    """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
-    taken = {old.number for rule in (*book, *book.repealed) for old in rule.history}
-    count = 1
-    while f"E{count}" in taken:
-        count += 1
-    return f"E{count}"
-
-
-def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[Part, ...]:
-    at = change.part
-    kept = old.parts[at] if at is not None else None
-    if change.add and kept is None:
-        return (*old.parts, Part(change.wording or "", change.law or "", lines, number, beside=True))
-    wording = kept.wording if kept else old.wording
-    law = kept.law if kept else old.law
-    standing = kept.lines if kept else tuple(line for part in old.standing for line in part.lines)
-    new = Part(
-        wording if change.wording is None else change.wording,
-        law if change.law is None else change.law,
-        standing if change.law is None else lines,
-        number,
-        beside=kept.beside if kept else False,
-    )
-    if at is None:
-        return (*old.parts, new)
-    return (*old.parts[:at], new, *old.parts[at + 1 :])

@@ -92,6 +92,8 @@ class Checker:
                 self.set(clause)
             case c.Require():
                 self.expect(clause.condition, self.scope({}), v.TRUTH, "a requirement")
+            case c.Offer():
+                self.offer(clause)
             case c.On():
                 self.on(clause)
             case c.Track():
@@ -130,6 +132,11 @@ class Checker:
                 f"{key.name} cannot be set from itself",
                 expected="otherwise, for what it would be without this",
             )
+        facts = self.vocabulary.facts
+        for name in (name for one in clause.expressions for name in one.names if name in facts):
+            if key.name in facts[name].keys:
+                said = f"{name} is what {key.name} says, which cannot be set from itself"
+                raise self.word(name, said, expected="otherwise, for what it would be without this")
         self.texts(clause.value, key.name, key.values)
         if key.reader_of_texts is None:
             self.misfit(clause.value, key.misfit, f"{key.name}: ")
@@ -196,6 +203,19 @@ class Checker:
         scope = self.scope({**event.binds, **event.may_bind})
         if clause.each is not None and clause.among is not None:
             scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
+        if clause.condition is not None:
+            self.expect(clause.condition, scope, v.TRUTH, "a condition")
+        for effect in clause.effects:
+            scope = self.effect(effect, scope)
+
+    def offer(self, clause: c.Offer) -> None:
+        """Read what a rule offers: to whom, when, and what is done."""
+        if not clause.name or len(clause.name) > v.LONGEST_TEXT:
+            said = f"{len(clause.name)} letters" if clause.name else "nothing"
+            raise LawError("what is offered has a name", found=said, expected=f"1 to {v.LONGEST_TEXT} letters")
+        if clause.among is not None:
+            self.player(clause.among, self.scope({}))
+        scope = self.scope({"player": PLAYER})
         if clause.condition is not None:
             self.expect(clause.condition, scope, v.TRUTH, "a condition")
         for effect in clause.effects:

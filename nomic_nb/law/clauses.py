@@ -96,6 +96,11 @@ class On(Clause):
         for effect in self.effects:
             yield from effect.every()
 
+    def effects_at_once(self) -> Iterator[Effect]:
+        """Yield the effects that are done whenever it goes off: not those on a condition of their own, or later."""
+        for effect in self.effects:
+            yield from effect.at_once()
+
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""
@@ -108,6 +113,18 @@ class Instead(On):
     """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
 
     example: ClassVar[str] = "instead of captured: remove piece"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(On):
+    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what players may do, each to whom it is open.
+
+    `among` are those to whom it is offered; everybody, where it does not say.
+    """
+
+    example: ClassVar[str] = 'offer "rest" when player.points > 9: award -5 points to player'
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from nomic_nb.law.values import Value
 from nomic_nb.law.vocabulary import Vocabulary
 
 LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
+#: How many `for` can stand inside one another.
+MOST_LOOPS = 3
 _WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 _EACH = ("any", "all", "count", "sum")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -108,6 +110,8 @@ class _Reader:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text, self.source, self.vocabulary, self.nodes = text, text.strip(), vocabulary, 0
+        #: The names of the `for` around what is read.
+        self.loops: tuple[str, ...] = ()
         self.indent = len(text) - len(text.lstrip())
 
     def refuse(self, node: ast.AST, message: str, expected: str = "") -> LawError:
@@ -219,12 +223,13 @@ class _Reader:
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
             raise self.refuse(node, "one for, one name and at most one if")
-        inside = [element, loop.iter, *loop.ifs]
-        if any(isinstance(one, ast.ListComp | ast.GeneratorExp) for part in inside for one in ast.walk(part)):
-            raise self.refuse(node, "one for cannot stand inside another")
+        if len(self.loops) == MOST_LOOPS:
+            raise self.refuse(node, f"at most {MOST_LOOPS} for can stand inside one another")
         name = self.name(loop.target, loop.target.id)
-        if name in _WORDS or name in self.vocabulary.facts:
+        if name in _WORDS or name in self.loops or name in self.vocabulary.facts:
             raise self.refuse(loop.target, f"{name} means something already", "another name")
+        outer, self.loops = self.loops, (*self.loops, name)
         condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
         parts = (self.read(element, depth), self.read(loop.iter, depth), condition)
+        self.loops = outer
         return Node("each", node.col_offset, name, value=how, parts=parts)

@@ -55,7 +55,7 @@ class Form:
     name : str
         What it is called.
     pattern : str
-        How it is written: words, ``{places}``, ``[what may be left out]`` and ``(one|another)``.
+        How it is written: words, ``{places}``, ``[what may be left out]`` and ``one|another``.
     meaning : str
         For players, half a sentence.
     example : str
@@ -68,6 +68,8 @@ class Form:
         What its places take.
     perform : callable
         What it does; law never calls it.
+    costs : int
+        How many of the effects that one action may set off it is; what only holds others is none.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Form:
     by: tuple[str, ...]
     places: Mapping[str, Place]
     perform: Callable[..., Any]
+    costs: int = 1
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -92,13 +95,16 @@ class Form:
     @property
     def grammar(self) -> str:
         """Its rule in the grammar."""
-        parts = re.findall(r"\{\w+\}|\w+|\S", self.pattern)
+        parts = re.findall(r"\{\w+\}|\w+\|\w+|\w+|\S", self.pattern)
         return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
-        return terminal(part) if part.isalpha() else part if part in "[](|)" else f'"{part}"'
+        one, bar, other = part.partition("|")
+        if bar:
+            return f"({terminal(one)} | {terminal(other)})"
+        return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property
     def written(self) -> str:
@@ -122,8 +128,9 @@ def declare(
     pattern: str,
     *,
     example: str,
-    makes: str,
+    makes: str = "",
     ordered_by: str = "",
+    costs: int = 1,
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -136,13 +143,15 @@ def declare(
         As in `Form`.
     makes, ordered_by : str
         Its `makes` and `by`, in one text each.
+    costs : int
+        As in `Form`.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         meaning = meaning[0].lower() + meaning[1:]
         name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
-        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform))
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs))
         return perform
 
     return decorate
@@ -185,5 +194,20 @@ class Effect:
         """Yield it, and the effects inside."""
         yield self
         for _, value in self.places:
-            if isinstance(value, Effect):
-                yield from value.every()
+            for one in _effects_in(value):
+                yield from one.every()
+
+    def at_once(self) -> Iterator[Effect]:
+        """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
+        yield self
+        if dict(self.places).get("condition") is None:
+            for name, value in self.places:
+                if not getattr(self.form.places.get(name), "later", False):
+                    for one in _effects_in(value):
+                        yield from one.at_once()
+
+
+def _effects_in(value: Any) -> Iterator[Effect]:
+    for one in value if isinstance(value, tuple) else (value,):
+        if isinstance(one, Effect):
+            yield one

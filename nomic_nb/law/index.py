@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -66,13 +66,25 @@ class Index:
     @cached_property
     def triggers(self) -> Mapping[str, tuple[Source, ...]]:
         """The triggers of each kind of event, in order of precedence."""
-        found = (one for one in self._each(c.On) if not isinstance(one.clause, c.Instead))
+        found = (one for one in self._each(c.On) if not isinstance(one.clause, c.Instead | c.Offer))
         return _by(_event, sorted(found, key=lambda one: self.rank(one.rule)))
 
     @cached_property
     def replacements(self) -> Mapping[str, tuple[Source, ...]]:
         """The clauses that replace the usual result of each kind of event."""
         return _by(_event, self._each(c.Instead))
+
+    @cached_property
+    def offers(self) -> tuple[Source, ...]:
+        """What rules offer players to do, in order of precedence."""
+        return tuple(sorted(self._each(c.Offer), key=lambda one: self.rank(one.rule)))
+
+    @property
+    def acting(self) -> Iterator[c.On]:
+        """The clauses that do something in play: what rules answer to events with, and what they offer."""
+        for some in (*self.triggers.values(), self.offers):
+            for source in some:
+                yield cast(c.On, source.clause)
 
     @cached_property
     def requirements(self) -> tuple[Source, ...]:
@@ -109,6 +121,11 @@ class Index:
     def tables(self) -> Mapping[str, Shape]:
         """The tables that rules track, by name."""
         return tracks(self.tracks)
+
+    def hides(self, table: str) -> bool:
+        """Tell whether only the owner of an entry of a table sees it."""
+        shape = self.tables.get(table)
+        return shape is not None and shape.hidden
 
     @cached_property
     def local(self) -> frozenset[str]:

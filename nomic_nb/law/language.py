@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
@@ -191,6 +192,7 @@ class Language:
                 self.check(self.read(textwrap.dedent(body)), {**tracks(line.clause.body), **tracked})
             except LawError as error:
                 raise _indented(error, body, line.line) from None
+        _check_offers(lines)
         circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
         if circle:
             place = next(line for line in lines if line.clause is circle[0])
@@ -206,6 +208,17 @@ class Language:
             raise placed(error, effect.words, error.offset or 0) from None
 
 
+def _check_offers(lines: Iterable[Line]) -> None:
+    """Refuse what a rule offers twice: nobody could say which is meant."""
+    seen: list[v.Heard] = []
+    for line in lines:
+        if isinstance(line.clause, c.Offer):
+            name = v.Heard(line.clause.name)
+            if any(name.sounds_like(one) for one in seen):
+                raise line.refused(f"this rule offers “{name}” already", "other words")
+            seen.append(name)
+
+
 def _indented(error: LawError, body: str, start: int) -> LawError:
     """Put an error that was found in a draft where it stands in the rule."""
     first = body.splitlines()[0]
@@ -216,16 +229,17 @@ def _indented(error: LawError, body: str, start: int) -> LawError:
 def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:
     """Return triggers without conditions that set one another off for ever, or nothing.
 
-    A trigger with a ``when`` may stop by itself; it is watched in play instead.
+    A trigger with a ``when`` may stop by itself, and so may what stands behind one inside; both are watched in
+    play instead.
     """
-    free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead)]
+    free = [one for one in triggers if one.condition is None and not isinstance(one, c.Instead | c.Offer)]
     for first in free:
         seen: set[int] = set()
         paths: list[tuple[c.On, ...]] = [(first,)]
         while paths:
             path = paths.pop()
             for step in free:
-                if any(step.event in effect.form.makes for effect in path[-1].effects):
+                if any(step.event in effect.form.makes for effect in path[-1].effects_at_once()):
                     if step is first:
                         return path
                     if id(step) not in seen:

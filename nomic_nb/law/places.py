@@ -298,22 +298,36 @@ class Flag(Simple):
 
 
 @dataclass(frozen=True)
-class Text(Simple):
-    """A text in quotation marks."""
+class Sentence(Value):
+    """A text: in quotation marks, of any length, or one that is put together."""
 
-    symbol: ClassVar[str] = "STRING"
-    said: ClassVar[str] = '"TEXT"'
+    what: str
 
-    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
-        """Return the text."""
-        return str(tree)[1:-1]
+    def take(self, reader: Reader, tree: Any) -> Any:
+        """Return the text, or the expression."""
+        tokens = list(tree.scan_values(lambda _: True))
+        if len(tokens) == 1 and tokens[0].type == "STRING":
+            return str(tokens[0])[1:-1]
+        return super().take(reader, tree)
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+        """Refuse what is no text."""
+        if isinstance(expression, str):
+            return
+        try:
+            checker.expect(expression, scope, v.TEXT, self.what)
+        except LawError as error:
+            error.expected = error.expected or '"…", in quotation marks'
+            raise
 
 
 @dataclass(frozen=True)
 class Inner(Simple):
-    """Another effect."""
+    """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
 
+    later: bool = False
     symbol: ClassVar[str] = "effect"
+    said: ClassVar[str] = "EFFECT"
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the effect."""
@@ -321,5 +335,29 @@ class Inner(Simple):
 
     def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
         """Refuse what the effect inside refuses; the names that it binds stay inside."""
-        checker.effect(getattr(effect, name), scope)
+        places, inner = dict(effect.places), scope
+        if "among" in places:
+            inner = scope.plus(**{effect.name: checker.elements(effect.among, scope, effect.name)})
+        if places.get("condition") is not None:
+            checker.expect(effect.condition, inner, v.TRUTH, "a condition")
+        checker.effect(getattr(effect, name), inner)
+        return scope
+
+
+@dataclass(frozen=True)
+class Several(Simple):
+    """Effects, one after another."""
+
+    symbol: ClassVar[str] = "effects"
+    said: ClassVar[str] = "EFFECT; …"
+
+    def take(self, reader: Reader, tree: Any) -> Any:
+        """Return the effects."""
+        return tuple(reader.effect(one) for one in tree.children)
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+        """Refuse what the effects inside refuse; the names that they bind stay inside."""
+        inner = scope
+        for one in getattr(effect, name):
+            inner = checker.effect(one, inner)
         return scope

@@ -67,7 +67,7 @@ def grammar_of(forms: Iterable[Form]) -> str:
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
-    ending = {terminal(word) for one in forms for word in one.between} | set(_ENDING)
+    ending = {terminal(word) for one in forms for word in one.between} - {"_IN"} | set(_ENDING)
     keywords = " | ".join(sorted(ending))
     return "\n".join([text, f"?effect: {' | '.join(names)}", *rules, *terminals, f"_keyword: {keywords}", ""])
 
@@ -145,16 +145,17 @@ class _Maker:
     @property
     def effects(self) -> set[str]:
         """The words with which effects begin."""
-        return {form.words[0] for form in self.language.vocabulary.effects.values()}
+        return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
     def complaint(self, offset: int) -> str:
         verbs = (
-            "set", "allow", "forbid", "require", "on", "instead", "track", "piece", "incorporate", "prevails", "defers",
-            "draft",
+            "set", "allow", "forbid", "require", "on", "instead", "offer", "track", "piece", "incorporate", "prevails",
+            "defers", "draft",
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
         if offset <= len(self.before) and first in self.effects:
-            return f"{first} says what is done, and not when: an event stands before it"
+            said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
+            return f"{said}an event stands before it"
         if offset <= len(self.before) and first not in verbs:
             near = difflib.get_close_matches(first.lower(), verbs, 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
@@ -214,6 +215,10 @@ class _Maker:
     def make_instead(self, words: str, event: str, condition: Any, *effects: Any) -> c.Instead:
         made = tuple(self.effect(one) for one in effects)
         return c.Instead(words, str(event), None, None, self.maybe(condition), made)
+
+    def make_offer(self, words: str, name: str, who: Any, condition: Any, *effects: Any) -> c.Offer:
+        made = tuple(self.effect(one) for one in effects)
+        return c.Offer(words, "taken", None, self.maybe(who), self.maybe(condition), made, str(name)[1:-1].strip())
 
     def make_piece(self, words: str, kind: str, army: Any, value: _Tree, given: Any) -> c.Piece:
         of, limit = self.maybe(army), self.maybe(given)

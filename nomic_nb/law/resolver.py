@@ -165,7 +165,7 @@ class Law(Index):
     def _remember_here(self) -> None:
         """Let older bodies of law forget: a long game has thousands of them, and its past keeps them all."""
         latest = self.language.latest
-        if not any(one is self._found for one in latest):
+        if not any(one is self._found for one in tuple(latest)):  # other threads remember, too
             latest.append(self._found)
         if len(latest) > BODIES:
             latest.popleft().clear()

@@ -30,6 +30,10 @@ class Ref(NamedTuple):
     id: int | str
 
 
+#: Stands for what only its owner sees, wherever it is shown.
+UNSEEN = Ref("hidden", "a hidden number")
+
+
 class Heard(str):
     """Words that were said or reported: compared as people hear them.
 

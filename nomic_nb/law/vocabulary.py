@@ -223,12 +223,32 @@ class Record:
         What can be asked of it.
     kept : bool
         Whether tables can be kept per such things, and hold them.
+    alone : tuple of str
+        The fields that can be said without it, where one of its kind is bound under the name of the kind.
     """
 
     name: str
     meaning: str
     fields: tuple[Field, ...]
     kept: bool = False
+    alone: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The fields that can be said without it, as facts."""
+        return tuple(_said_alone(self.name, one) for one in self.fields if one.name in self.alone)
+
+
+def _said_alone(kind: str, field: Field) -> Fact:
+    """Return a field as a fact about the one that is bound."""
+
+    def get(view: View) -> Value:
+        bound = view.env[kind]
+        if not isinstance(bound, Ref):
+            raise Undecided(f"there is no {kind} here")
+        return field.get(view, bound.id)
+
+    return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,6 +398,8 @@ class Vocabulary:
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
+        kinds = tuple(records)
+        said_alone = (fact for one in kinds for fact in one.facts)
         may = [
             Key(
                 f"may.{act.name}",
@@ -390,9 +412,9 @@ class Vocabulary:
         ]
         return Vocabulary(
             keys={one.name: one for one in (*keys, *may)},
-            facts={one.name: one for one in facts},
+            facts={one.name: one for one in (*facts, *said_alone)},
             functions={one.name: one for one in functions},
-            records={one.name: one for one in records},
+            records={one.name: one for one in kinds},
             events={one.name: one for one in events},
             actions=acts,
             rulesets=tuple(rulesets),

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from nomic_nb.errors import RecordError
-from nomic_nb.live.hands import HAND
+from nomic_nb.live.hands import HAND, MESSAGE
 from nomic_nb.live.trails import Begun, Parted, Rerun, Span, Trail
 from nomic_nb.play.events import Event
 from nomic_nb.play.setting import LARGEST_SEED, Setting
@@ -298,8 +298,10 @@ class Watch:
         runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
         hand = HAND.get() or ("cell" if runs else "script")
         kind = hand.partition(" ")[0]
-        cell = None if kind in ("panel", "seat") else self.settled or self.running
-        return Hand(kind, cell or "", hand if kind == "seat" else self.name)
+        if kind == "seat":
+            return Hand(kind, "", hand, MESSAGE.get())
+        cell = None if kind == "panel" else self.settled or self.running
+        return Hand(kind, cell or "", self.name)
 
     def cut(self, table: Table, at: int) -> None:
         """Forget what cells played behind an event, as the game goes another way from there."""

@@ -8,13 +8,16 @@ from contextvars import ContextVar
 
 #: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record.
 HAND: ContextVar[str] = ContextVar("hand", default="")
+#: The id of the message with which a page asked for it.
+MESSAGE: ContextVar[str] = ContextVar("message", default="")
 
 
 @contextmanager
-def by_hand(kind: str) -> Iterator[None]:
+def by_hand(kind: str, message: str = "") -> Iterator[None]:
     """Let what is done here be by another hand: that of a panel, or of whoever keeps the record."""
-    token = HAND.set(kind)
+    token, said = HAND.set(kind), MESSAGE.set(message)
     try:
         yield
     finally:
         HAND.reset(token)
+        MESSAGE.reset(said)

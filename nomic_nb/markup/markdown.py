@@ -90,6 +90,10 @@ class Markdown(Writer):
         """Write a quotation."""
         return [f"> {line}".rstrip() for line in lines]
 
+    def image(self, alt: str, source: str) -> str:
+        """Write an image; its address is of our making."""
+        return f"![{inline(alt)}]({source})"
+
     def clauses(self, lines: list[list[Run]]) -> list[str]:
         """Write clauses as a block of code; one that changes as it was and as it is."""
         changed = any(mark for line in lines for mark, _ in line)

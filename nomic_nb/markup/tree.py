@@ -22,8 +22,8 @@ OUTPUT_TAGS = frozenset({
 OUTPUT_ATTRIBUTES = frozenset({"class", "colspan", "open", "scope", "style", "value"})
 #: All that there is: what a whole page has beside that neither runs nor loads.
 TAGS = OUTPUT_TAGS | {
-    "a", "abbr", "blockquote", "body", "dd", "dl", "dt", "h1", "h2", "head", "header", "html", "main", "meta", "nav",
-    "title",
+    "a", "abbr", "blockquote", "body", "dd", "dl", "dt", "em", "h1", "h2", "head", "header", "html", "main", "meta",
+    "nav", "pre", "title",
 }  # fmt: skip
 ATTRIBUTES = OUTPUT_ATTRIBUTES | {
     "aria-label", "charset", "content", "href", "http-equiv", "id", "lang", "name", "title",

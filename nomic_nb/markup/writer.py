@@ -30,7 +30,7 @@ CHANGED = ("ins", "del")
 LISTS = ("ul", "ol")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5")
 #: What a page needs to be found one's way in, and what says in pictures what stands beside it: tags and classes.
-LEFT_OUT = frozenset({"img", "nav", "style", "nnb-bar", "nnb-seq"})
+LEFT_OUT = frozenset({"nav", "style", "svg", "nnb-bar", "nnb-seq"})
 
 
 def classes(element: Element) -> frozenset[str]:
@@ -85,6 +85,11 @@ class Writer:
         """Write what is quoted."""
         return lines
 
+    def image(self, alt: str, source: str) -> str:
+        """Write an image that is a file; nothing, where a text can show none."""
+        del alt, source
+        return ""
+
     def clauses(self, lines: list[list[Run]]) -> list[str]:
         """Write clauses, a line each."""
         raise NotImplementedError
@@ -132,7 +137,11 @@ class Writer:
         known = classes(one)
         if _left_out(one):
             return
-        if one.tag in HEADINGS:
+        if one.tag == "img":
+            source = one.get("src", "")
+            image = "" if source.startswith("data:") else self.image(one.get("alt", ""), source)
+            yield from [("", [image])] if image else []
+        elif one.tag in HEADINGS:
             yield "heading", [f"{self.hash * int(one.tag[1])} {self.flat(one)}".strip()]
         elif "nnb-clauses" in known:
             yield "", self.clauses([list(runs(item, within_code=True)) for item in one])

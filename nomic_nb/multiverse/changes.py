@@ -9,7 +9,7 @@ from nomic_nb.multiverse.drawing import scene_of_push
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.scenes import draw
+from nomic_nb.multiverse.scenes import Drawing
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,11 @@ def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -
     >>> draw_changes([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
     'Boards as they would stand. white+yellow: 1 lost.'
     """
+    return changes_on(pairs, columns=columns, width=width).picture
+
+
+def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Drawing:
+    """Return pairs of boards as they are to be drawn; see `draw_changes`."""
     scenes = []
     for pair in pairs:
         local = {there: at for at, there in pair.push.origin.items() if pair.push.geometry.full >> at & 1}
@@ -75,4 +80,4 @@ def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -
             painted[kind] = [(standing[one],) for one in kings if one in standing]
         scenes.append(scene_of_push(pair.push, strokes=painted))
     alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
-    return draw(scenes, alt, columns=columns, width=width * min(columns, len(scenes)) // columns)
+    return Drawing(tuple(scenes), alt, columns, width * min(columns, len(scenes)) // columns)

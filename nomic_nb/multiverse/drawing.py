@@ -9,7 +9,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.readable import ReadablePosition
-from nomic_nb.multiverse.scenes import Figure, Scene, draw
+from nomic_nb.multiverse.scenes import Drawing, Figure, Scene, draw
 from nomic_nb.multiverse.terms import NAMES
 
 if TYPE_CHECKING:
@@ -157,6 +157,13 @@ def draw_multiverse(
     >>> draw_multiverse(half_boards(["white", "yellow"])).alt
     '2 boards. white: white 16 pieces. yellow: yellow 16 pieces.'
     """
+    return all_boards(state, last=last, checks=checks, columns=columns, width=width).picture
+
+
+def all_boards(
+    state: Multiverse, *, last: BoardMove | None = None, checks: Iterable[int] = (), columns: int = 3, width: int = 800
+) -> Drawing:
+    """Return all boards as they are to be drawn; see `draw_multiverse`."""
     attacked = set(checks)
     scenes, words = [], []
     for name, board in state.boards.items():
@@ -172,4 +179,4 @@ def draw_multiverse(
             )
         )
         words.append(f" {name}: {', '.join(_counts(state, there.values())) or 'no'} pieces.")
-    return draw(scenes, f"{len(scenes)} boards.{''.join(words)}", columns=columns, width=width)
+    return Drawing(tuple(scenes), f"{len(scenes)} boards.{''.join(words)}", columns, width)

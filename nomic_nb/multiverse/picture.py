@@ -27,6 +27,11 @@ class Picture:
     alt: str
     width: int = 390
 
+    @property
+    def sized(self) -> str:
+        """The drawing for a file of its own, as wide as it is to be shown."""
+        return self.svg.replace("<svg ", f'<svg width="{self.width}" ', 1)
+
     def element(self) -> ET.Element:
         """Return the drawing as the element of an HTML image."""
         data = base64.b64encode(self.svg.encode()).decode()

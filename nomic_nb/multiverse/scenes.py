@@ -1,12 +1,13 @@
 """Boards as pictures: squares, figures and marks, and what is painted over them.
 
 Squares have colours of their own, so a drawing reads on light and on dark pages. Armies differ in colour and
-in the shape of a mark beside the piece, so none need be told by hue.
+in the shape of a mark beside the piece, so none need be told by hue. A picture has everything in it; drawings of
+one page can share a `Sheet`, and are then little more than where the pieces stand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET  # only writes
 
@@ -30,6 +31,7 @@ PAINT = {
     "black": "#5a5a5a",
 }
 _LIGHT, _DARK, _INK, _PAPER = "#f0d9b5", "#b58863", "#1a1a1a", "#f7f3ea"
+_NAMES = {"fill": _INK, "text_anchor": "middle"}
 #: Marks beside the pieces, one shape a colour, in a box of 10 by 10; white has none.
 SHAPES = {
     "black": "M5 1a4 4 0 1 0 .01 0Z",
@@ -83,6 +85,84 @@ class Scene:
     strokes: Mapping[str, Sequence[tuple[int, ...]]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """Boards side by side, as they are to be drawn.
+
+    Attributes
+    ----------
+    scenes : tuple[Scene, ...]
+    alt : str
+        The whole in words.
+    columns : int
+        Most boards in a row.
+    width : int
+        On the page, in CSS pixels.
+    """
+
+    scenes: tuple[Scene, ...]
+    alt: str
+    columns: int = 3
+    width: int = 390
+
+    @property
+    def picture(self) -> Picture:
+        """The drawing as a picture by itself."""
+        return draw(self.scenes, self.alt, columns=self.columns, width=self.width)
+
+
+class Sheet:
+    """What the drawings of one page share: grounds, and pieces in the colours of their armies.
+
+    Parameters
+    ----------
+    prefix : str
+        What its ids begin with.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self._ids: dict[Hashable, str] = {}
+        self._definitions = ET.Element("defs")
+
+    def draw(self, drawing: Drawing) -> ET.Element:
+        """Return a drawing as SVG, for the page that `element` stands on."""
+        root = _drawn(drawing.scenes, drawing.alt, drawing.columns, self)
+        root.set("width", str(drawing.width))
+        return root
+
+    def put(self, group: ET.Element, key: Hashable, make: Callable[[ET.Element], None], x: int = 0, y: int = 0) -> None:
+        """Put into a drawing what it may share with others; it is made the first time."""
+        ET.SubElement(group, "use", {"href": f"#{self._known(key, make)}", "x": str(x), "y": str(y)})
+
+    def _known(self, key: Hashable, make: Callable[[ET.Element], None]) -> str:
+        if key not in self._ids:
+            self._ids[key] = f"{self.prefix}-{len(self._ids)}"
+            made = ET.Element("g", {"id": self._ids[key]})
+            make(made)
+            self._definitions.append(made)
+        return self._ids[key]
+
+    def outline(self, kind: str) -> str:
+        """Return the id of the outline of a kind that has one."""
+        if kind not in self._ids:
+            self._ids[kind] = f"{self.prefix}-{kind}"
+            symbol = ET.fromstring(str(outline(kind)))  # noqa: S314 - a constant of ours
+            symbol.set("id", self._ids[kind])
+            self._definitions.append(symbol)
+        return self._ids[kind]
+
+    @property
+    def element(self) -> ET.Element | None:
+        """The sheet, which itself shows nothing; None where nothing is shared."""
+        if not len(self._definitions):
+            return None
+        hidden = {"width": "0", "height": "0", "aria-hidden": "true", "style": "position: absolute"}
+        sheet = ET.Element("svg", hidden)
+        sheet.append(self._definitions)
+        return sheet
+
+
 def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 390) -> Picture:
     """Draw boards side by side.
 
@@ -101,6 +181,16 @@ def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 39
     MultiverseError
         If there is no board or no column.
     """
+    kinds = sorted({figure.kind for scene in scenes for figure in scene.figures.values()})
+    symbols = [text for text in map(outline, kinds) if text]
+    picture = finish(_drawn(scenes, alt, columns), alt, width)
+    # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
+    head, tail = picture.svg.split("</title>", 1)
+    return Picture(f"{head}</title><defs>{''.join(symbols)}</defs>{tail}", alt, width)
+
+
+def _drawn(scenes: Sequence[Scene], alt: str, columns: int, sheet: Sheet | None = None) -> ET.Element:
+    """Return boards side by side, without what they share: the sheet has it, or the picture."""
     if not scenes or columns < 1:
         raise MultiverseError("a drawing needs at least one board and one column")
     columns = min(columns, len(scenes))
@@ -112,20 +202,15 @@ def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 39
     root = canvas(sum(wide), whole, alt)
     # One sheet under all boards: sheets of their own leave hairlines between them and gaps in the last row.
     add(root, "path", d=f"M0 0h{sum(wide)}v{whole}H0Z", fill=_PAPER)
-    kinds = sorted({figure.kind for scene in scenes for figure in scene.figures.values()})
-    symbols = [text for text in map(outline, kinds) if text]
     y = 0
     for row, height in zip(rows, high, strict=True):
         x = 0
         for scene, across in zip(row, wide, strict=False):
-            _board(root, scene, x, y)
+            _board(root, scene, x, y, sheet)
             x += across
         y += height
     strokes.legend(root, kinds_of_stroke, EDGE, sum(high))
-    picture = finish(root, alt, width)
-    # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
-    head, tail = picture.svg.split("</title>", 1)
-    return Picture(f"{head}</title><defs>{''.join(symbols)}</defs>{tail}", alt, width)
+    return root
 
 
 def _extent(scene: Scene) -> tuple[int, int]:
@@ -140,16 +225,20 @@ def _corner(scene: Scene, square: int) -> tuple[int, int]:
     return file * SQUARE, (ranks - 1 - rank) * SQUARE
 
 
-def _board(root: ET.Element, scene: Scene, x: int, y: int) -> None:
+def _board(root: ET.Element, scene: Scene, x: int, y: int, sheet: Sheet | None) -> None:
     group = add(root, "g", transform=f"translate({x + EDGE} {y + EDGE * 2})")
     add(group, "title", scene.label)
-    _ground(group, scene)
+    if sheet is None:
+        _ground(group, scene)
+    else:
+        sheet.put(group, (scene.geometry, scene.flipped, scene.seam), lambda into: _ground(into, scene))
+    add(group, "text", scene.label, x=scene.geometry.files * SQUARE // 2, y=-18, font_size=13, **_NAMES)
     for squares, colour in ((scene.last, "#e6e600"), (scene.checks, "#ff2a2a")):
         for square in squares:
             left, top = _corner(scene, square)
             add(group, "path", d=f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}Z", fill=colour, opacity=".55")
     for square, figure in sorted(scene.figures.items()):
-        _figure(group, figure, *_corner(scene, square))
+        _figure(group, figure, *_corner(scene, square), sheet)
     for square in scene.targets:
         cx, cy = _middle(scene, square)
         taken = {"fill": "none", "stroke": "#14631a", "stroke_width": 4}
@@ -175,8 +264,7 @@ def _ground(group: ET.Element, scene: Scene) -> None:
             shades[_DARK if dark else _LIGHT].append(f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}z")
     for colour, squares in shades.items():
         add(group, "path", d="".join(squares), fill=colour)
-    names = add(group, "g", fill=_INK, font_size=11, text_anchor="middle")
-    add(names, "text", scene.label, x=wide // 2, y=-18, font_size=13)
+    names = add(group, "g", font_size=11, **_NAMES)
     for file in range(geometry.files):
         add(names, "text", FILES[file], x=_middle(scene, file)[0], y=high + 12)
     for rank in range(geometry.ranks):
@@ -186,13 +274,26 @@ def _ground(group: ET.Element, scene: Scene) -> None:
         add(group, "path", d=f"M0 {at}h{wide}", stroke=_INK, stroke_width=2, stroke_dasharray="6 4")
 
 
-def _figure(group: ET.Element, figure: Figure, left: int, top: int) -> None:
+def _figure(group: ET.Element, figure: Figure, left: int, top: int, sheet: Sheet | None) -> None:
+    if sheet is None:
+        holder = add(group, "g", transform=f"translate({left} {top})")
+        add(holder, "title", figure.title)
+        _shape(holder, figure, figure.kind)
+        return
+
+    def shape(into: ET.Element) -> None:
+        _shape(into, figure, sheet.outline(figure.kind) if outline(figure.kind) else "")
+
+    sheet.put(group, (figure.kind, figure.colour, figure.mark), shape, x=left, y=top)
+
+
+def _shape(holder: ET.Element, figure: Figure, symbol: str) -> None:
+    """Draw a piece as its army has it; `symbol` is the id of its outline, where there is one."""
     fill = PAINT[figure.colour]
-    holder = add(group, "g", transform=f"translate({left} {top})", color=fill, fill=fill, stroke="#000")
-    add(holder, "title", figure.title)
+    holder.attrib.update({"color": fill, "fill": fill, "stroke": "#000"})
     letter = {"text_anchor": "middle", "fill": "#000"}
     if outline(figure.kind):
-        add(holder, "use", href=f"#{figure.kind}", width=SQUARE, height=SQUARE)
+        add(holder, "use", href=f"#{symbol}", width=SQUARE, height=SQUARE)
     else:
         add(holder, "circle", cx=20, cy=20, r=15)
         add(holder, "text", figure.kind.upper(), x=20, y=27, font_size=20, **letter, stroke="none")

@@ -66,7 +66,8 @@ LONG = {"ruling": 2, "reasons": 3, "orders": 2}
 
 def sign_of(one: Decision) -> str:
     """Return what tells a decision from every other that is open: it stays while others come and go."""
-    return f"{one.action}:{one.id if one.proposal is None else one.proposal}:{one.player or ''}"
+    about = f"{one.rule} {one.options[0]}" if one.action == "take" else one.id if one.proposal is None else one.proposal
+    return f"{one.action}:{about}:{one.player or ''}"
 
 
 def key_of(one: Decision, state: State, undone: int, head: str) -> str:
@@ -153,7 +154,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         elif takes.of == "assigned":
             if numbers_are_assigned(state):
                 yield _field(action, name, "line")
-        elif takes.of not in ("proposal", "id") and name != "push":
+        elif takes.of not in ("proposal", "id", "rule") and name != "push":
             yield _plain(action, name, takes) | _begun(one, state, takes)
 
 
@@ -201,8 +202,9 @@ def choices_of(state: State) -> Json:
     """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
     made: Json = {}
     for one in choices(state):
-        row = {"what": one.what, "where": list(one.where), "open": not one.why, "why": one.why, "rule": one.rule}
-        made.setdefault(one.player, []).append(row | {"action": one.action})
+        cited = "" if one.why or one.rule is None else f" (rule {one.rule})"
+        said = f"{'Not open' if one.why else 'Open'}: {one}{cited}"
+        made.setdefault(one.player, []).append({"said": said, "action": one.action})
     return made
 
 

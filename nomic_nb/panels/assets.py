@@ -10,7 +10,9 @@ _BUILT = Path(__file__).parent.parent / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[2] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
+MODULES = ("core", "boards", "vote", "complete", "change", "seal", "forms", "panel")
+#: Panels that put themselves into the whole, where they are loaded.
+MORE = ("law",)
 #: What a page loads beside its own module.
 PAGE = "page.html"
 
@@ -25,9 +27,9 @@ def text(name: str) -> str:
 def joined() -> str:
     """Return the modules as one: a notebook loads a module as text, and relative imports fail in it."""
     parts = []
-    for name in MODULES:
+    for name in (*MODULES, *MORE):
         module = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n', "", text(f"{name}.js"), flags=re.MULTILINE)
-        if name != MODULES[-1]:
-            module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
+        module = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
+        module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
         parts.append(f"// {name}.js\n{module}")
-    return "\n".join(parts)
+    return "\n".join([*parts, "export default { render };\n"])

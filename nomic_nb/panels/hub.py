@@ -13,7 +13,6 @@ import time
 import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import LOOKING, odd, odd_so_far
@@ -26,11 +25,13 @@ from nomic_nb.panels import questions, reading
 from nomic_nb.panels.asking import Json, at_any_time
 from nomic_nb.panels.difference import difference
 from nomic_nb.panels.picture import Picture, Pictures
+from nomic_nb.panels.viewer import Viewer, compact
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard
-from nomic_nb.play.table import Table
+from nomic_nb.play.table import Past, Table
+from nomic_nb.store.kept import Kept
 
 #: Seconds between two paintings at least, while a cell plays; and until what a proposal sets off is tried.
 PAUSE, LATER = 0.02, 0.05
@@ -39,40 +40,7 @@ REMEMBERED = 200
 #: Options of a refusal that are told.
 OPTIONS = 12
 GONE = "this has been decided in the meantime, or is open no more"
-
-
-@dataclass(eq=False)
-class Viewer:
-    """A view that is open.
-
-    Parameters
-    ----------
-    send : callable
-        Takes a message to it; returns at once, and can be called in any thread.
-    hand : str
-        By which it acts, its kind first (``panel``, ``seat``): stays the same when a page is loaded again.
-    seat : str or None
-        Who sits there; None where all sit before it, or nobody does.
-    role : str
-        ``player``, ``table`` (all players decide there) or ``wall`` (which looks on).
-    """
-
-    send: Callable[[str], None]
-    hand: str
-    seat: str | None = None
-    role: str = "table"
-    table: Json | None = None
-    mine: Json = field(default_factory=dict)
-    step: int = -1
-    #: The question whose answer takes longest; an earlier one is not answered any more.
-    asking: str = ""
-    #: Told after each picture: the step, and what is to be decided here first.
-    told: Callable[[int, str], None] | None = None
-
-
-def compact(message: Json) -> str:
-    """Write a message."""
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+DONE = "this was done already, and is not done again"
 
 
 class Hub:
@@ -189,16 +157,17 @@ class Hub:
         return [one.number for one in state.open_proposals if odd_so_far(state, one.number).untried == LOOKING]
 
     def _look(self) -> None:
-        """Try out one proposal after another; in between, whoever acts comes first."""
+        """Try out one proposal after another; states never change, so that whoever acts meanwhile need not wait."""
         lock = self.game.table.lock
         try:
             while True:
                 with lock:
-                    if not self._untried:
+                    state, untried = self.game.table.state, self._untried
+                    if not untried:
                         self._looking = False
                         self.paint(self.pictures.again())
                         return
-                    odd(self.game.table.state, self._untried[0])
+                odd(state, untried[0])
                 time.sleep(PAUSE)
         finally:
             self._looking = False
@@ -241,11 +210,14 @@ class Hub:
             def act() -> object:  # as the game stands for all who play in it, also in other processes
                 nonlocal before
                 before = table.state.seq
+                keeper = table.keeper
+                if isinstance(keeper, Kept) and keeper.was_done(viewer.hand, id):  # before this process began
+                    return DONE
                 return self._do(viewer, message)
 
             self._inside.acting = True
             try:
-                with by_hand(viewer.hand):
+                with by_hand(viewer.hand, id):
                     word = table.attempt(act)
             except (IllegalAction, LawError) as error:
                 if table.state.seq == before:
@@ -336,15 +308,18 @@ class Hub:
             return {"answer": message["id"]} | questions.answer(self.game, viewer.seat, message, self.clicked)
 
     def _review(self, viewer: Viewer, message: Json) -> None:
-        """Answer what takes long, unless something else was asked since."""
-        with self.game.table.lock:
-            if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(self.game.table):
+        """Answer what takes long, unless something else was asked since; nobody who acts waits for it."""
+        table = self.game.table
+        with table.lock:
+            if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(table):
                 return
-            try:
-                answer = self._asked(viewer, message)
-            except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
-                answer = self._refused(message["id"], error)
-        viewer.send(compact(answer))
+            as_it_stands = table.copy(table.moments, Past)
+        try:
+            answer = {"answer": message["id"]} | questions.review(as_it_stands, viewer.seat, message)
+        except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
+            answer = self._refused(message["id"], error)
+        if viewer.asking == message["id"]:
+            viewer.send(compact(answer))
 
 
 def _later(work: Callable[[], None], seconds: float = LATER) -> None:

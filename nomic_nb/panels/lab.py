@@ -14,7 +14,8 @@ from IPython.display import display
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.panels.assets import joined, text
-from nomic_nb.panels.hub import Viewer, hub_of
+from nomic_nb.panels.hub import hub_of
+from nomic_nb.panels.viewer import Viewer
 
 #: Letters of the name of a square.
 LONGEST_CHOSEN = 80

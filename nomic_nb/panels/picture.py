@@ -29,10 +29,10 @@ from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
+from nomic_nb.show.game import standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.remarks import Remarks
-from nomic_nb.views.tables import scores
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
@@ -155,8 +155,11 @@ class Pictures:
         open, by_player = self._decided(table, state, found, head)
         shown: Json = {
             "game": self._game(table, state, hidden),
-            "seats": self._part(
-                "seats", (state.players, state.tables, state.turns, state.over, state.position), lambda: self._seats(state)
+            "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
+            "score": self._part(
+                "score",
+                (state.players, state.tables, state.turns, state.over, state.position, state.winners),
+                lambda: plain(el("div", standings(self.game, "Score", armies=True))),
             ),
             "proposals": self._proposals(table, state, hidden),
             "judgments": self._part(
@@ -233,20 +236,6 @@ class Pictures:
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
             "fingerprint": fingerprint(table) if hidden is NOTHING else "",
-        }  # fmt: skip
-
-    @staticmethod
-    def _seats(state: State) -> Json:
-        on_turn = {one.player for one in state.turns} if not state.over else set()
-        armies = state.position.armies.values() if state.position is not None else ()
-        kept = scores(state)
-        return {
-            name: {
-                "here": not one.absent, "playing": one.playing, "person": one.person, "turn": name in on_turn,
-                "counters": {counter: held[name] for counter, held in kept.items() if name in held},
-                "armies": [army.name for army in armies if army.controller == name], "won": name in state.winners,
-            }
-            for name, one in state.players.items()
         }  # fmt: skip
 
     def _proposals(self, table: Table, state: State, hidden: Seals) -> Json:

@@ -11,19 +11,26 @@ from nomic_nb.explore.review import in_short
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.calls import event_call
 from nomic_nb.markup.tree import el, plain
-from nomic_nb.markup.words import full_sentence
+from nomic_nb.markup.words import full_sentence, listed
 from nomic_nb.panels import reading
 from nomic_nb.panels.asking import Json
 from nomic_nb.panels.boards import in_words
+from nomic_nb.panels.next_words import next_words
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.state import State
+from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
+from nomic_nb.show.findings import finding
+from nomic_nb.show.law import entry
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views.proposed import beside
 
 #: The question that takes long; it is answered when nobody waits.
 LONG = "review"
+#: All that can be asked about.
+ABOUT = ("a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law")
 NOTHING = "# Nothing was done in a panel or on a page yet."
 SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
 
@@ -50,10 +57,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
     given, state = message.get("details", {}), game.table.state
     match message["ask"]:
         case "change":
-            return _looked_at(game, _writer(game, seat or message.get("player")), given.get("change"))
-        case "review":
-            player = _writer(game, seat or message.get("player"))
-            return {"review": in_short(game.table, player, reading.change(given.get("change")))}
+            return _looked_at(game, _writer(state, seat or message.get("player")), given.get("change"))
         case "ready":
             return {"ready": offered(state)}
         case "made":
@@ -62,13 +66,41 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
             return {"calls": "\n".join(_calls(game, clicked)) or NOTHING}
         case "boards" if state.position is not None:
             return {"boards": in_words(state.position)}
-    raise IllegalAction("what can be asked about is a change, its review, ready-made rules, calls, and boards")
+        case "rule":
+            return {"tree": plain(entry(game.rules, game.rules[_word(given, "rule")]))}
+        case "why":
+            return {"tree": plain(finding(game.why(str(_word(given, "term")))))}
+        case "terms":
+            return {"terms": [one for one in game.law if not one.startswith("may.")]}
+        case "words":
+            return next_words(state, given.get("law"), given.get("at"))
+    raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
 
 
-def _writer(game: BaseGame, player: object) -> str:
+def _word(given: Json, name: str) -> str | int:
+    """Return what is asked about, where it can be a number or a name."""
+    found = given.get(name)
+    if isinstance(found, bool) or not isinstance(found, (str, int)):
+        raise IllegalAction(f"say which {name}")
+    return found
+
+
+def review(table: Table, seat: str | None, message: Json) -> Json:
+    """Say what a change would come to, of a game as it stands; nothing is locked.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        It is no change, or nobody's.
+    """
+    player = _writer(table.state, seat or message.get("player"))
+    return {LONG: in_short(table, player, reading.change(message.get("details", {}).get("change")))}
+
+
+def _writer(state: State, player: object) -> str:
     """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
-    player = player or next(iter(game.state.persons), "")
-    if not isinstance(player, str) or player not in game.state.persons:
+    player = player or next(iter(state.persons), "")
+    if not isinstance(player, str) or player not in state.persons:
         raise IllegalAction("say who would propose it")
     return player
 

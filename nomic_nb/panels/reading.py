@@ -96,7 +96,8 @@ def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decisi
         A change that cannot be read.
     """
     known = list(inspect.signature(getattr(game, action)).parameters)[1:]
-    filled = {"proposal": "proposal", "decision": "id", "judgment": "id"} if asked is not None else {}
+    fields = ACTIONS[action].fields.items() if asked is not None else ()
+    filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
     wrong = [name for name in given if name not in known or name in filled]
     if wrong:
         takes = ", ".join(name for name in known if name not in filled) or "nothing more"

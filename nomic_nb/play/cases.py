@@ -26,7 +26,8 @@ OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
 ON_RULE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.
 WHAT = frozenset({
-    "target", "this", "change.kind", "change.tier", "change.keys", "change.effects", "change.fingerprint",
+    "target", "targets", "this", "change.kind", "change.tier", "change.keys", "change.counters", "change.events",
+    "change.requires", "change.effects", "change.fingerprint",
 })  # fmt: skip
 #: Who does it: how it is done, and what goes before it, is another matter.
 WHO = frozenset({"player", "proponent", "mover"})

@@ -1,73 +1,42 @@
-"""What rules can say of proposals and of the changes that are proposed."""
+"""What rules can say of the changes that are proposed."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change, find_target, find_targets
+from nomic_nb.law.changes import KINDS, Change
+from nomic_nb.law.making import find_target
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import EVERYWHERE, Rule
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
-from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Fact, Field, Function, Record
-from nomic_nb.play.cases import CHANGE, PLAYER, PROPOSAL, RULE, TEXTS
-from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.law.rules import EVERYWHERE
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, maybe, worded
+from nomic_nb.law.view import View
+from nomic_nb.law.vocabulary import Field, Function, Record
+from nomic_nb.play.cases import CHANGE, TEXTS
+from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
-from nomic_nb.play.possible import SUPPOSED
+from nomic_nb.play.letters import has_letters
+from nomic_nb.play.proposed import proposal_of
 from nomic_nb.play.state import state_of
-from nomic_nb.play.values import Proposal
-
-
-def proposal_at(view: View) -> Proposal:
-    """Return the proposal that a view is about."""
-    ref = view.env["proposal"]
-    if not isinstance(ref, Ref):
-        raise Undecided("there is no proposal here")
-    return state_of(view).proposals[ref.id]
-
-
-def _proposal(view: View, id: int | str) -> Proposal:
-    return state_of(view).proposals[id]
 
 
 def _change(view: View, id: int | str) -> Change:
-    return _proposal(view, id).change
+    return proposal_of(view, id).change
 
 
-def _change_ref(view: View) -> Value:
-    return Ref("change", proposal_at(view).number)
-
-
-def _target(view: View, change: Change) -> Rule | None:
+def _tier(view: View, id: int | str) -> Value:
+    change = _change(view, id)
     if change.target is None:
-        return None
+        return view.key("enact.tier", proposal=Ref("proposal", id))
     try:
-        return find_target(state_of(view).rules, change)
+        return find_target(state_of(view).rules, change).tier
     except LookupError:
-        return None
+        return view.key("enact.tier", proposal=Ref("proposal", id))
 
 
-def _targets(view: View) -> Value:
-    try:
-        found = find_targets(state_of(view).rules, proposal_at(view).change)
-    except LookupError:
-        return ()
-    return tuple(rule.ref for rule in found)
-
-
-def _target_ref(view: View, id: int | str) -> Value:
-    rule = _target(view, _change(view, id))
-    return None if rule is None else Ref("rule", rule.id)
-
-
-def _change_tier(view: View, id: int | str) -> Value:
-    rule = _target(view, _change(view, id))
-    return view.key("enact.tier", proposal=Ref("proposal", id)) if rule is None else rule.tier
-
-
-def _change_clauses(view: View, id: int | str) -> list[c.Clause]:
+def _clauses(view: View, id: int | str) -> list[c.Clause]:
     """Return the clauses of a change, and of the drafts in it: what it lets rules put in force is its own doing."""
     clauses = [line.clause for line in cast(Law, view.law).language.read(_change(view, id).law or "")]
     return [one for clause in clauses for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
@@ -75,82 +44,72 @@ def _change_clauses(view: View, id: int | str) -> list[c.Clause]:
 
 def _wordings(view: View, id: int | str) -> list[str]:
     """Return the wording of a change, and of the drafts in it."""
-    drafts = (one for one in _change_clauses(view, id) if isinstance(one, c.Draft))
+    drafts = (one for one in _clauses(view, id) if isinstance(one, c.Draft))
     return [_change(view, id).wording or "", *(one.wording for one in drafts)]
 
 
-def _change_keys(view: View, id: int | str) -> Value:
-    return tuple(dict.fromkeys(one.key for one in _change_clauses(view, id) if isinstance(one, c.Set)))
-
-
-def _change_effects(view: View, id: int | str) -> Value:
-    found = [
-        effect.words.split()[0]
-        for one in _change_clauses(view, id)
-        if isinstance(one, c.On)
-        for effect in one.every_effect()
-    ]
+def _once(found: Iterable[str]) -> Value:
     return tuple(dict.fromkeys(found))
 
 
-#: What a proposal can be.
-STATUS = ("debate", "open", "ending", "adopted", "waiting", "without effect", "defeated", "lapsed")
+def _keys(view: View, id: int | str) -> Value:
+    return _once(one.key for one in _clauses(view, id) if isinstance(one, c.Set))
 
 
-def _judge_asked(view: View, id: int | str) -> Value:
-    state = state_of(view)
-    return any(state.judgments[one].proposal == id for one in state.docket)
+def _effects(view: View, id: int | str) -> Value:
+    triggers = (one for one in _clauses(view, id) if isinstance(one, c.On))
+    every = (effect for one in triggers for effect in one.every_effect())
+    return _once(effect.form.words[0] for effect in every if effect.form.makes)
 
 
-def _proposal_number(_: View, id: int | str) -> Value:
-    if isinstance(id, str):
-        raise Undecided(f"{id} is a label and not a number")
-    return id
+def _events(view: View, id: int | str) -> Value:
+    return _once(one.event for one in _clauses(view, id) if isinstance(one, c.On))
+
+
+def _counters(view: View, id: int | str) -> Value:
+    """Return the counters that the clauses of a change track, change or look at."""
+    clauses = _clauses(view, id)
+    own = [one.counter for one in clauses if isinstance(one, c.Track)]
+    known = {*cast(Law, view.law).tables, *own}
+    said = list(own)
+    for one in clauses:
+        if isinstance(one, c.On):
+            said += [str(value) for effect in one.every_effect() for name, value in effect.places if name == "counter"]
+        said += sorted(word for expression in one.expressions for word in expression.words)
+        said += [str(part.value) for expression in one.expressions for part in expression.walk() if part.value]
+    return _once(word for word in said if word in known)
 
 
 def _mentions(view: View, change: Value, text: Value) -> Value:
     id = cast(Ref, change).id
-    drafts = (one.title for one in _change_clauses(view, id) if isinstance(one, c.Draft))
+    drafts = (one.title for one in _clauses(view, id) if isinstance(one, c.Draft))
     said = " ".join([_change(view, id).title, *drafts, *_wordings(view, id)])
-    return str(text).casefold() in said.casefold()
+    view.spend(0, len(said) // 8)
+    return has_letters(said, str(text))
 
 
-FACTS = (
-    fact("proposals", list_of(PROPOSAL), "everything that was proposed",
-         lambda state: [number for number in state.proposals if number != SUPPOSED]),
-    Fact("change", CHANGE, "what is proposed", ("proposals",), _change_ref, ("proposal",)),
-    Fact("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"),
-         lambda view: _target_ref(view, proposal_at(view).number), ("proposal",)),
-    Fact("targets", list_of(RULE), "the rules to be changed: several, where they are repealed together",
-         ("proposals", "rules"), _targets, ("proposal",)),
-    Fact("proponent", PLAYER, "who made the proposal", ("proposals",),
-         lambda view: Ref("player", proposal_at(view).proponent), ("proposal",)),
-)  # fmt: skip
+def _same(view: View, one: Value, other: Value) -> Value:
+    first, second = (_change(view, cast(Ref, ref).id) for ref in (one, other))
+    return first.says == second.says
+
 
 RECORDS = (
-    Record("proposal", "a proposal", (
-        Field("number", NUMBER, "its number", (), _proposal_number),
-        *of_each(_proposal, ("proposals",), ("turn", NUMBER, "the turn in which it was made")),
-        Field("change", CHANGE, "what it proposes", (), lambda _, id: Ref("change", id)),
-        Field("target", maybe(RULE), "the rule that it is to change", ("proposals", "rules"), _target_ref),
-        *of_each(
-            _proposal, ("proposals",),
-            ("author", PLAYER, "who made it", lambda proposal: proposal.proponent),
-            ("status", worded(TEXT, STATUS),
-             "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
-        ),
-        Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
-              _judge_asked),
-    ), kept=True),
     Record("change", "a proposed rule-change", (
-        *of_each(_change, ("proposals",), ("kind", worded(TEXT, ("enact", "amend", "repeal", "transmute")),
-                 "enact, amend, repeal or transmute")),
+        *of_each(_change, ("proposals",),
+                 ("kind", worded(TEXT, KINDS), ", ".join(KINDS[:-1]) + f" or {KINDS[-1]}"),
+                 ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
+                  lambda change: change.given_title)),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
-              _change_tier, ("enact.tier",)),
-        Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _change_keys),
+              _tier, ("enact.tier",)),
+        Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _keys),
+        Field("counters", worded(TEXTS, "counter"),
+              "the counters that its clauses and drafts track, change or look at", ("proposals", "rules"), _counters),
+        Field("events", TEXTS, "the kinds of event that its clauses and drafts answer to", ("proposals",), _events),
+        Field("requires", TRUTH, "whether it requires something of the law", ("proposals",),
+              lambda view, id: any(isinstance(one, c.Require) for one in _clauses(view, id))),
         Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
               lambda view, id: _change(view, id).universe or EVERYWHERE),
-        Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _change_effects),
+        Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _effects),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),
         Field("length", NUMBER, "how many words it and its drafts have", ("proposals",),
@@ -159,6 +118,8 @@ RECORDS = (
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters", _mentions,
-             reads=("proposals",)),
+    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters: ? is any letter, "
+             "* any number of them, [a-m] one of these", _mentions, reads=("proposals",)),
+    Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, but for capitals, blanks and titles",
+             _same, reads=("proposals",)),
 )  # fmt: skip

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.changes import Change
+from nomic_nb.law.making import Making, make
 from nomic_nb.law.places import One, Word
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Ref

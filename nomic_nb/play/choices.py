@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Rule
@@ -74,13 +73,7 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 def _left_to_players(state: State) -> tuple[str, ...]:
     """Return the actions of which rules leave it to players which they do."""
-    effects = (
-        effect
-        for sources in state.law.triggers.values()
-        for source in sources
-        if isinstance(source.clause, c.On)
-        for effect in source.clause.every_effect()
-    )
+    effects = (effect for clause in state.law.acting for effect in clause.every_effect())
     pairs = [(one.action, one.other) for one in effects if one.form.name == "oblige" and one.other]
     return tuple(dict.fromkeys(action for pair in pairs for action in pair))
 

@@ -17,6 +17,7 @@ from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.docket import awaited_consent, live, waited_for
 from nomic_nb.play.facts import spoken
+from nomic_nb.play.offering import offers, words_of
 from nomic_nb.play.pending import Act, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
@@ -120,7 +121,7 @@ def _calm(state: State) -> Iterator[Decision]:
     if waited_for(state) is not None:
         yield from (one for one in _waiting(state) if one.action == "choose")
         return
-    for some in (_waiting, _proposals, _duties, _turns):
+    for some in (_waiting, _proposals, _duties, _turns, _offers):
         yield from some(state)
 
 
@@ -134,19 +135,27 @@ LETS_GO_ON: Mapping[str, str] = {
 
 def _at_standstill(state: State, found: tuple[Decision, ...]) -> Iterator[Decision]:
     """Yield the decisions, those that play waits for marked as that, and the acts that are none of them."""
-    waited = {(one.player, one.action, one.proposal) for one in state.standstill}
     acts: dict[tuple[str | None, str], list[Act]] = {}
     for act in state.standstill:
         acts.setdefault((act.player, act.action), []).append(act)
+    listed: set[tuple[str | None, str]] = set()
     for one in found:
-        known = [name for name in (one.player, *state.persons) if (name, one.action, one.proposal) in waited]
+        known = [
+            name for name in (one.player, *state.persons) if any(_answers(one, act, name) for act in state.standstill)
+        ]
         yield replace(one, must=True) if known and (one.player is None or one.player in known) else one
-        for name in known:
-            acts.pop((name, one.action), None)
+        listed |= {(name, one.action) for name in known}
+    acts = {who: some for who, some in acts.items() if who not in listed}
     for (player, action), some in acts.items():
         prompt = LETS_GO_ON.get(action) or state.law.vocabulary.actions[action].meaning
         options = tuple(one.option for one in some if one.option)
         yield Decision(player, action, prompt, options, some[0].rule, some[0].proposal)
+
+
+def _answers(one: Decision, act: Act, name: str | None) -> bool:
+    """Tell whether an act of somebody answers a decision."""
+    same = (act.player, act.action, act.proposal) == (name, one.action, one.proposal)
+    return same and (one.action != "take" or (act.rule == one.rule and act.option in one.options))
 
 
 def numbers_are_assigned(state: State) -> bool:
@@ -316,6 +325,14 @@ def _turns(state: State) -> Iterator[Decision]:
     for name in dict.fromkeys(players_in(state, order.value) if order.answered else ()):
         if name in state.persons and _open_to(state, "begin_turn", name) and _consented(state, name):
             yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
+
+
+def _offers(state: State) -> Iterator[Decision]:
+    """Yield what rules offer: a decision for each to whom it is open, and none that play waits for."""
+    for name, source in offers(state):
+        title = source.rule.title
+        what = f"take what “{title}” offers" if title else "take what is offered"
+        yield Decision(name, "take", what, (words_of(source),), source.rule.number, must=False)
 
 
 def _only_to_end(state: State, go: Turn) -> bool:

@@ -139,7 +139,8 @@ class Takes:
     said : str
         What it is, where it is refused.
     of : str
-        What of a decision answers it: ``option``, ``proposal`` or ``id``; ``kept`` where the game knows it itself.
+        What of a decision answers it: ``option``, ``proposal``, ``rule`` or ``id``; ``kept`` where the game knows it
+        itself.
     python : str
         What stands for it in a line of Python, where nothing of a decision answers it.
     example : object
@@ -203,6 +204,7 @@ OfRule: TypeAlias = Annotated[
 OneOf: TypeAlias = Annotated[object, Takes((object,), "something", of="option")]  # the action says what it takes
 Assigned: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="assigned", python="…")]
 OnProposal: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="proposal")]
+OfOffer: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="rule")]
 Which: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number", of="id")]
 AtEvent: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number")]
 ByHand: TypeAlias = Annotated[object, Takes((object,), "something")]

@@ -6,7 +6,7 @@ What works off the agenda is `play/loop.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any, cast
 
@@ -85,6 +85,8 @@ class Engine(ABC):
         self.cause: Cause | None = None
         #: The effect, or the step of play, that is at work.
         self.item: Item
+        #: What is inside the effect at work, and is done before what stands behind it.
+        self.inside: tuple[Item, ...] = ()
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
 
@@ -211,9 +213,16 @@ class Engine(ABC):
         return Item("trigger", bound, law, cause, clause, turn=self.state.hand)
 
     def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
-        """Return what a rule does in place of a usual result, for the agenda."""
+        """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
         made = self._item(source, env, self.law)
         return replace(made, kind="effects", effects=cast(On, made.clause).effects)
+
+    def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
+        """Put the effects of a clause before everything else on the agenda."""
+        item = self.in_place_of(source, env)
+        if self._goes(item.cause):
+            self._work_on(ITEM)
+            self.state = self.state.but(agenda=self.state.agenda.first(item))
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
@@ -223,6 +232,26 @@ class Engine(ABC):
     def bind(self, name: str, value: Value) -> None:
         """Name something for the effects of the clause that are yet to be done."""
         self.item = replace(self.item, env={**self.item.env, name: value})
+
+    def go_into(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
+        """Do effects that stand inside the one at work, once in each case; what they name stays inside."""
+        self.inside = tuple(replace(self.item, env=env, effects=effects) for env in cases)
+
+    def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
+        """Return what is bound for each on a list for whom a condition holds; all are judged before any effect."""
+        item, view = self.item, self.view()
+        # What does not depend on the list goes before it.
+        apart = item.law.language.apart(condition, each) if condition is not None else ()
+        if not all(one(view) for one in apart):
+            return []
+        found: list[Mapping[str, Value]] = []
+        work = ITEM + (condition.work if condition is not None else 0)
+        for one in cast(tuple[Value, ...], among.run(view)):
+            view.spend(0, work)
+            env = {**item.env, each: one}
+            if condition is None or condition.run(self.view(env)):
+                found.append(env)
+        return found
 
     def wait(self, waiting: Waiting) -> None:
         """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""

@@ -21,7 +21,7 @@ from nomic_nb.law.values import (
 )
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
-from nomic_nb.play.cases import PLAYER, PLAYERS, RULE
+from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE
 from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.people import names_of, refs
@@ -110,6 +110,11 @@ def _rule(view: View, id: int | str) -> Rule:
     return found
 
 
+def _made_by(view: View, id: int | str) -> Value:
+    number = _rule(view, id).proposal
+    return Ref("proposal", number) if number is not None and number in state_of(view).proposals else None
+
+
 RECORDS = (
     Record("player", "someone who takes part", (
         Field("name", TEXT, "the name", (), lambda _, id: id),
@@ -137,6 +142,8 @@ RECORDS = (
              lambda rule: rule.history[0].turn),
             ("author", maybe(PLAYER), "who last changed it"),
         ),
+        Field("proposal", maybe(PROPOSAL), "the proposal that last changed it; none where no proposal did",
+              ("rules", "proposals"), _made_by),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, Making, find_target, find_targets, make
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line
+from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
@@ -21,6 +22,7 @@ from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
+from nomic_nb.play.offering import check_offers
 from nomic_nb.play.points import start_tables
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
@@ -48,6 +50,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
     law.language.check(lines, tracks(clause for rule in book for clause in rule.clauses))
     check_scope(state, change, lines)
+    check_offers(book)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")

@@ -143,13 +143,16 @@ class Loop(Engine):
         if item.kind == "trigger":
             self._set_off(item)
         elif item.kind == "effects":
-            self._spend(item)
             effect, *rest = item.effects
+            self._spend(item, effect.form.costs)
+            self.inside = ()
             effect.form.perform(self, effect)
             if self.state.waiting and not self.state.waiting[-1].agenda:  # it has just begun to wait
                 self._suspend(item)
-            elif rest:
-                self.state = self.state.but(agenda=self.state.agenda.first(replace(self.item, effects=tuple(rest))))
+                return
+            left = (replace(self.item, effects=tuple(rest)),) if rest else ()
+            if self.inside or left:
+                self.state = self.state.but(agenda=self.state.agenda.first(*self.inside, *left))
         else:
             STEPS[item.kind](self)
 
@@ -161,28 +164,22 @@ class Loop(Engine):
 
     def _set_off(self, item: Item) -> None:
         clause = cast(On, item.clause)
-        view = self.view(item.env)
-        many: tuple[Value, ...] = (None,)
+        cases: list[Mapping[str, Value]] = [item.env]
         if clause.among is not None and clause.each is not None:
-            if clause.condition is not None:  # what does not depend on the list goes before it
-                apart = item.law.language.apart(clause.condition, clause.each)
-                if not all(one(view) for one in apart):
-                    return
-            many = cast(tuple[Value, ...], clause.among.run(view))
-        found = []
-        work = ITEM + (clause.condition.work if clause.condition is not None else 0)
-        for one in many:
-            view.spend(0, work)
-            env = {**item.env, clause.each: one} if clause.each else item.env
-            if clause.condition is None or clause.condition.run(self.view(env)):
-                found.append(Item("effects", env, item.law, item.cause, clause, clause.effects, item.turn))
+            cases = self.cases(clause.each, clause.among, clause.condition)
+        else:
+            view = self.view()
+            view.spend(0, ITEM + (clause.condition.work if clause.condition is not None else 0))
+            if clause.condition is not None and not clause.condition.run(view):
+                return
+        found = [replace(item, kind="effects", env=env, effects=clause.effects) for env in cases]
         self.state = self.state.but(agenda=self.state.agenda.first(*found))
 
-    def _spend(self, item: Item) -> None:
-        self.cascade += 1
+    def _spend(self, item: Item, effects: int) -> None:
+        self.cascade += effects
         if item.cause is not None:
-            self.times[item.cause] += 1
-            self.busy[item.cause] += 1
+            self.times[item.cause] += effects
+            self.busy[item.cause] += effects
         if self.cascade > CASCADE:
             often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
             raise Endless(often or frozenset(self.times))

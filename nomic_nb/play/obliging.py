@@ -48,7 +48,7 @@ _NOT_TURNS = within("a count of turns", 0)
     example="after 2 turns: award 5 points to player",
     makes="scheduled",
     turns=One(NUMBER, "a count of turns", misfit=_NOT_TURNS),
-    effect=Inner(),
+    effect=Inner(later=True),
 )
 def _after(engine: Engine, effect: Any) -> None:
     """Do it when so many more turns have ended."""

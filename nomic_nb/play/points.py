@@ -205,7 +205,7 @@ def _holds(shape: Shape, value: Value) -> bool:
 
 
 @effect(
-    "award {amount} [(to|of) {who}]",
+    "award {amount} [to|of {who}]",
     example="award 5 points to player",
     makes="counted",
     ordered_by="people Judge record",

@@ -20,7 +20,10 @@ from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
-TEXT_OF_A_CHANGE = frozenset({"mentions", "scope", "length", "keys", "effects", "fingerprint"})
+TEXT_OF_A_CHANGE = frozenset({
+    "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.counters",
+    "change.events", "change.requires",
+})  # fmt: skip
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
@@ -67,11 +70,9 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
         Where that depends on something that is not known now.
     """
     doubt: Undecided | None = None
-    for event, sources in law.triggers.items():
+    for event, sources in (*law.triggers.items(), ("taken", law.offers)):
         for source in sources:
-            clause = source.clause
-            if not isinstance(clause, c.On):
-                continue
+            clause = cast(c.On, source.clause)
             if not any(
                 one.form.name == "oblige" and action in (one.action, one.other) for one in clause.every_effect()
             ):
@@ -199,8 +200,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
 
 def _dummies_are_against(law: Law) -> bool:
     """Tell whether rules cast ballots, and never one in favour."""
-    triggers = (source.clause for sources in law.triggers.values() for source in sources)
-    cast_by = [one for clause in triggers if isinstance(clause, c.On) for one in clause.every_effect()]
+    cast_by = [one for clause in law.acting for one in clause.every_effect()]
     ballots = [cast(Expression, one.ballot) for one in cast_by if one.form.name == "cast"]
     return bool(ballots) and all(one.node.value == "against" for one in ballots)
 

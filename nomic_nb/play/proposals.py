@@ -9,8 +9,9 @@ from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
-from nomic_nb.law.changes import Change, find_target, from_json
+from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe, shown
 from nomic_nb.law.view import Undecided
@@ -74,7 +75,8 @@ def _proposed(state: State, event: Event) -> State:
 )
 def _revised(state: State, event: Event) -> State:
     proposal, change = state.proposals[event.data["number"]], change_of(event.details["change"])
-    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change)))
+    revisers = (*proposal.revisers, str(event.actor))
+    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change), revisers=revisers))
 
 
 @happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")

@@ -8,7 +8,7 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.clauses import Claim
-from nomic_nb.law.places import Text
+from nomic_nb.law.places import Sentence
 from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
@@ -156,11 +156,11 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     example='announce "It rains."',
     makes="announced",
     ordered_by="people Judge",
-    text=Text(),
+    text=Sentence("what is announced"),
 )
 def _announce(engine: Engine, effect: Any) -> None:
     """Say something to all."""
-    engine.emit("announced", text=effect.text)
+    engine.emit("announced", text=effect.text if isinstance(effect.text, str) else engine.value(effect.text))
 
 
 KEYS = (

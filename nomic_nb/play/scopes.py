@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change, find_targets
+from nomic_nb.law.changes import Change
 from nomic_nb.law.language import Line
+from nomic_nb.law.making import find_targets
 from nomic_nb.play.state import State
 
 

@@ -231,7 +231,8 @@ def _recording(action: str, who: str) -> Callable[[Engine], None]:
 
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id}
+    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id,
+                                  "rule": one.rule}  # fmt: skip
     fields = ACTIONS[one.action].fields.items()
     said = {name: answers.get(takes.of) for name, (takes, _) in fields}
     details = {name: one for name, one in said.items() if one is not None}

@@ -193,6 +193,8 @@ class Proposal:
         The kind of event that puts it in force, once it is adopted.
     aim : (int, str) or None
         Id and tier of the rule concerned, as it was proposed; None for a new rule.
+    revisers : tuple of str
+        Who gave it another form since.
     """
 
     number: RuleNumber
@@ -204,6 +206,12 @@ class Proposal:
     note: str = ""
     due: str = ""
     aim: tuple[int, str] | None = None
+    revisers: tuple[str, ...] = ()
+
+    @property
+    def movers(self) -> tuple[str, ...]:
+        """Those who gave it its form: who made it, and who revised it."""
+        return tuple(dict.fromkeys((self.proponent, *self.revisers)))
 
     @property
     def case(self) -> dict[str, Value]:

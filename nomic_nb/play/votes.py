@@ -11,16 +11,15 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
-from nomic_nb.law.vocabulary import Fact, Function, Key
+from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import PLAYERS, VOTE, VOTER
-from nomic_nb.play.changes import proposal_at
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
-from nomic_nb.play.people import names_of, refs
+from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
 from nomic_nb.play.sealing import player_left
@@ -297,32 +296,6 @@ def _held_quota(view: View) -> Value:
     return None if vote is None else vote.quota
 
 
-def _weight(side: str) -> Fact:
-    def get(view: View) -> Value:
-        vote = proposal_at(view).vote
-        return 0 if vote is None else vote.weight(side)
-
-    return Fact(f"votes_{side}", NUMBER, f"weight of the ballots {side} it", ("proposals",), get, ("proposal",))
-
-
-def _side(name: str, side: str) -> Fact:
-    def get(view: View) -> Value:
-        vote = proposal_at(view).vote
-        return () if vote is None else refs(one for one, ballot in vote.ballots.items() if ballot == side)
-
-    return Fact(name, PLAYERS, f"those who voted {side} it", ("proposals",), get, ("proposal",))
-
-
-def _not_voted(view: View) -> Value:
-    vote = proposal_at(view).vote
-    return () if vote is None else refs(vote.waiting)
-
-
-def _agreed(view: View) -> Value:
-    vote = proposal_at(view).vote
-    return () if vote is None else refs(name for name, answer in vote.agreed.items() if answer == "yes")
-
-
 def _weights(view: View, players: Value) -> list[Number]:
     weights = []
     for name in names_of(players):
@@ -364,16 +337,6 @@ KEYS = (
         ("open", "sealed"), needed=True),
     Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
         VOTE),
-)  # fmt: skip
-
-FACTS = (
-    _weight("for"),
-    _weight("against"),
-    _side("supporters", "for"),
-    _side("opponents", "against"),
-    Fact("not_voted", PLAYERS, "voters without a ballot", ("proposals",), _not_voted, ("proposal",)),
-    Fact("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", ("proposals",), _agreed,
-         ("proposal",)),
 )  # fmt: skip
 
 FUNCTIONS = (

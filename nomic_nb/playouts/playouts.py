@@ -177,6 +177,8 @@ def _ways(  # noqa: C901 - one branch an action
             yield {"proposal": decision.proposal}
         case "move":
             yield {"text": dice.choice(decision.options)}
+        case "take":
+            yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
             yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
         case "agree":

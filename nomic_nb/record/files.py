@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+from collections.abc import Mapping
 from pathlib import Path
 
 from nomic_nb.errors import RecordError
@@ -41,6 +42,25 @@ def write_whole(path: Path, text: str) -> None:
             raise
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def write_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
+    """Write texts into a folder beside a file; nothing is made where there are none.
+
+    Raises
+    ------
+    RecordError
+        They cannot be written there.
+    """
+    if not texts:
+        return
+    beside = path.parent / folder
+    try:
+        beside.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"{beside} cannot be made: {error.strerror or error}") from None
+    for name, text in texts.items():
+        write_whole(beside / name, text)
 
 
 def _is_database(path: Path) -> bool:

@@ -78,10 +78,21 @@ def _where(shown: BaseGame) -> list[Child]:
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
 
-def standings(shown: BaseGame, caption: str) -> list[Child]:
-    """Return how every player stands, in seating order, and what rules count for the game as a whole."""
+def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Child]:
+    """Return how every player stands, in seating order, and what rules count for the game as a whole.
+
+    Parameters
+    ----------
+    shown : BaseGame
+        The game.
+    caption : str
+        What stands above the table.
+    armies : bool
+        Whether to say whose army is whose, where there are boards.
+    """
     state = shown.state
     kept = scores(state)
+    standing = state.position.armies.values() if armies and state.position is not None else ()
     rows: Rows = []
     for name, player in state.players.items():
         own = next((turn for turn in shown.turns if turn.player == name), None)
@@ -90,6 +101,7 @@ def standings(shown: BaseGame, caption: str) -> list[Child]:
             marks.append(mark("to play" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
         said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
         marks += [mark(word) for word, is_so in said if is_so]
+        marks += [mark(army.name) for army in standing if army.controller == name]
         counts = [held.get(name, "–") for held in kept.values()]
         rows.append([who(name), *counts, [[one, " "] for one in marks]])
     heads: list[Child] = ["Player", *(number_head(one) for one in kept), ""]
@@ -175,6 +187,8 @@ def _argument(one: Decision, name: str, takes: Takes, default: object, *, number
             return _quoted(one.options[0]) if one.options else takes.python
         case "proposal" if one.proposal is not None:
             return _quoted(one.proposal)
+        case "rule" if one.rule is not None:
+            return f"{name}={_quoted(one.rule)}"
         case "id" if one.id is not None:
             return f"{name}={one.id}"
         case "assigned" if numbered:

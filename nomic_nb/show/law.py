@@ -98,6 +98,11 @@ def _remarks(found: Iterable[str]) -> Element | None:
     return el("ul", items, cls="remarks") if items else None
 
 
+def entry(shown: LawBook, rule: Rule) -> Element:
+    """Return what stands in a law book under the number and the title of a rule."""
+    return el("div", _body(shown.remarked(rule), void=shown.void(rule)), cls="body")
+
+
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     parts: list[Child] = [_remarks(one for one in shown.remarks if one != void)]
     parts.append(el("div", prose(shown.wording), cls="wording"))
@@ -149,7 +154,17 @@ def _history(shown: Rule) -> Element:
     versions = shown.history
     if len(versions) == 1:
         return el("p", _event(versions[0]), cls="history")
-    return el("div", fold(_event(shown), el("ol", [el("li", _event(one)) for one in versions])), cls="history")
+    return history(_event(shown), shown)
+
+
+def history(summary: Child, shown: Rule) -> Element:
+    """Return every version of a rule with what it changed, on demand."""
+    items = [
+        el("li", _event(one), el("div", changes, cls="redline quoted") if changes else None)
+        for one in shown.history
+        for changes in [changed_text(one.before, one) if one.before is not None else []]
+    ]
+    return el("div", fold(summary, el("ol", items)), cls="history")
 
 
 def _event(shown: Rule) -> list[Child]:

@@ -19,7 +19,7 @@ from typing import Any
 from nomic_nb.errors import RecordError
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
-APPLICATION, VERSION = 0x6E6F6D63, 1
+APPLICATION, VERSION = 0x6E6F6D63, 2
 #: Seconds that a step waits for others who write.
 PATIENCE = 30.0
 #: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach.
@@ -27,7 +27,8 @@ SHARED = ("afs", "beegfs", "ceph", "cifs", "fuse.sshfs", "glusterfs", "gpfs", "l
 
 #: A line is a line of a record, `hash` its SHA-256, `prev` that of the line before. A game is a tree of lines, a way a
 #: name for one path through it, by its last line: `at` is the last event that it shares with the way it parted from. A
-#: step says by which hand events came. An opening is what was sealed here and is not revealed yet: in no record.
+#: step says by which hand events came. An opening is what was sealed here and is not revealed yet: in no record. A seat
+#: is a link that opens one, by the hash of its secret; what a page sent and was done is noted with the step.
 SCHEMA = """
 CREATE TABLE line(hash TEXT PRIMARY KEY, prev TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE way(n INTEGER PRIMARY KEY, game TEXT NOT NULL, name TEXT NOT NULL, head TEXT NOT NULL,
@@ -37,7 +38,11 @@ CREATE TABLE step(n INTEGER PRIMARY KEY, game TEXT NOT NULL, way TEXT NOT NULL, 
   at INTEGER NOT NULL) STRICT;
 CREATE INDEX step_of ON step(game, last);
 CREATE TABLE opening(game TEXT NOT NULL, commitment TEXT NOT NULL, value TEXT NOT NULL, nonce TEXT NOT NULL,
-  PRIMARY KEY(game, commitment)) STRICT, WITHOUT ROWID
+  PRIMARY KEY(game, commitment)) STRICT, WITHOUT ROWID;
+CREATE TABLE seat(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, way TEXT NOT NULL, player TEXT,
+  secret TEXT NOT NULL) STRICT;
+CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
+  PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID
 """
 TABLES = [one.strip() for one in SCHEMA.split(";")]
 
@@ -154,6 +159,10 @@ class File:
         if version > VERSION:
             raise RecordError(
                 f"{self.path} is of version {version}, newer than this kit reads: install a newer nomic_nb"
+            )
+        if version < VERSION:
+            raise RecordError(
+                f"{self.path} is of version {version}, older than this kit reads: the kit that made it saves its games"
             )
         if sorted(tables) != sorted(TABLES):
             raise RecordError(f"{self.path} was changed by another program, so that nothing in it can be trusted")

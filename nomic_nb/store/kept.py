@@ -158,6 +158,11 @@ class Kept:
             self.store.forget(self.game, self.way, self.heads[-1])
             self.family.pop(self.way, None)
 
+    def was_done(self, hand: str, message: str) -> bool:
+        """Tell whether a message of a page was done, also before this process began."""
+        sql = "SELECT 1 FROM done WHERE game = ? AND hand = ? AND message = ?"
+        return bool(self.store.rows(sql, self.game, hand, message))
+
     # ---------------------------------------------------------------------------------- cells run again
 
     def replaced(self, old: list[Moment], start: int, why: str) -> bool:

@@ -45,11 +45,14 @@ class Hand:
         The cell that ran; empty where none is known.
     session : str
         What tells one notebook, or another who plays, from others.
+    message : str
+        What came from a page, by its id, so that it is not done twice; empty for all else.
     """
 
     kind: str
     cell: str
     session: str
+    message: str = ""
 
 
 @dataclass(frozen=True)
@@ -221,6 +224,9 @@ class Store(File):
             self._put_openings(game, openings)
             for one in spent:
                 self.db.execute("DELETE FROM opening WHERE game = ? AND commitment = ?", (game, one))
+            if step[1].message:
+                sql = "INSERT INTO done VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+                self.db.execute(sql, (game, step[1].session, step[1].message))
 
     def part(
         self, game: str, way: Course, base: str, lines: Sequence[str], step: tuple[int, Hand],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.changes import Change
+from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number, Rule, RuleBook
 from nomic_nb.play.state import State
 

@@ -69,6 +69,56 @@ def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any,
     assert "60" in (game.proposals[301].change.law or "")
 
 
+def test_words_that_fit_are_offered_and_taken_by_keys(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    keys, law = ann.page.keyboard, ann.field("Law")
+    words = ann.root.get_by_role("listbox")
+    law.focus()
+    keys.type("set win.po", delay=60)
+    words.get_by_role("option").filter(has_text="the score that wins").wait_for()
+    keys.press("ArrowDown")
+    assert law.get_attribute("aria-activedescendant") == words.get_by_role("option").first.get_attribute("id")
+    keys.press("Enter")
+    assert law.input_value() == "set win.points "
+    words.wait_for(state="hidden")
+    keys.type("to cou", delay=60)
+    words.get_by_role("option").filter(has_text="count(").wait_for()
+    keys.press("Escape")
+    words.wait_for(state="hidden")
+    keys.press("Tab")
+    assert law.input_value() == "set win.points to cou"
+    assert ann.focus != "Law"
+
+
+def test_words_that_fit_are_taken_with_the_mouse_and_errors_stand_beside(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    law = ann.field("Law")
+    law.focus()
+    ann.page.keyboard.type("set vote.quo", delay=60)
+    ann.press(ann.root.get_by_role("option").filter(has_text="vote.quota"))
+    assert law.input_value() == "set vote.quota "
+    assert ann.focus == "Law"
+    ann.root.locator(".nnb-error").filter(has_text="to").first.wait_for()
+    assert law.get_attribute("aria-invalid") == "true"
+    ann.page.keyboard.type("to 2")
+    ann.page.wait_for_function("() => !document.querySelector('.nnb-code').hasAttribute('aria-invalid')")
+
+
+def test_a_rule_is_read_in_the_law_book_asked_about_and_chosen_to_be_changed(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    ann.press(ann.root.get_by_text("Law book", exact=True))
+    ann.field("Find in the law book").fill("208")
+    ann.press(ann.root.locator(".nnb-rules summary").filter(has_text=game.rules[208].title))
+    ann.root.locator(".nnb-rules .nnb-wording").filter(has_text="100").wait_for()
+    ann.field("Term of the law").fill("win.points")
+    ann.press("Why?")
+    ann.root.locator(".nnb-answer").filter(has_text="prevails").wait_for()
+    ann.press("Propose to change this")
+    assert ann.field("Kind").input_value() == "amend"
+    assert ann.field("Rule").input_value() == "208"
+    assert ann.field("Law").input_value() == "set win.points to 100"
+
+
 def test_what_cannot_be_proposed_says_so_while_it_is_written(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
     ann.field("Kind").select_option("repeal")

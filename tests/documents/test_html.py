@@ -1,5 +1,7 @@
 """The page made from a game, and the printable law book, looked at with a parser for HTML."""
 
+import base64
+import hashlib
 import re
 from itertools import pairwise
 
@@ -47,9 +49,14 @@ def every(full):
 @pytest.mark.parametrize("which", ["full", "nasty", "odd", "sealed"])
 def test_nothing_runs_nothing_loads(which, request):
     for page in every(request.getfixturevalue(which)):
-        tags = {one.tag for one in page.iter()} - {"root"}
+        policy = next(one for one in page.iter("meta") if one.get("http-equiv") == "Content-Security-Policy")
+        ours = base64.b64encode(hashlib.sha256(pages.script().encode()).digest()).decode()
+        for script in page.iter("script"):  # ours, which the policy names, and no other
+            assert (script.text, script.attrib) == (pages.script(), {})
+            assert policy.get("content").endswith(f"; script-src 'sha256-{ours}'")
+        tags = {one.tag for one in page.iter()} - {"root", "script"}
         assert tags <= TAGS
-        assert not tags & {"script", "img", "link", "iframe", "object", "embed", "svg", "form", "input", "base"}
+        assert not tags & {"img", "link", "iframe", "object", "embed", "svg", "form", "input", "base"}
         names = {name for one in page.iter() for name in one.attrib}
         assert names <= ATTRIBUTES
         assert not [name for name in names if name.startswith("on")]
@@ -57,8 +64,8 @@ def test_nothing_runs_nothing_loads(which, request):
         assert "url(" not in sheet
         assert "@import" not in sheet
         assert "http" not in sheet
-        policy = next(one for one in page.iter("meta") if one.get("http-equiv") == "Content-Security-Policy")
         assert policy.get("content").startswith("default-src 'none'")
+        assert "script-src 'unsafe" not in policy.get("content")
 
 
 @pytest.mark.parametrize("which", ["full", "nasty", "odd", "sealed"])
@@ -372,7 +379,8 @@ def test_the_law_book_has_every_rule_in_force(book, full):
         heading = f"{rule.number} {rule.title}"
         shown = next(one for name, one in rules.items() if name.removesuffix(" ★") == heading)
         assert all(flat(line) in text(shown) for line in rule.wording.split("\n\n") if "\n" not in line)
-        assert [text(one) for one in of_class(shown, "clauses") for one in one] == [
+        folded = [one for history in shown.iter("details") for one in of_class(history, "clauses")]
+        assert [text(line) for one in of_class(shown, "clauses") if one not in folded for line in one] == [
             line.strip() for line in rule.law.splitlines()
         ]
         for note in rule.notes:
@@ -386,9 +394,20 @@ def test_the_law_book_marks_what_was_made_or_changed(book, full):
     assert "Initial rule 203; amended by 301 (Ann, turn 1)." in text(book)
 
 
+def test_the_history_of_a_rule_stands_below_it_on_demand(book, full):
+    shown = next(one for one in of_class(book, "rule") if text(one[0]).startswith("308 "))
+    (history,) = [one for one in of_class(shown, "history") if list(one.iter("details"))]
+    versions = [one for one in history.iter("li") if one in list(next(history.iter("ol")))]
+    assert len(versions) == len(full.rules[308].history) == 2
+    assert text(versions[0]) == "Initial rule 208."
+    assert "30" in " ".join(text(one) for one in versions[1].iter("del"))
+    assert "12" in " ".join(text(one) for one in versions[1].iter("ins"))
+
+
 def test_the_law_book_goes_by_standing(book):
     assert [text(one) for one in book.iter("h3")] == ["Immutable rules", "Mutable rules", "Readings", "Answers"]
-    assert not list(book.iter("del"))
+    folded = [one for history in book.iter("details") for one in history.iter("del")]
+    assert list(book.iter("del")) == folded
 
 
 def test_void_rules_and_agreed_terms_are_in_the_law_book():

@@ -1,11 +1,11 @@
 """Which moves of a record have a picture of the boards, and what is drawn on it."""
 
-import base64
-import re
+from xml.etree.ElementTree import tostring
 
 import pytest
 from board_helpers import chess as sit
 from board_helpers import law, nothing
+from documents.document_helpers import of_class, tree
 
 PAIR = ("white", "yellow")
 
@@ -19,9 +19,14 @@ def played(*moves):
 
 
 def pictures(game):
-    """The drawings on the page, by the moves that they are of."""
-    found = re.findall(r'<img alt="([^"]*)"[^>]*src="data:image/svg\+xml;base64,([^"]+)"', game.to_html())
-    return {alt.rpartition("after ")[2]: base64.b64decode(data).decode() for alt, data in found}
+    """The drawings in the record, by the moves that they are of."""
+    said = [one for beat in of_class(tree(game.to_html()), "said") for one in beat.iter("svg")]
+    return {one[0].text.rpartition("after ")[2]: tostring(one, encoding="unicode") for one in said}
+
+
+def pieces(drawn):
+    """How many pieces stand on a board: all that is used but its ground."""
+    return drawn.count("<use ") - 1
 
 
 def test_quiet_moves_have_none_and_critical_ones_have_one():
@@ -38,7 +43,7 @@ def test_a_comment_gives_a_move_its_picture_with_what_is_marked():
     assert pictures(game) == {}
     game.annotate("Here.", ply=1, arrows=["e2-e4", "red d1-h5"], squares=["blue e5"])
     (drawn,) = pictures(game).values()
-    assert drawn.count("stroke-dasharray") == 3  # the seam, what is red, what is blue
+    assert drawn.count("stroke-dasharray") == 2  # what is red, what is blue; the seam is on the sheet of the page
     game.withdraw_comment(game.comments.index[0])
     assert pictures(game) == {}
 
@@ -66,5 +71,5 @@ def test_a_picture_is_of_the_boards_as_the_law_left_them(result):
         game.move(game.player, uci, push=PAIR)
     (drawn,) = pictures(game).values()
     standing = len(game.state.position.pieces)
-    assert len(re.findall(r"<title>(?:white|yellow) \w+ on", drawn)) == standing
+    assert pieces(drawn) == standing
     assert standing == {"explode": 30, "convert": 32}[result]

@@ -10,8 +10,8 @@ import nomic_nb as nb
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.review import review
 from nomic_nb.explore.terms import compare
-from nomic_nb.explore.trial import calm
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.trial import calm
 
 LAWS = (
     "",

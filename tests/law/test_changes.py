@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 import nomic_nb as nb
 from nomic_nb.errors import LawError
 from nomic_nb.law import changes
-from nomic_nb.law.changes import Change, Making, amend, enact, find_target, make, repeal, transmute
+from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
+from nomic_nb.law.making import Making, find_target, make
 from nomic_nb.law.rules import Number, Part, Rule, RuleBook
 from nomic_nb.play.vocabulary import language
 

@@ -62,6 +62,8 @@ VERBS = {
     "on adopted each p in opponents when p.points < 5: award 5 points to p; end turn": c.On,
     "instead of captured: remove piece": c.Instead,
     'instead of captured when piece.kind != "K": convert piece to mover_army': c.Instead,
+    'offer "rest": end part': c.Offer,
+    'offer "rest" to seats when player.points > 9: award -5 points to player; end part': c.Offer,
     'piece N moves "NF"': c.Piece,
     'piece N of army_named("white") moves "NF"': c.Piece,
     'piece P of armies moves "fW" while turn > 3': c.Piece,
@@ -126,6 +128,14 @@ EFFECTS = {
     "void rule_numbered(305) against rule_numbered(101)": "void",
     "revive this": "revive",
     'ask players "Who has the ball?"': "ask",
+    'announce player.name + " is in debt"': "announce",
+    "when player.points < 0: eliminate player": "when",
+    "when turn > 2: when player.points < 0: (eliminate player; end turn)": "when",
+    "each p in playing: award p.points points to p": "each",
+    "each p in playing when p.points > 2: each q in playing: pay 1 points from p to q": "each",
+    "(end turn)": "together",
+    "(let player choose p from playing; award 1 points to p)": "together",
+    "after 2 turns: (when player.points < 0: eliminate player; end turn)": "after",
 }
 
 
@@ -280,7 +290,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("track coins per team from 0", 1, 17, "'team'", "player"),
         ("award 5 points to players", 1, 1, "'award'", "on"),
         ("set win.points to 5 when stuck", 1, 21, "'when'", "while"),
-        ("on turn_begun: announce hello", 1, 25, "'hello'", "a text"),
+        ("on turn_begun: announce hello", 1, 25, "hello", '"…"'),
         ("on turn_begun: after 2 turn: end turn", 1, 28, "':'", "turns"),
         ("on turn_begun: end game", 1, 20, "'game'", "turn"),
         ("on turn_begun: oblige player to dance", 1, 33, "'dance'", "propose"),
@@ -467,6 +477,9 @@ def test_it_is_refused_before_any_vote(law: str, said: str) -> None:
         "on counted: roll 1 of 6 as n by player\non thrown: award 1 points to players",
         "on counted: roll 1 of 6 as n\non thrown: transmute this\non transmuted: put rounds at 1",
         "on counted each p in players: award 1 points to p",
+        "on counted: each p in players: award 1 points to p",
+        "on counted: (put rounds at 1; (end turn; award 1 points to player))",
+        "on thrown: each p in players: each q in players: (end part; roll 1 of 6 as n)",
     ],
 )
 def test_a_circle_is_seen_before_it_runs(law: str) -> None:
@@ -482,10 +495,37 @@ def test_a_circle_is_seen_before_it_runs(law: str) -> None:
         "on turn_begun: award 1 points to player\non counted: roll 1 of 6 as n",
         "on thrown: award 1 points to players\non counted when player.points > 5: roll 1 of 6 as n",
         "on counted: after 1 turns: award 1 points to player",
+        "on counted: after 1 turns: (award 1 points to player; end turn)",
+        "on counted: when turn < 3: (award 1 points to player; end turn)",
+        "on counted: each p in players when p.points < 3: award 1 points to p",
     ],
 )
 def test_what_may_stop_by_itself_is_taken(law: str) -> None:
     assert check(law)
+
+
+@pytest.mark.parametrize(
+    ("law", "complaint", "expected"),
+    [
+        ("on said: each p in 5: end turn", "goes through a list", "a list"),
+        ("on said: each p in playing when p.points: end turn", "a condition is a truth", "a truth"),
+        ("on said: each p in playing: award 1 point to p", "no rule tracks point", "points"),
+        ("on said: each player in playing: end turn", "player means something already", "another name"),
+        ("on said: each p in playing: each p in playing: end turn", "p means something already", "another name"),
+        ("on said: when player.points: end turn", "a condition is a truth", "a truth"),
+        ("on said: (each p in playing: end turn; award 1 points to p)", "nothing is called p", ""),
+        ("on said: (roll 1 of 6 as n; end turn); award n points to player", "nothing is called n", ""),
+        ("on said: when turn > 1: let player choose p from playing; award 1 points to p", "nothing is called p", ""),
+        ("on said: announce turn", "what is announced is a text", "a text"),
+        ("on said: ()", "does not belong here", "announce"),
+        ("on said: (end turn", "does not belong here", "')'"),
+        ("when turn > 3: end turn", "an event stands before", "on EVENT: when turn > 3: end turn"),
+    ],
+)
+def test_what_effects_hold_is_checked_before_the_vote(law: str, complaint: str, expected: str) -> None:
+    error = refusal(law)
+    assert complaint in error.message
+    assert expected in error.expected
 
 
 def test_a_circle_is_given_in_its_order() -> None:

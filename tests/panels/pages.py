@@ -6,7 +6,8 @@ import json
 from itertools import count
 
 from nomic_nb.panels.difference import patched
-from nomic_nb.panels.hub import Viewer, hub_of
+from nomic_nb.panels.hub import hub_of
+from nomic_nb.panels.viewer import Viewer
 
 _IDS = count(1)
 

@@ -229,3 +229,18 @@ def test_boards_and_what_is_lost_are_told_in_words(result, lost):
     assert told()[0] == "white: white king h1; white rook d1."
     assert f"{lost} knights" in page.table["chess"]["lost"].partition("Yellow has lost: ")[2]
     assert Page(sit(), "Ann").send({"id": "b", "ask": "boards"})["why"]
+
+
+def test_what_is_offered_is_a_button_with_its_words_and_each_offer_has_its_own(game):
+    number = law(game, 'offer "ring the bell": award 1 points to player\noffer "hum": announce "Hum."\n'
+                       'offer "rest" to "Ann": award 1 points to player')  # fmt: skip
+    ben = Page(game, "Ben")
+    found = [one for one in ben.mine["decisions"].values() if one["action"] == "take"]
+    assert [[field["options"] for field in one["fields"]] for one in found] == [
+        [[["ring the bell", "ring the bell", ""]]], [[["hum", "hum", ""]]]
+    ]  # fmt: skip
+    assert {(one["rule"], one["must"]) for one in found} == {(number, False)}
+    before = game.scores["Ben"]
+    ben.act("take", text="ring the bell")
+    assert game.scores["Ben"] == before + 1
+    assert any("takes what rule" in line for line in ben.table["history"].values())

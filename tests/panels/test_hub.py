@@ -256,6 +256,25 @@ def test_a_review_comes_when_nobody_waits_and_only_for_what_was_asked_last(game,
     assert game.state is before
 
 
+def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
+    ann, ben = pages["Ann"], pages["Ben"]
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def long(table, player, change):
+        begun.set()
+        assert goes_on.wait(10)
+        return [f"as of event {table.state.seq}"]
+
+    monkeypatch.setattr("nomic_nb.panels.questions.in_short", long)
+    stood = game.state.seq
+    ann.send(review("q1", KIND["change"]))
+    assert begun.wait(10)
+    assert "done" in ben.freely("say", text="meanwhile")
+    assert game.state.seq > stood
+    goes_on.set()
+    assert heard(ann, "q1")["review"] == [f"as of event {stood}"]
+
+
 def test_a_review_that_takes_too_long_says_so(game, pages, monkeypatch):
     monkeypatch.setattr("nomic_nb.explore.review.STEPS", 3)
     pages["Ann"].send(review("q", KIND["change"]))

@@ -330,7 +330,8 @@ def events_rest_on_the_law(before, moments):
 
 def whoever_has_won_wins(state):
     """A calm game in which the law names winners is over."""
-    if state.over or state.questions or state.paused:
+    judged = any(state.judgments[id].held is not None for id in state.docket)  # a question, maybe who wins
+    if state.over or state.questions or state.paused or judged:
         return
     found = state.law.find("win.winners", state, {})
     if found.answered and any(not state.above.get(name) for name in names_of(found.value)):  # some are held back

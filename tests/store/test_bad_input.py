@@ -158,13 +158,17 @@ def test_a_network_folder(path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
     begin(path.parent / "below" / "game.sqlite").say("Ann", "a disk of its own")
 
 
-def test_a_file_of_a_newer_version(path: Path, notebook: Notebook) -> None:
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [(99, "of version 99, newer than this kit reads: install a newer"), (1, "of version 1, older than this kit reads")],
+)
+def test_a_file_of_another_version(path: Path, notebook: Notebook, version: int, said: str) -> None:
     begin(path)
     notebook.restart()
-    database(path).execute("PRAGMA user_version = 2")
+    database(path).execute(f"PRAGMA user_version = {version}")
     before = path.read_bytes()
     for act in (lambda: nb.open(path), lambda: begin(path)):
-        refuses("of version 2, newer than this kit reads: install a newer", act)
+        refuses(said, act)
     assert path.read_bytes() == before
 
 

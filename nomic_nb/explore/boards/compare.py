@@ -10,13 +10,14 @@ from nomic_nb.explore.boards.looking import Boards, Look, look
 from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joined
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.trial import Adoption
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.changes import Pair, draw_changes
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
+from nomic_nb.play.trial import Adoption
 
 #: Pairs of boards that are painted, boards that players share, and moves gained and lost that are painted on each.
 MOST_PAIRS, MOST_SHARED, MOST_ARROWS = 2, 6, 16
@@ -121,13 +122,8 @@ def on_boards(cases: Cases, adoption: Adoption, turned: tuple[str, ...]) -> OnBo
         return None
     if before.position is after.position and not any(cases.touched(key) for key in TERMS):
         return None
-    then = {name: look(before, name) for name in before.position.armies if stands(before, name)}
-    now = {name: look(after, name) for name in after.position.armies if stands(after, name)}
-    moves = tuple(
-        compared(name, after.position.armies[name].controller, then.get(name, Look(name)), one,
-                 before.position, after.position)
-        for name, one in now.items()
-    )  # fmt: skip
+    then, now = _looks(before, before.position), _looks(after, after.position)
+    moves = _moves(then, now, before.position, after.position)
     given = tuple(checks(then, now, before.position, after.position))
     what = tuple(changed(before.position, after.position, adoption.events))
     keys = cases.before.law.vocabulary.keys
@@ -135,6 +131,35 @@ def on_boards(cases: Cases, adoption: Adoption, turned: tuple[str, ...]) -> OnBo
     pairs = tuple(_pairs(moves, now, given, what))
     found = OnBoards(moves, given, tuple(mates(before, after, then, now)), what, looked_up, pairs)
     return None if _nothing(before, after, found) else found
+
+
+def other_moves(before: State, after: State) -> tuple[Pair, ...]:
+    """Return the boards on which a change of law gives armies other moves, as they are painted; none where it does not.
+
+    Parameters
+    ----------
+    before, after : State
+        Around the change.
+    """
+    if before.position is None or after.position is None:
+        return ()
+    if all(before.law.candidates.get(key) == after.law.candidates.get(key) for key in TERMS):
+        return ()
+    then, now = _looks(before, before.position), _looks(after, after.position)
+    moves = _moves(then, now, before.position, after.position)
+    return tuple(_pairs(moves, now, (), ())) if any(one.changed for one in moves) else ()
+
+
+def _looks(state: State, position: Multiverse) -> dict[str, Look]:
+    return {name: look(state, name) for name in position.armies if stands(state, name)}
+
+
+def _moves(then: dict[str, Look], now: dict[str, Look], before: Multiverse, after: Multiverse) -> tuple[ArmyMoves, ...]:
+    """Compare the moves that armies had with those that they have."""
+    return tuple(
+        compared(name, after.armies[name].controller, then.get(name, Look(name)), one, before, after)
+        for name, one in now.items()
+    )
 
 
 def _nothing(before: State, after: State, found: OnBoards) -> bool:

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nomic_nb.explore.asking import ask
-from nomic_nb.law.changes import Change, Making, make
+from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.rules import Number, Rule
-from nomic_nb.law.values import Value
+from nomic_nb.law.rules import Number, Rule, Source
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
@@ -76,6 +77,11 @@ class Trial(Loop):
     def happen(self, event: str, env: Mapping[str, Value]) -> None:
         """Let rules answer to an event that does not happen itself, and do what they make of it."""
         self._fire(event, dict(env), None)
+        self.finish()
+
+    def taking(self, offer: Source, player: str) -> None:
+        """Let a player take what a rule offers, open or not, and do what comes of it."""
+        self.set_off(offer, {"player": Ref("player", player)})
         self.finish()
 
     def finish(self) -> None:

@@ -1,0 +1,174 @@
+"""What an author says of a record: title, event, who annotated it, its chapters, and what is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
+
+from nomic_nb.law.changes import check_text
+from nomic_nb.play.table import Table
+from nomic_nb.record.moves import played
+
+if TYPE_CHECKING:
+    from nomic_nb.live.base import BaseGame
+
+#: What a record can have in it, in its order.
+PARTS = (
+    "contents", "moves", "game", "pictures", "comments", "side lines", "taken back", "judgments", "law", "ledger",
+)  # fmt: skip
+#: Letters of a title or a heading, and of an introduction.
+LONGEST_HEADING, LONGEST_INTRODUCTION = 200, 20_000
+#: Chapters that a record has at most.
+MOST_CHAPTERS = 200
+_WHERE = re.compile(r"(turn|ply|event|proposal)\s+(\S+)")
+
+#: Headings by what they stand before, or one for each turn.
+Chapters: TypeAlias = Mapping[str | int, str] | Sequence[str]
+
+
+class Words(TypedDict, total=False):
+    """What `Game.to_html` and `Game.to_markdown` take; see `Edition`."""
+
+    title: str
+    event: str
+    players: Mapping[str, str]
+    date: str
+    annotator: str
+    introduction: str
+    chapters: Chapters
+    parts: Collection[str]
+    without: Collection[str]
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A record as its author wants it.
+
+    Parameters
+    ----------
+    title : str
+        What stands above it; “A game of …” where nothing is said.
+    event, date : str
+        Where and when it was played.
+    players : mapping of str to str
+        What players are called on the title page, by their names in the game.
+    annotator : str
+        Who wrote the comments.
+    introduction : str
+        Paragraphs and lists, before everything else.
+    chapters : mapping or sequence of str
+        Headings, by what they stand before: ``{"turn 1": "The opening", "ply 7": "A tube"}``. ``event 40`` and
+        ``proposal 303`` are understood too, and a number is that of a turn. A list has one for each turn, from the
+        first; an empty one stands for none.
+    parts, without : collection of str
+        What of `PARTS` is in it, and what is not; everything, where nothing is said.
+
+    Raises
+    ------
+    ValueError
+        A part that there is not, or chapters or texts that are none.
+
+    Examples
+    --------
+    >>> Edition(without=["ledger"]).has("ledger"), Edition(parts=["moves"]).has("moves")
+    (False, True)
+    >>> Edition(parts=["boards"])
+    Traceback (most recent call last):
+    ValueError: no record has 'boards' in it; it can have contents, moves, game, pictures, comments, side lines, \
+taken back, judgments, law, ledger
+    """
+
+    title: str = ""
+    event: str = ""
+    players: Mapping[str, str] = field(default_factory=dict)
+    date: str = ""
+    annotator: str = ""
+    introduction: str = ""
+    chapters: Chapters = ()
+    parts: Collection[str] = PARTS
+    without: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("title", "event", "date", "annotator"):
+            check_text(name, getattr(self, name), LONGEST_HEADING)
+        check_text("introduction", self.introduction, LONGEST_INTRODUCTION)
+        for name in ("parts", "without"):
+            given = getattr(self, name)
+            if isinstance(given, str) or not isinstance(given, Iterable):
+                raise ValueError(f"{name} is a list of parts; found {given!r}")
+            for one in given:
+                if one not in PARTS:
+                    raise ValueError(f"no record has {one!r} in it; it can have {', '.join(PARTS)}")
+        if not isinstance(self.players, Mapping):
+            raise ValueError(f"players says by their names what they are called; found {self.players!r}")
+        for name, called in self.players.items():
+            check_text(f"players[{name!r}]", called, LONGEST_HEADING)
+        if isinstance(self.chapters, str) or len(self.chapters) > MOST_CHAPTERS:
+            raise ValueError(f"chapters are at most {MOST_CHAPTERS} headings; found {str(self.chapters)[:40]!r}")
+        for _, heading in self._headings():
+            check_text("heading of a chapter", heading, LONGEST_HEADING)
+
+    def has(self, part: str) -> bool:
+        """Tell whether the record has a part of `PARTS`."""
+        return part in self.parts and part not in self.without
+
+    def called(self, game: BaseGame) -> dict[str, str]:
+        """Return what the players are called on the title page, by their names.
+
+        Raises
+        ------
+        ValueError
+            Somebody is named who does not play.
+        """
+        for name in self.players:
+            if name not in game.players:
+                raise ValueError(f"nobody called {str(name)[:40]!r} plays; the players are {', '.join(game.players)}")
+        return {name: self.players.get(name, name) for name in game.table.setting.players}
+
+    def headings(self, table: Table) -> list[tuple[int, str]]:
+        """Return the headings of chapters with the events that they stand before, in the order of the game.
+
+        Raises
+        ------
+        ValueError
+            There is no such turn, move, proposal or event.
+        """
+        asked = list(self._headings())
+        events = _Events(table) if asked else None
+        return sorted((events.at(where), heading) for where, heading in asked) if events is not None else []
+
+    def _headings(self) -> list[tuple[str | int, str]]:
+        if isinstance(self.chapters, Mapping):
+            return list(self.chapters.items())
+        return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
+
+
+class _Events:
+    """The events of a game, as chapters name them."""
+
+    def __init__(self, table: Table) -> None:
+        turns: dict[str, int] = {}
+        for event in table.standing:
+            if event.kind == "turn_begun":
+                turns.setdefault(str(event.turn), event.seq)
+        self.known = {
+            "turn": turns,
+            "ply": {str(one.ply): one.event.seq for one in played(table.moments, table.standing)},
+            "proposal": {str(one.data["number"]): one.seq for one in table.standing if one.kind == "proposed"},
+            "event": {str(one.seq): one.seq for one in table.events},
+        }
+
+    def at(self, where: str | int) -> int:
+        """Return the event that a chapter begins with."""
+        number = isinstance(where, int) and not isinstance(where, bool)
+        found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
+        if found is None:
+            forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
+            raise ValueError(f"a chapter begins at {forms}; found {where!r}")
+        known = self.known[found[1]]
+        if found[2] not in known:
+            there = f"{next(iter(known))} to {next(reversed(known))}" if known else "none"
+            raise ValueError(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
+        return known[found[2]]

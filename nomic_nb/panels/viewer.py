@@ -1,0 +1,43 @@
+"""A view of a game: a page, or a widget in a notebook."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from nomic_nb.panels.asking import Json
+
+
+@dataclass(eq=False)
+class Viewer:
+    """A view that is open.
+
+    Parameters
+    ----------
+    send : callable
+        Takes a message to it; returns at once, and can be called in any thread.
+    hand : str
+        By which it acts, its kind first (``panel``, ``seat``): stays the same when a page is loaded again.
+    seat : str or None
+        Who sits there; None where all sit before it, or nobody does.
+    role : str
+        ``player``, ``table`` (all players decide there) or ``wall`` (which looks on).
+    """
+
+    send: Callable[[str], None]
+    hand: str
+    seat: str | None = None
+    role: str = "table"
+    table: Json | None = None
+    mine: Json = field(default_factory=dict)
+    step: int = -1
+    #: The question whose answer takes longest; an earlier one is not answered any more.
+    asking: str = ""
+    #: Told after each picture: the step, and what is to be decided here first.
+    told: Callable[[int, str], None] | None = None
+
+
+def compact(message: Json) -> str:
+    """Write a message."""
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,204 @@
+"""What rules offer players to do: to whom each offer is open, how it is taken, and why one cannot be taken now."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import NoReturn, cast
+
+from nomic_nb.errors import LawError
+from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.clauses import Offer
+from nomic_nb.law.nodes import Node, canonical
+from nomic_nb.law.rules import Number, RuleBook, Source
+from nomic_nb.law.running import closure
+from nomic_nb.law.values import TEXT, Heard, Ref, Value, shown
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.markup.words import listed
+from nomic_nb.play.cases import BY, RULE
+from nomic_nb.play.declaring import OfOffer, Said, action, happens
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.people import names_of
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, forbidden, permission, refuse
+from nomic_nb.play.state import State
+
+#: Offers that one body of law may make.
+MOST_OFFERS = 100
+#: Values that are told of an offer that is not open; letters of what nobody offers.
+MOST_TOLD, LONGEST_TOLD = 6, 60
+
+happens(
+    "taken",
+    "a player has taken what a rule offers",
+    {**BY, "text": TEXT, "rule": RULE},
+    told="{actor} takes what rule {number} offers: {text}",
+)
+
+
+def words_of(source: Source) -> str:
+    """Return the words of an offer."""
+    return cast(Offer, source.clause).name
+
+
+def check_offers(book: RuleBook) -> None:
+    """Refuse a law with more offers than can be kept in view, or with a rule that offers the same twice.
+
+    Raises
+    ------
+    LawError
+        It has such a rule, or too many offers.
+    """
+    count = 0
+    for rule in book.in_force:
+        names = [Heard(one.name).folded for one in rule.clauses if isinstance(one, Offer)]
+        count += len(names)
+        if len(set(names)) < len(names):
+            raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")
+    if count > MOST_OFFERS:
+        raise LawError(f"rules offer at most {MOST_OFFERS} things", found=str(count), expected="fewer offers")
+
+
+def offered_to(state: State, source: Source) -> tuple[str, ...]:
+    """Return the persons to whom something is offered, open or not.
+
+    Raises
+    ------
+    Undecided
+        Whom the rule means cannot be told.
+    """
+    who = source.clause.among if isinstance(source.clause, Offer) else None
+    if who is None:
+        return state.persons
+    names = names_of(who.run(View(state, {"this": source.rule.ref}, state.law)))
+    return tuple(name for name in state.persons if name in names)
+
+
+def _seen_by(state: State, source: Source, player: str) -> View:
+    return View(state, {"this": source.rule.ref, "player": Ref("player", player)}, state.law)
+
+
+def _holds(state: State, source: Source, player: str) -> bool:
+    condition = cast(Offer, source.clause).condition
+    return condition is None or condition.run(_seen_by(state, source, player)) is True
+
+
+def offers(state: State) -> Iterator[tuple[str, Source]]:
+    """Yield what is offered now, and to whom: what is surely closed or forbidden is left out, what is in doubt is not.
+
+    Where the law is silent or torn about an offer, whoever takes it has the table asked.
+    """
+    for source in state.law.offers:
+        try:
+            names = offered_to(state, source)
+        except Undecided as doubt:
+            names = state.persons if doubt.finding is not None else ()
+        case: dict[str, Value] = {"text": Heard(words_of(source)), "rule": source.rule.ref}
+        for name in names:
+            try:
+                held = _holds(state, source, name)
+            except Undecided as doubt:
+                held = doubt.finding is not None
+            if held and not forbidden(permission(state, "take", name, **case)):
+                yield name, source
+
+
+def closed_for_good(state: State, source: Source) -> Iterator[str]:
+    """Say why an offer is open to nobody, whatever happens; where that hangs on play, nothing is said."""
+    clause = cast(Offer, source.clause)
+    if clause.condition is not None and clause.condition.constant and not _holds(state, source, ""):
+        yield f"“{clause.words}” is open to nobody: {clause.condition.text} is never so"
+    elif clause.among is not None and clause.among.constant and not offered_to(state, source):
+        yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
+
+
+@action("taken", {**BY, "text": TEXT, "rule": RULE})
+def take(engine: Engine, player: str, text: Said, rule: OfOffer = None) -> None:
+    """Take what a rule offers.
+
+    Parameters
+    ----------
+    player : str
+        Who takes it.
+    text : str
+        The words of the offer; capitals, outer blanks and an end stop do not count.
+    rule : int or str, optional
+        The rule that offers it, where several offer the same.
+    """
+    state = engine.state
+    calm(state)
+    check_text("text", text, LONGEST_SAID)
+    source = _meant(state, player, text, rule)
+    words, case = words_of(source), {"rule": source.rule.ref}
+    check_permission(state, "take", player, f"to take “{words}”", text=Heard(words), **case)
+    engine.emit("taken", player, env={"text": Heard(words)}, rule=source.rule.id, number=source.rule.number, text=words)
+    engine.set_off(source, {"player": Ref("player", player)})
+
+
+def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
+    """Return the offer that is meant and open to a player."""
+    words, said = Heard(text.strip()), text.strip()[:LONGEST_TOLD]
+    alike = [one for one in state.law.offers if words.sounds_like(words_of(one))]
+    if rule is not None:
+        number = as_number(rule)
+        if number not in state.rules.by_number:
+            refuse(state.rules.whereabouts(rule))
+        if alike and all(one.rule.number != number for one in alike):
+            refuse(f"rule {rule} does not offer “{said}”; {_rules(alike)}", number)
+        alike = [one for one in alike if one.rule.number == number]
+    if not alike:
+        known = {Heard(words_of(one)).folded: words_of(one) for one in state.law.offers}
+        near = difflib.get_close_matches(words.folded, known, 1)
+        refuse(f"no rule offers “{said}”" + (f"; did you mean “{known[near[0]]}”?" if near else ""))
+    found = [one for one in alike if player in offered_to(state, one) and _open(state, one, player)]
+    if len(found) > 1:
+        refuse(f"{_rules(found)}; say which: rule={found[0].rule.number!r}", found[0].rule.number)
+    return found[0] if found else _closed(state, alike[0], player)
+
+
+def _open(state: State, source: Source, player: str) -> bool:
+    """Tell whether the condition of an offer holds for a player; refuse where it needs what is not there."""
+    try:
+        return _holds(state, source, player)
+    except Undecided as doubt:
+        if doubt.finding is not None:  # the law can be asked, and the table answers
+            raise
+        said = f"whether “{words_of(source)}” is open to {player} cannot be told, because {doubt.reason}"
+        refuse(said, source.rule.number)
+
+
+def _rules(sources: Iterable[Source]) -> str:
+    numbers = [str(one.rule.number) for one in sources]
+    return (
+        f"{'rule' if len(numbers) == 1 else 'rules'} {listed(numbers)} {'offers' if len(numbers) == 1 else 'offer'} it"
+    )
+
+
+def _closed(state: State, source: Source, player: str) -> NoReturn:
+    """Refuse an offer that is not open, and say what is missing."""
+    words, number = words_of(source), source.rule.number
+    names = offered_to(state, source)
+    if player not in names:
+        refuse(f"“{words}” is offered to {listed(names) if names else 'nobody now'}, not to {player}", number)
+    condition = cast(Offer, source.clause).condition
+    node = condition.node if condition is not None else Node("constant", 0)
+    view = _seen_by(state, source, player)
+    missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, view)]
+    needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
+    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, view))
+    told = f"; {listed(list(facts)[:MOST_TOLD])}" if facts else ""
+    refuse(f"“{words}” is not open to {player}: it needs {needed}{told}", number)
+
+
+def _run(state: State, node: Node, view: View) -> Value:
+    return closure(node, state.law.vocabulary)(view)
+
+
+def _values(state: State, node: Node, view: View) -> Iterator[tuple[str, str]]:
+    """Yield what the fields, terms and facts in a part of a condition come to, where that can be said by itself."""
+    if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in view.env):
+        with suppress(Undecided):  # where it hangs on a name that goes through a list
+            yield canonical(node), shown(_run(state, node, view), 8)
+        return
+    for part in node.parts:
+        yield from _values(state, part, view)

@@ -1,0 +1,132 @@
+"""``nb.help()``: the pages about the kit in a notebook and in a terminal."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb import docs
+from nomic_nb.markup.pages import tree
+from nomic_nb.markup.tree import el, written
+
+EMPTY = {"meta", "br", "img", "hr"}
+
+
+class Page(HTMLParser):
+    """Elements, ids and links of what is shown, in order; what does not close is a fault."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.stack: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.titles: list[str] = []
+        self.texts: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self.stack == []
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.stack += [] if tag in EMPTY else [tag]
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given["href"]] if "href" in given else []
+        if tag == "h3":
+            self.titles.append("")
+        assert not any(name.startswith("on") for name in given)
+
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag
+
+    def handle_data(self, data):
+        if "style" not in self.stack:
+            self.texts.append(data)
+        if "h3" in self.stack:
+            self.titles[-1] += data
+
+
+def shown(name: str) -> Page:
+    return Page(nb.help(name)._repr_html_())
+
+
+@pytest.mark.parametrize("name", docs.pages())
+def test_a_page_stands_first_and_all_others_below_it(name):
+    page = shown(name)
+    titles = {other: docs.page(other).splitlines()[0].removeprefix("# ") for other in docs.pages()}
+    assert page.titles == [titles.pop(name), *titles.values()]
+
+
+@pytest.mark.parametrize("name", docs.pages())
+def test_every_link_leads_to_a_place_in_the_same_output(name):
+    page = shown(name)
+    assert page.links
+    assert len(page.ids) == len(set(page.ids))
+    assert {f"#{one}" for one in page.ids} >= set(page.links)
+
+
+def test_no_link_of_a_page_is_lost():
+    written_links = sum(len(re.findall(r"\]\(", docs.page(name))) for name in docs.pages())
+    assert len(shown("start").links) == written_links + len(docs.pages()) - 1  # each but the first leads to the first
+
+
+def test_two_outputs_in_one_notebook_have_no_place_in_common():
+    assert not set(shown("writing").ids) & set(shown("writing").ids)
+
+
+def test_all_words_of_a_page_are_there():
+    text = " ".join("".join(shown("writing").texts).split())
+    for words in (
+        "text + text, list + list",
+        "set throw.points to 0 while face == 6",
+        "Quicksand (Nomic Chess)",
+        "1 < n < 5",
+    ):
+        assert words in text
+
+
+def test_in_a_terminal_it_is_text():
+    assert str(nb.help("kernel")) == repr(nb.help("kernel")) == docs.page("kernel")
+    assert repr(nb.help()).startswith("# nomic_nb: what to read\n")
+
+
+@pytest.mark.parametrize("name", ["nowhere", "", "../README", "writing.md"])
+def test_a_page_that_is_not_there_is_refused_with_those_that_are(name):
+    with pytest.raises(KeyError, match="there are start, teacher, explorer, author, writing, keys"):
+        nb.help(name)
+
+
+def test_a_link_to_what_is_no_page_is_its_words():
+    made = tree("[there](nowhere.md) and `<b>`", str, lambda address, said: said)
+    assert written(el("div", made)) == "<div><p>there and <code>&lt;b&gt;</code></p></div>"
+
+
+def test_what_pages_do_not_have_is_refused():
+    with pytest.raises(ValueError, match="pages have no image within a line"):
+        tree("![x](y.png)", str, lambda address, said: said)
+    with pytest.raises(ValueError, match="pages have no hr"):
+        tree("a\n\n---\n", str, lambda address, said: said)
+
+
+@pytest.mark.parametrize("name", ["teacher", "explorer", "author"])
+def test_the_commands_on_the_page_of_each_reader_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    blocks = re.findall(r"```python\n(.*?)```", docs.page(name), re.S)
+    assert len(blocks) >= 3
+    for block in blocks:
+        exec(block, names)  # noqa: S102 - our own page
+
+
+def test_links_work_in_a_notebook_that_is_exported_as_a_page():
+    import nbformat
+    from nbconvert import HTMLExporter
+
+    html = nb.help("writing")._repr_html_()
+    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": ""})
+    cell = nbformat.v4.new_code_cell('nb.help("writing")', outputs=[output])
+    exported, _ = HTMLExporter(template_name="basic").from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    page = Page(html)
+    assert set(page.links) <= {f"#{one}" for one in re.findall(r'id="([^"]+)"', exported)}

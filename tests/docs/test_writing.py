@@ -1,0 +1,160 @@
+"""The page on writing rules: all of its examples can be read and adopted, and its mistakes are told as it says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from docs.guide import SYSTEM, blocks, is_clause, python, rows
+
+import nomic_nb as nb
+from nomic_nb.errors import LawError
+from nomic_nb.play.vocabulary import language
+
+#: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
+WAITING = {
+    "tables": r"\bper (text|square|player, player)|\bas (text|player) from|\bhidden\b|\b(keeper|stock|card|office)\(",
+    "counter.value": r"\bcounter\.value\b",
+    "questions": r"\basking\b|\bsome\b|\bchance\b|\bany number\b|\bwithin\b",
+    "time": r"\bafter \d+ days\b|\bnow\.",
+    "award to game": r"\bto game\b",
+    "void alone": r"\bvoid rule_numbered\(301\)$",
+}
+#: What examples in tables take for granted: each is one line of what stands on a page.
+KEPT = """
+track coins per player from 0
+track bidding per player from 0
+track pot per game from 0
+"""
+#: The same, for those that wait for tables.
+TABLES = """
+track keeper per text as player from none
+track office per text as player from none
+track stock per text from 0
+track card per player from 0 hidden
+"""
+BOARDS = re.compile(r"\bpiece|_named\(\"white|promotable|demotable|boards|\barmy\b|captured|may\.move")
+
+
+def waits(law: str) -> list[str]:
+    """Return the forms that an example waits for."""
+    return [form for form, pattern in WAITING.items() if re.search(pattern, law, re.MULTILINE)]
+
+
+def adopted(law: str, system: str = SYSTEM):
+    """Have a rule with this law adopted in a new game; return the game and what was odd about it."""
+    game = nb.new_game(system, players=["Ann", "Ben", "Cleo"], seed=7)
+    player = game.player or "Ann"
+    proposal = game.propose(player, nb.enact("As the page says.", law=law))
+    remarks = [str(one) for one in proposal.remarks.found]
+    for name in game.players:
+        game.vote(name, "for")
+    assert proposal.outcome == "adopted"
+    return game, remarks
+
+
+def tried(law: str, system: str = SYSTEM):
+    """The same; an example that waits for a form may still be refused."""
+    try:
+        return adopted(law, system)
+    except LawError as error:
+        forms = waits(law)
+        if not forms:
+            raise
+        pytest.xfail(f"waits for {', '.join(forms)}: {str(error).splitlines()[0]}")
+
+
+def within(example: str) -> str:
+    """Return an example of a table as the law of a rule: an effect in a clause, with what it takes for granted."""
+    name = re.match(r"track (\w+)", example)
+    kept = [line for line in KEPT.strip().splitlines() if not name or f"track {name[1]} " not in line]
+    if re.search(r"\b(keeper|stock|card|office)\b", example):
+        kept += [line for line in TABLES.strip().splitlines() if not name or f"track {name[1]} " not in line]
+    if re.search(r"\bsoon\b", example):
+        kept += ['draft soon: "Soon."', "    set dice.sides to 8"]
+    return "\n".join([*kept, example if is_clause(example) else f"on circuit_ended: {example}"])
+
+
+@pytest.mark.parametrize("block", blocks(), ids=lambda one: one.heading)
+def test_a_block_of_law_is_adopted_and_has_an_effect(block):
+    _, remarks = tried(block.law, block.system)
+    bad = [one for one in remarks if re.search(r"never has|void at once|too late|for ever|change no", one)]
+    assert bad == []
+
+
+EXAMPLES = [code for row in rows("example") for code in row.code["example"]]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_in_a_table_is_adopted(example):
+    tried(within(example), "nomic-chess" if BOARDS.search(example) else SYSTEM)
+
+
+def test_every_effect_has_an_example():
+    law = language()
+    known = set()
+    for example in [*map(within, EXAMPLES), *(one.law for one in blocks())]:
+        try:
+            lines = law.read(example)
+        except LawError:
+            assert waits(example), example
+            continue
+        known |= {effect.form.name for line in lines for effect in getattr(line.clause, "every_effect", tuple)()}
+    # It goes as soon as no rule set has it, and the page does not teach what goes.
+    assert set(law.vocabulary.effects) - known <= {"ask"}
+
+
+MISTAKES = rows("written")
+
+
+def read_wrongly(written: str) -> str:
+    """Return what is said of a mistake: the refusal, or what is odd about it."""
+    try:
+        _, remarks = adopted(written)
+    except LawError as error:
+        return str(error)
+    return "\n".join(remarks)
+
+
+@pytest.mark.parametrize("row", MISTAKES, ids=lambda row: row.code["written"][0])
+def test_a_mistake_is_told_as_the_page_says(row):
+    assert row.words["said"] in read_wrongly(row.code["written"][0])
+
+
+@pytest.mark.parametrize("row", MISTAKES, ids=lambda row: row.code["written"][0])
+def test_what_the_page_gives_instead_is_right(row):
+    for right in row.code["right"]:
+        if not right.startswith(("track", "prevails")):
+            tried(within(right))
+        elif right.startswith("track"):
+            adopted(f"{right}\n{row.code['written'][0]}")
+        else:
+            _, remarks = adopted(f"{row.code['written'][0]}\n{right}")
+            assert not any("never has" in one for one in remarks)
+
+
+def test_the_python_of_the_page_runs():
+    names: dict[str, object] = {}
+    for block in python():
+        exec(block, names)  # noqa: S102 - our own page
+
+
+@pytest.mark.parametrize(("column", "kinds"), [("event", ("events",)), ("key", ("keys",))])
+def test_words_in_the_tables_of_the_page_are_those_of_the_language(column, kinds):
+    vocabulary = language().vocabulary
+    known = {word for kind in kinds for word in getattr(vocabulary, kind)}
+    soon = {"day_begun", "taken", "counter.value", "vote.choices", "vote.quorum"}
+    found = {word for row in rows(column) for word in row.code[column]}
+    assert found
+    assert found - known <= soon
+
+
+@pytest.mark.parametrize(("column", "kinds"), [("event", "events"), ("key", "keys")])
+def test_what_is_known_in_its_clauses_is_said(column, kinds):
+    declared = getattr(language().vocabulary, kinds)
+    for row in rows(column):
+        for word in row.code[column]:
+            if word in declared:
+                one = declared[word]
+                known = one.binds if kinds == "events" else {**one.case, **one.may_know}
+                assert set(row.code["known"]) <= set(known), word

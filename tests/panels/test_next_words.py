@@ -1,0 +1,90 @@
+"""What could stand next in a clause: words that fit there, with what they mean."""
+
+from __future__ import annotations
+
+import pytest
+from play_helpers import sit
+
+import nomic_nb as nb
+from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.panels.next_words import BETWEEN, VERBS, WITHIN, next_words
+from nomic_nb.play.vocabulary import language
+
+
+@pytest.fixture(scope="module")
+def state():
+    return sit("Ann", "Ben").state
+
+
+def words(state, law):
+    return [word for word, _ in next_words(state, law, len(law))["words"]]
+
+
+@pytest.mark.parametrize(
+    ("law", "fits", "not_there"),
+    [
+        ("a", ["allow"], ["award"]),
+        ("set vote.quo", ["vote.quota"], ["vote.method"]),
+        ("set dice.source to ", ['"seeded"', '"table"'], ["playing"]),
+        ("allow prop", ["propose"], ["proponent"]),
+        ("forbid propose when prop", ["proponent"], ["propose"]),
+        ("forbid propose when proponent.po", ["proponent.points"], ["points"]),
+        ("on adop", ["adopted"], []),
+        ("on adopted: aw", ["award"], []),
+        ("on adopted: award 5 points to propon", ["proponent"], []),
+        ("on adopted: award 5 points to proponent; an", ["announce"], ["and"]),
+        ("instead of ", [], ["game_started"]),
+        ("incorporate fi", ["fide-chess"], []),
+        ("track gold per pl", ["player"], []),
+        ("set vote.quota to maj", ["majority("], []),
+        ("set vote.quota to majority(vote.el", ["vote.electorate"], []),
+        ("set win.points to 3\nset win.jo", ["win.joint"], []),
+        ("set win.points to 3\n    wh", ["while"], []),
+    ],
+)  # fmt: skip
+def test_what_fits_is_offered(state, law, fits, not_there):
+    found = words(state, law)
+    assert set(fits) <= set(found)
+    assert not set(not_there) & set(found)
+
+
+@pytest.mark.parametrize("law", ['on adopted: announce "aw', "# se", 'set medium to "com'])
+def test_nothing_is_offered_within_texts_and_remarks(state, law):
+    assert words(state, law) == []
+
+
+def test_every_verb_is_one_of_the_grammar_and_every_word_between(state):
+    for verb in VERBS:
+        with pytest.raises(LawError) as raised:
+            language().read(f"{verb} ")
+        assert "no clause begins" not in str(raised.value)
+    grammar = language().grammar
+    for word in {word for between in BETWEEN.values() for word in between}:
+        assert f"/{word}(?!" in grammar
+    for word in ("and", "or", "not", "in", "if", "else", "for", "none", "true", "false", "otherwise"):
+        assert word in WITHIN
+
+
+def test_each_offered_word_has_a_meaning_and_it_is_what_the_page_sends(game_page):
+    got = game_page.send({"id": "w1", "ask": "words", "details": {"law": "set win.po", "at": 10}})
+    assert got["begun"] == 6
+    assert got["words"] == [["win.points", "the score that wins"]]
+
+
+@pytest.mark.parametrize(
+    "details", [{}, {"law": 3, "at": 0}, {"law": "x", "at": 2}, {"law": "x", "at": -1}, {"law": "x", "at": True},
+                {"law": "x" * 100_000, "at": 3}]
+)  # fmt: skip
+def test_what_is_no_place_in_clauses_is_refused(game_page, details):
+    assert "refused" in game_page.send({"id": "w", "ask": "words", "details": details})
+
+
+def test_places_anywhere_in_any_rule_set_are_answered():
+    for system in nb.rulesets().index:
+        state = nb.new_game(system, ["Ann", "Ben"], seed=7).state
+        for rule in list(state.rules)[::4]:
+            for at in range(0, len(rule.law), 7):
+                found = next_words(state, rule.law, at)
+                assert found["begun"] <= at
+    with pytest.raises(IllegalAction):
+        next_words(state, "set", 4)

@@ -1,0 +1,41 @@
+"""What a view asks about the law: answered as everywhere else, and nothing happens."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import nomic_nb as nb
+
+
+def ask(page, about, **details):
+    return page.send({"id": "q", "ask": about, "details": details})
+
+
+def test_what_stands_under_a_rule_has_its_history_with_what_changed(game, game_page):
+    game.propose("Ann", nb.amend(208, "Fifty points win.", "set win.points to 50"))
+    for name in game.players:
+        game.vote(name, "for")
+    text = json.dumps(ask(game_page, "rule", rule=301)["tree"])
+    assert "Fifty points win." in text
+    assert '"ins"' in text
+    assert "Initial rule 208" in text
+    assert "Amended by 301" in text
+
+
+def test_a_term_is_explained_and_an_unknown_one_has_those_like_it(game_page):
+    text = json.dumps(ask(game_page, "why", term="vote.quota")["tree"])
+    assert "prevails" in text
+    assert "203" in text
+    refused = ask(game_page, "why", term="vote.quotum")
+    assert "vote.quota" in refused["why"]
+    assert "vote.quota" in ask(game_page, "terms")["terms"]
+
+
+@pytest.mark.parametrize(("about", "details"), [("rule", {}), ("rule", {"rule": [2]}), ("rule", {"rule": 999}),
+                                                ("why", {"term": None}), ("nothing", {})])  # fmt: skip
+def test_what_cannot_be_asked_is_refused_with_what_can(game, game_page, about, details):
+    before = game.state.seq
+    assert ask(game_page, about, **details)["why"]
+    assert game.state.seq == before

@@ -1,0 +1,115 @@
+"""Effects that hold others: when each condition is judged, what names mean inside, and what is seen from outside."""
+
+from __future__ import annotations
+
+import pytest
+from play_helpers import idle, law, open_up, put, refused, scores, sit, waiting_for
+
+import nomic_nb as nb
+from nomic_nb.law.values import Ref
+from nomic_nb.law.view import View
+
+
+def announced(game):
+    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+
+
+def test_a_condition_is_judged_when_its_turn_comes():
+    game = sit()
+    law(game, 'on said when text == "go": award 5 points to player; '
+              'when player.points >= 5: announce "rich"; when player.points < 5: announce "poor"')  # fmt: skip
+    game.say("Cleo", "go")
+    assert announced(game) == ["rich"]
+
+
+def test_the_list_is_read_and_its_condition_judged_before_any_of_it_is_done():
+    game = sit()
+    law(game, 'track marks per player from 0\n'
+              'on said when text == "go": each p in playing when p.marks < 1: award 1 marks to playing')  # fmt: skip
+    game.say("Cleo", "go")
+    assert game.counters["marks"].tolist() == [3, 3, 3]
+
+
+def test_a_condition_inside_is_judged_for_each_in_turn():
+    game = sit()
+    law(game, 'track marks per player from 0\n'
+              'on said when text == "go": each p in playing: when p.marks < 1: award 1 marks to playing')  # fmt: skip
+    game.say("Cleo", "go")
+    assert game.counters["marks"].tolist() == [1, 1, 1]
+
+
+def test_what_stands_behind_comes_after_all_that_is_inside():
+    game = sit()
+    law(game, 'on said when text == "go": each p in seats: (announce p.name; announce p.name + "!"); announce "end"')
+    game.say("Cleo", "go")
+    assert announced(game) == ["Ann", "Ann!", "Ben", "Ben!", "Cleo", "Cleo!", "end"]
+
+
+def test_a_choice_inside_holds_up_what_is_behind_and_its_name_stays_inside():
+    game = sit()
+    before = scores(game)
+    law(game, 'on said when text == "go": each p in [player_named("Ben"), player_named("Cleo")]: '
+              "(let p choose rival from players; award 2 points to rival); award 1 points to playing")  # fmt: skip
+    before = scores(game)
+    game.say("Ann", "go")
+    assert waiting_for(game, "choose") == ["Ben"]
+    game.choose("Ben", "Ann")
+    assert waiting_for(game, "choose") == ["Cleo"]
+    assert scores(game) == {**before, "Ann": before["Ann"] + 2}
+    game.choose("Cleo", "Ann")
+    assert scores(game) == {name: points + (5 if name == "Ann" else 1) for name, points in before.items()}
+
+
+def test_what_is_put_off_is_judged_when_it_is_due(tmp_path):
+    game = sit()
+    law(game, "track debts per player from 1\n"
+              'on said when text == "go": each p in seats when p != player: after 1 turns: '
+              "when p.debts > 0: (put debts of p at 7; announce p.name)\n"
+              'on said when text == "paid": put debts of player at 0')  # fmt: skip
+    game.say("Ann", "go")
+    game.say("Cleo", "paid")
+    assert announced(game) == []
+    idle(game)
+    assert announced(game) == ["Ben"]
+    assert game.counters["debts"].tolist() == [1, 7, 0]
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_forty_are_gone_through_and_a_hundred_effects_are_the_limit():
+    names = [f"P{number}" for number in range(1, 46)]
+    game = sit(*names)
+    rule = law(game, 'on said when text == "two": each p in playing: (put points of p at 1; put points of p at 2)\n'
+                     'on said when text == "three": each p in playing: '
+                     "(put points of p at 3; put points of p at 4; put points of p at 5)")  # fmt: skip
+    game.say("P7", "two")
+    assert set(scores(game).values()) == {2}
+    game.say("P7", "three")
+    assert set(scores(game).values()) == {2}, "it is left out, wholly"
+    assert f"What rule {rule} says sets itself off for ever" in game.state.questions[0].text
+
+
+def test_a_doubt_inside_leaves_out_what_it_is_about_and_nothing_else():
+    game = sit()
+    law(game, 'on said when text == "go": each n in [1, 0, 2]: put points of player at 4 / n; announce "done"')
+    game.say("Ann", "go")
+    for name in waiting_for(game, "choose"):
+        game.choose(name, "leave it")
+    assert (scores(game)["Ann"], announced(game)) == (2, ["done"])
+
+
+@pytest.mark.rule("discordian-nomic", 103)
+def test_limits_on_what_is_proposed_see_what_is_inside():
+    game = sit()
+    open_up(game, 103)
+    law(game, 'forbid propose when "eliminate" in change.effects\nprevails over everything')
+    inside = "on turn_begun: each p in seats: after 2 turns: (announce p.name; when p.points < 0: eliminate p)"
+    with refused(game, match="not a rule-change that can be proposed"):
+        put(game, nb.enact("Out.", law=inside))
+
+
+def test_what_only_holds_others_is_no_effect_of_a_change():
+    game = sit()
+    proposal = game.propose("Ann", nb.enact("X.", law='on said: each p in seats: (when p.points > 3: announce "x")'))
+    view = View(game.state, {"proposal": Ref("proposal", proposal.number)}, game.state.law)
+    assert game.state.law.language.expression("change.effects").run(view) == ("announce",)

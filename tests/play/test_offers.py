@@ -1,0 +1,255 @@
+"""What rules offer: a decision for each to whom it is open, taken by its words, and never a must."""
+
+import pytest
+from play_helpers import ballot, law, put, refused, scores, sit, waiting_for
+
+import nomic_nb as nb
+from nomic_nb.explore.odd import odd
+from nomic_nb.play.offering import MOST_OFFERS
+
+ROPE = """track rope per player from 0
+offer "buy rope" when player.points >= 2 and player.rope < 2: award -2 points to player; award 1 rope to player
+"""
+
+
+def offered(game, player):
+    """The words of what is offered to a player now."""
+    return [one.options[0] for one in game.pending.of(player) if one.action == "take"]
+
+
+def rope(game):
+    return dict(game.counters["rope"])
+
+
+def test_an_offer_is_a_decision_for_each_to_whom_it_is_open_and_no_must():
+    game = sit()
+    number = law(game, ROPE, face=5)
+    assert scores(game) == {"Ann": 5, "Ben": 0, "Cleo": 0}
+    assert [offered(game, name) for name in game.players] == [["buy rope"], [], []]
+    found = next(one for one in game.pending if one.action == "take")
+    assert (found.player, found.rule, found.must) == ("Ann", number, False)
+    game.take("Ann", "buy rope")
+    assert (scores(game)["Ann"], rope(game)) == (3, {"Ann": 1, "Ben": 0, "Cleo": 0})
+    game.take("Ann", "Buy rope.")  # as people hear it
+    assert rope(game)["Ann"] == 2
+    assert offered(game, "Ann") == []
+
+
+def test_a_refusal_names_what_is_missing():
+    game = sit()
+    number = law(game, ROPE + 'offer "ring the bell" to player_named("Ben"): award 1 points to player', face=5)
+    said = r"it needs player\.points >= 2; player\.points is 0"
+    with refused(game, match=said, rule=number):
+        game.take("Cleo", "buy rope")
+    for _ in range(2):
+        game.take("Ann", "buy rope")
+    with refused(game, match=r"player\.points >= 2 and player\.rope < 2; player\.points is 1 and player\.rope is 2"):
+        game.take("Ann", "buy rope")
+    with refused(game, match="is offered to Ben, not to Ann", rule=number, opens="ring the bell"):
+        game.take("Ann", "ring the bell")
+    with refused(game, match="no rule offers “ring a bell”; did you mean “ring the bell”"):
+        game.take("Ben", "ring a bell")
+    with refused(game, match="nobody called 'Dov'"):
+        game.take("Dov", "ring the bell")
+    with refused(game, match=f"rule 101 does not offer “ring the bell”; rule {number} offers it"):
+        game.take("Ben", "ring the bell", rule=101)
+    game.take("Ben", "ring the bell")
+    assert scores(game)["Ben"] == 1
+
+
+def test_who_takes_one_of_two_that_are_alike_says_which_rule():
+    game = sit()
+    one = law(game, 'offer "rest": award 1 points to player')
+    two = law(game, 'offer "Rest." when player.name != "Cleo": award 2 points to player')
+    before = scores(game)
+    with refused(game, match=f"rules {two} and {one} offer it; say which: rule={two}|rules {one} and {two} offer"):
+        game.take("Ann", "rest")
+    game.take("Ann", "rest", rule=two)
+    assert scores(game)["Ann"] == before["Ann"] + 2
+    game.take("Cleo", "rest")  # to her one is open
+    assert scores(game)["Cleo"] == before["Cleo"] + 1
+
+
+def test_the_offer_itself_is_done_before_what_answers_to_its_being_taken():
+    game = sit()
+    law(game, 'on taken when text == "rest" and rule == this: award player.points points to player\n'
+              'offer "rest": award 3 points to player')  # fmt: skip
+    before = scores(game)["Cleo"]
+    game.take("Cleo", "rest")
+    assert scores(game)["Cleo"] == 2 * (before + 3)
+
+
+def test_rules_forbid_to_take():
+    game = sit()
+    law(game, 'offer "rest": award 1 points to player\noffer "run": award 1 points to player')
+    number = law(game, 'forbid take when player.name == "Ann" and text == "Rest"')
+    assert [offered(game, name) for name in game.players] == [["run"], ["rest", "run"], ["rest", "run"]]
+    with refused(game, match="not allowed to take “rest”", rule=number):
+        game.take("Ann", "rest")
+    assert "may.take" in game.law
+
+
+def test_what_an_offer_asks_and_throws_is_waited_for():
+    game = sit()
+    law(game, 'offer "name a friend": let player choose friend from playing; award 4 points to friend')
+    before = scores(game)["Cleo"]
+    game.take("Ben", "name a friend")
+    assert waiting_for(game, "choose") == ["Ben"]
+    assert waiting_for(game, "take") == ["Ann", "Ben", "Cleo"]  # others need not wait for him
+    game.choose("Ben", "Cleo")
+    assert scores(game)["Cleo"] == before + 4
+
+
+def test_where_the_law_is_torn_about_it_the_table_is_asked_once_it_is_taken():
+    game = sit()
+    law(game, 'forbid take when 10 // player.points > 3\noffer "cheer": award 1 points to player')
+    assert offered(game, "Cleo") == ["cheer"]
+    game.take("Cleo", "cheer")
+    assert "something is divided by zero" in game.state.questions[0].text
+    for name in game.players:
+        game.choose(name, "true")
+    game.take("Cleo", "cheer")
+    assert scores(game)["Cleo"] == 1
+
+
+def test_an_offer_whose_condition_comes_to_nothing_is_refused_with_the_reason():
+    game = sit()
+    law(game, 'offer "cheer" when 10 // player.points > 3: award 1 points to player')
+    assert offered(game, "Cleo") == []
+    with refused(game, match="cannot be told, because something is divided by zero"):
+        game.take("Cleo", "cheer")
+
+
+def test_nothing_is_taken_while_a_question_is_open_or_by_whoever_is_away():
+    game = sit()
+    law(game, 'offer "rest": award 1 points to player\non said when text == "ask": ask seats "Well?"')
+    game.host.absent("Ben")
+    with refused(game, match="recorded as absent"):
+        game.take("Ben", "rest")
+    game.say("Ann", "ask")
+    assert waiting_for(game, "take") == []
+    with refused(game, match="play waits for an answer"):
+        game.take("Ann", "rest")
+
+
+# --------------------------------------------------------------------------------------------- standstill
+
+
+def test_play_waits_for_the_offer_that_lets_it_go_on_and_for_no_other():
+    game = sit()
+    law(game, 'track bells per game from 0\noffer "ring" to player_named("Cleo"): put bells at 1\n'
+              'offer "hum" to player_named("Cleo"): announce "Hum."\n'
+              "forbid call_vote when game.bells == 0")  # fmt: skip
+    game.propose("Ben", nb.enact("More."), debate=True)
+    assert not game.over
+    must = [one.options[0] for one in game.pending if one.action == "take" and one.must]
+    assert must == ["ring"]
+    game.take("Cleo", "hum")
+    for name in game.players:  # as many acts as let play go on have let nothing go on
+        game.choose(name, "wait")
+    assert [one.options[0] for one in game.pending if one.action == "take" and one.must] == ["ring"]
+    game.take("Cleo", "ring")
+    assert waiting_for(game, "call_vote") == ["Ben"]
+
+
+def test_an_offer_that_obliges_to_propose_keeps_rule_changes_possible():
+    game = sit()
+    number = law(game, 'offer "propose something": oblige player to propose')
+    game.take("Ben", "propose something")
+    assert [one.rule for one in game.pending.of("Ben") if one.action == "propose"][-1] == number
+
+
+# ------------------------------------------------------------------------------------------ before the vote
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ('offer "rest": end turn\noffer "Rest.": end part', "this rule offers “Rest.” already"),
+        ('offer "": end turn', "what is offered has a name"),
+        (f'offer "{"x" * 81}": end turn', "81 letters"),
+        ('offer "rest" to 5: end turn', "players are needed here"),
+        ('offer "rest" when player.points: end turn', "a condition"),
+        ('offer "rest" when points > 3: end turn', "points"),
+        ('offer "rest" to player: end turn', "player"),
+        ('offer "rest": let player choose player from seats', "player means something already"),
+        ('offer rest: end turn', "this does not belong here"),
+    ],
+)  # fmt: skip
+def test_what_nobody_could_take_is_refused(clauses, said):
+    game = sit()
+    with refused(game, nb.LawError, match=said) as caught:
+        game.propose("Ann", nb.enact("An offer.", law=clauses))
+    assert caught.value.line == clauses.count("\n") + 1
+
+
+def test_more_offers_than_can_be_kept_in_view_are_refused():
+    game = sit()
+    lines = "\n".join(f'offer "thing {at}": end part' for at in range(60))
+    law(game, lines)
+    with refused(game, nb.LawError, match=f"at most {MOST_OFFERS} things"):
+        game.propose("Ben", nb.enact("Sixty more.", law=lines.replace("thing", "thought")))
+
+
+def test_the_same_offer_twice_in_the_parts_of_a_rule_is_refused():
+    game = sit()
+    number = law(game, 'offer "rest": award 1 points to player')
+    with refused(game, nb.LawError, match="would offer the same twice"):
+        game.propose("Ben", nb.amend(number, "Rest more.", law='offer "Rest": award 2 points to player', add=True))
+
+
+def test_voters_are_told_of_an_offer_that_is_open_to_nobody_and_of_one_that_never_ends():
+    game = sit()
+    law(game, 'on counted when counter == "points" and amount > 1: award 1 points to next_player')
+    proposal = put_only(game, 'offer "rest" when 1 > 2: end part\noffer "hide" to "Dov": end part')
+    said = " ".join(f"{one.line} {one.evidence}" for one in odd(game.state, proposal.number))
+    assert "1 > 2 is never so" in said
+    assert 'nobody who plays is called "Dov"' in said
+    ballot(game)
+    game.roll(game.player, 1)
+    proposal = put_only(game, 'offer "start": award 1 points to player\n'
+                              "on counted when amount == 1: award 1 points to player")  # fmt: skip
+    assert any("for ever" in str(one) for one in odd(game.state, proposal.number))
+
+
+def put_only(game, clauses):
+    """Propose a rule, and do not vote."""
+    return game.propose(game.player, nb.enact("An offer.", law=clauses))
+
+
+def test_what_never_ends_is_left_out_and_asked_about():
+    game = sit()
+    put(game, nb.enact("Start.", law='offer "start": award 1 points to player\n'
+                                     "on counted when amount == 1: award 1 points to player"))  # fmt: skip
+    if game.state.questions:
+        pytest.skip("the throw has set it off")
+    game.take("Cleo", "start")
+    assert "sets itself off for ever" in game.state.questions[0].text
+
+
+# --------------------------------------------------------------------------------------------- the record
+
+
+def test_what_was_taken_plays_again_and_is_told(tmp_path):
+    game = sit()
+    law(game, ROPE, face=5)
+    game.take("Ann", "BUY ROPE")
+    game.save(tmp_path / "rope.jsonl")
+    again = nb.load(tmp_path / "rope.jsonl")
+    assert again.state.digest() == game.state.digest()
+    event = next(one for one in game.table.events if one.kind == "taken")
+    assert (event.do, event.details, event.data["text"]) == ("take", {"text": "BUY ROPE"}, "buy rope")
+    assert "buy rope" in game.to_html()
+    ledger = game.ledger.frame
+    assert list(ledger[ledger.counter == "rope"].why)[-1].startswith('offer "buy rope"')
+
+
+def test_an_adopted_draft_can_make_offers():
+    game = sit()
+    law(game, 'draft shop: "A shop."\n    offer "buy": award -1 points to player\n'
+              'offer "open the shop": enact shop')  # fmt: skip
+    game.take("Ben", "open the shop")
+    assert offered(game, "Cleo") == ["buy", "open the shop"] or offered(game, "Cleo") == ["open the shop", "buy"]
+    before = scores(game)["Cleo"]
+    game.take("Cleo", "buy")
+    assert scores(game)["Cleo"] == before - 1

@@ -1,0 +1,62 @@
+// Words that could stand next in a clause, over the field in which it is written.
+import { h, set, unhide } from "./core.js";
+
+let listCount = 0;
+
+/** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field with its list. */
+export function completing(input, ask) {
+  const list = h("ul.nnb-words", { role: "listbox", id: `nnb-words-${++listCount}`, "aria-label": "Words that fit here", hidden: "" });
+  let begun = 0, at = -1, timer = 0, pressed = "";
+  set(input, "aria-autocomplete", "list");
+  set(input, "aria-controls", list.id);
+  const close = () => {
+    clearTimeout(timer);
+    set(list, "hidden", "");
+    choose(-1);
+  };
+  function choose(next) {
+    at = next;
+    [...list.children].forEach((one, place) => set(one, "aria-selected", String(place === at)));
+    set(input, "aria-activedescendant", list.children[at]?.id);
+    list.children[at]?.scrollIntoView({ block: "nearest" });
+  }
+  function take(word) {
+    const end = input.selectionStart, gap = word.endsWith("(") || /^\s/.test(input.value.slice(end)) ? "" : " ";
+    input.setRangeText(word + gap, end - begun, end, "end");
+    close();
+    input.dispatchEvent(new Event("input"));
+  }
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    const law = input.value, place = input.selectionStart;
+    if (!law.trim()) return close();
+    timer = setTimeout(() => ask({ law, at: place }, (got) => {
+      if (input.value !== law || input.selectionStart !== place || document.activeElement !== input) return;
+      begun = got.begun ?? 0;
+      list.replaceChildren(...(got.words ?? []).map(([word, meaning], one) => h("li", { role: "option", id: `${list.id}-${one}`, "data-word": word }, h("code", {}, word), ` ${meaning}`)));
+      unhide(list, list.childNodes.length);
+      choose(-1);
+    }), 250);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    const count = list.children.length;
+    if (event.key === "ArrowDown") choose((at + 1) % count);
+    else if (event.key === "ArrowUp") choose(at > 0 ? at - 1 : count - 1);
+    else if (event.key === "Escape") close();
+    else if ((event.key === "Enter" || event.key === "Tab") && at >= 0) take(list.children[at].dataset.word);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  input.addEventListener("blur", close);
+  const under = (event) => event.target.closest("[data-word]")?.dataset.word ?? "";
+  list.addEventListener("pointerdown", (event) => {
+    event.preventDefault(); // the field keeps the focus
+    pressed = under(event);
+  });
+  list.addEventListener("click", (event) => {
+    if (pressed && under(event) === pressed) take(pressed); // it is the word on which the press began
+  });
+  return h("div.nnb-completing", {}, list, input);
+}
