@@ -72,8 +72,8 @@ class Type:
     maybe : bool
         Whether the value may be ``none``.
     words : tuple of str or str
-        The texts that it can be, where they are known, or of what they are the names: ``counter`` or ``key``. It is
-        no other type for that.
+        The texts that it can be, where they are known, or of what they are the names: ``counter``, ``numbers`` (tables
+        of them) or ``key``. It is no other type for that.
     """
 
     name: str

@@ -38,6 +38,7 @@ from nomic_nb.play import (
     voiding,
     votes,
     winning,
+    writing,
 )  # fmt: skip
 from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
 from nomic_nb.play.chess import effects as moved
@@ -62,6 +63,7 @@ SUBJECTS = (
     voiding,
     holding,
     points,
+    writing,
     throws,
     sealing,
     questions,
