@@ -55,7 +55,7 @@ class Form:
     name : str
         What it is called.
     pattern : str
-        How it is written: words, ``{places}``, ``[what may be left out]`` and ``one|another``.
+        How it is written: words, ``{places}``, ``one|another`` and ``[what may be left out]``.
     meaning : str
         For players, half a sentence.
     example : str
@@ -95,15 +95,14 @@ class Form:
     @property
     def grammar(self) -> str:
         """Its rule in the grammar."""
-        parts = re.findall(r"\{\w+\}|\w+\|\w+|\w+|\S", self.pattern)
+        parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
         return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
-        one, bar, other = part.partition("|")
-        if bar:
-            return f"({terminal(one)} | {terminal(other)})"
+        if "|" in part:
+            return f"({' | '.join(map(terminal, part.split('|')))})"
         return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property

@@ -99,6 +99,16 @@ class Players(Value):
 
 
 @dataclass(frozen=True)
+class Newcomer(Value):
+    """Somebody who is to take part: a new name, or a player who has left."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+        """Refuse what is neither."""
+        if not v.fits(checker.type_of(expression, scope), v.maybe(v.Type("player"))):
+            checker.expect(expression, scope, v.TEXT, "a player who has left, or a new player's name")
+
+
+@dataclass(frozen=True)
 class Cell(Simple):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 

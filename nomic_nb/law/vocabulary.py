@@ -224,17 +224,17 @@ class Record:
         For players, half a sentence.
     fields : tuple of Field
         What can be asked of it.
-    kept : bool
-        Whether tables can be kept per such things, and hold them.
     alone : tuple of str
         The fields that can be said without it, where one of its kind is bound under the name of the kind.
+    kept : bool
+        Whether tables can be kept per such things, and hold them.
     """
 
     name: str
     meaning: str
     fields: tuple[Field, ...]
-    kept: bool = False
     alone: tuple[str, ...] = ()
+    kept: bool = False
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -268,6 +268,8 @@ class Event:
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
     late : str
         What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+    over : bool
+        Whether play is over then, so that nothing answers to it, and it can only be replaced.
     may_bind : mapping of str to Type
         Names that are bound where the event has them: a trigger that speaks of one hears only such events.
     """
@@ -277,6 +279,7 @@ class Event:
     binds: Case = field(default_factory=dict)
     usual: str = ""
     late: str = ""
+    over: bool = False
     may_bind: Case = field(default_factory=dict)
 
 

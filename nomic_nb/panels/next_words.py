@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
 from nomic_nb.law.forms import Form
+from nomic_nb.law.tables import GAME, KEYED
 from nomic_nb.law.vocabulary import Case, Vocabulary
 from nomic_nb.play.state import State
 
@@ -116,7 +117,8 @@ def _fitting(state: State, before: str, begun: str) -> Iterator[tuple[str, str]]
         yield "per", "of each of what it is counted"
     elif re.fullmatch(r"track \w+ per ", before):
         yield from ((name, record.meaning) for name, record in known.records.items() if record.kept)
-        yield from (("number", "a number"), ("text", "a text"), ("game", "one for the game"))
+        yield from ((name, f"a {name}") for name in KEYED)
+        yield GAME, "one for the game as a whole"
     elif begun or re.search(r"\s(to|when|while|from|require) $", f" {before}"):
         yield from _named(state, before, begun)
 

@@ -21,8 +21,9 @@ from nomic_nb.law.values import Ref, Value, pointed, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS, Kind
+from nomic_nb.play.due import is_due, timed
 from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
-from nomic_nb.play.pending import Item, Later, Waiting
+from nomic_nb.play.pending import Due, Item, Later, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import came, start_told, with_what_is_tracked
@@ -71,10 +72,10 @@ class Engine(ABC):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
-            later = tuple(one for one in state.later if self._goes(one.cause))
+            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
+            later = tuple(one for one in state.later if self.goes(one.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
                 for one in state.waiting
             )
             state = state.but(agenda=agenda, later=later, waiting=waiting)
@@ -90,8 +91,11 @@ class Engine(ABC):
         self.inside: tuple[Item, ...] = ()
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
+        #: Whether play could not continue in this step, and a rule put something in place of its end.
+        self.unstuck = False
 
-    def _goes(self, cause: Cause | None) -> bool:
+    def goes(self, cause: Cause | None) -> bool:
+        """Tell whether a clause goes off in this step, and was not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -194,7 +198,7 @@ class Engine(ABC):
         missing = KINDS[kind].may_bind.keys() - env.keys()
         found = [item for item in found if self._heard(item) and not (missing and self._speaks_of(item, missing))]
         if self.muted or self.spent:
-            found = [item for item in found if self._goes(item.cause)]
+            found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
@@ -225,7 +229,7 @@ class Engine(ABC):
     def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
         item = self.in_place_of(source, env)
-        if self._goes(item.cause):
+        if self.goes(item.cause):
             self._work_on(ITEM)
             self.state = self.state.but(agenda=self.state.agenda.first(item))
 
@@ -319,14 +323,14 @@ class Engine(ABC):
         """Return the names that the law gives for a key."""
         return names_of(self.read(key, **case))
 
-    def put_off(self, turns: int, effect: Effect) -> None:
-        """Keep an effect until so many more turns have ended."""
-        later = Later(self.state.ended + turns, effect, self.item.env, self.item.cause)
+    def put_off(self, due: Due, effect: Effect) -> None:
+        """Keep an effect until it is due."""
+        later = Later(due, effect, self.item.env, self.item.cause)
         self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:
         """Put on the agenda what is due now."""
-        due = [one for one in self.state.later if one.due <= self.state.ended]
+        due = [one for one in self.state.later if is_due(self.state, one.due)]
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
@@ -441,7 +445,9 @@ def _waited(state: State, event: Event) -> tuple[int, ...]:
 def _fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = KINDS[event.kind].fold
-    state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
+    before = state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
-    return state if handler is None else handler(state, event)
+    if handler is not None:
+        state = handler(state, event)
+    return timed(before, state, event)

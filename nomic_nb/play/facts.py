@@ -24,6 +24,7 @@ from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE
 from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.due import hours_since
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.possible import adoption_possible
 from nomic_nb.play.sequence import going_back, neighbour, next_player
@@ -127,6 +128,8 @@ RECORDS = (
         Field("in_turn", TRUTH, "whether a turn of this player is under way", ("turns",),
               lambda view, id: state_of(view).turn_of(str(id)) is not None),
         *of_each(_player, ("players",), ("turns", NUMBER, "turns completed")),
+        Field("idle", NUMBER, "hours since this player did something; at most since time is recorded", ("clock",),
+              lambda view, id: hours_since(view, "player", id)),
     ), kept=True),
     Record("rule", "a rule", (
         *of_each(
@@ -144,6 +147,8 @@ RECORDS = (
         ),
         Field("proposal", maybe(PROPOSAL), "the proposal that last changed it; none where no proposal did",
               ("rules", "proposals"), _made_by),
+        Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
+              lambda view, id: hours_since(view, "rule", id)),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",

@@ -20,6 +20,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
 from nomic_nb.play.pending import Act, Later, Question, Waiting
 from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
@@ -61,6 +62,7 @@ class Changes(TypedDict, total=False):
     applied: tuple[int, ...]
     set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
+    averted: tuple[str, ...]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -72,6 +74,7 @@ class Changes(TypedDict, total=False):
     chosen_order: tuple[str, ...]
     medium: str
     game: str
+    clock: Clock | None
     comments: Mapping[int, Comment]
     notes: tuple[Note, ...]
 
@@ -150,6 +153,8 @@ class State:
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
+    averted : tuple of str
+        Who would have won, as long as they fulfil the condition; a rule has put something in place of it.
     winners : tuple of str
         Who has won.
     over : bool
@@ -172,6 +177,8 @@ class State:
         Where the game is played: ``computer``, ``mail`` or ``table``.
     game : str
         What tells the game from others, so that nothing sealed in one can be revealed in another.
+    clock : Clock or None
+        What the record says of time; None where nobody has recorded any.
     comments : mapping of int to Comment
         Those that stand, by the events that wrote them.
     notes : tuple of Note
@@ -210,6 +217,7 @@ class State:
     applied: tuple[int, ...] = ()
     set_aside: tuple[tuple[str, int, int], ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
+    averted: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
@@ -221,6 +229,7 @@ class State:
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""
+    clock: Clock | None = None
     comments: Mapping[int, Comment] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
 

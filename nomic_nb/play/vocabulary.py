@@ -12,9 +12,11 @@ from nomic_nb.play import (
     by_hand,
     changes,
     changing,
+    clock,
     comments,
     duties,
     facts,
+    held,
     holding,
     hosting,
     joining,
@@ -40,7 +42,7 @@ from nomic_nb.play import (
     winning,
     writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -57,6 +59,7 @@ SUBJECTS = (
     proposed,
     changes,
     ballots,
+    held,
     votes,
     lawmaking,
     changing,
@@ -74,6 +77,8 @@ SUBJECTS = (
     noting,
     by_hand,
     hosting,
+    clock,
+    setting_up,
     comments,
     facts,
     lists,

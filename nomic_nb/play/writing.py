@@ -8,7 +8,7 @@ from typing import Any, cast
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.running import bounded
 from nomic_nb.law.tables import Shape
-from nomic_nb.law.values import NUMBER, Heard, Number, Ref, Value, shown
+from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
@@ -142,7 +142,7 @@ def judged(engine: Engine, name: str, place: Place, was: Number, now: Number) ->
     Undecided
         They give no answer.
     """
-    if "counter.value" not in engine.law.candidates:
+    if not engine.law.speaking_of("counter.value"):
         return now, None
     finding = engine.find("counter.value", counter=name, was=was, amount=bounded(now - was), **_bound(place))
     return bounded(engine.law.settled(finding)), finding
@@ -186,6 +186,8 @@ def write(
     was, shape = table.at(place), table.shape
     if not _holds(shape, now):
         raise Undecided(f"{name} holds {shape.holds.many}, and not {shown(now)}")
+    if any(isinstance(one, str) and len(one) > LONGEST_TEXT for one in (*place, now)):
+        raise Undecided(f"a text in a table has at most {LONGEST_TEXT} characters")
     finding, wanted = None, now
     if _number(was) and _number(now):
         now = wanted = bounded(cast(Number, now))
@@ -198,7 +200,8 @@ def write(
     if finding is not None and now != wanted:
         kept, engine.cause = engine.cause, cause_of(finding)
         missing = bounded(cast(Number, wanted) - cast(Number, now))
-        _emit(engine, "withheld", name, place, {"amount": number_to_json(missing)}, missing)
+        actor, data = _told(engine, name, place, {"amount": number_to_json(missing)})
+        engine.emit("withheld", actor, env={**_bound(place), "amount": missing}, data=data)
         engine.cause = kept
 
 
@@ -214,21 +217,20 @@ def _record(engine: Engine, name: str, place: Place, now: Value, exactly: Fracti
         data["says"] = spoken(engine.state, now)
     if exactly is not None:
         data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
-    _emit(engine, "counted", name, place, data, amount)
+    actor, told = _told(engine, name, place, data)
+    engine.emit("counted", actor, env={**_bound(place), "amount": amount}, data=told)
 
 
-def _emit(engine: Engine, kind: str, name: str, place: Place, data: dict[str, Any], amount: Number) -> None:
-    """Record an event about an entry of a table: of whom or of what, and whether it is hidden."""
-    table = engine.state.tables[name]
-    data["counter"], bound = name, _bound(place)
-    if table.hides(place):
-        data["hidden"] = True
-    own = table.shape.keys == ("player",)
-    if place and not own:
-        of = ", ".join(spoken(engine.state, one) for one in place)
-        data |= {"at": place_to_json(table.shape, place), "of": of}
-    actor = str(bound["player"].id) if own else None
-    engine.emit(kind, actor, env={**bound, "amount": amount}, data=data)
+def _told(engine: Engine, name: str, place: Place, data: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """Return of whom an event about an entry of a table is, and its data: of what the entry is, and if it is hidden."""
+    shape, found = engine.state.tables[name].shape, {**data, "counter": name}
+    if engine.state.tables[name].hides(place):
+        found["hidden"] = True
+    if shape.keys == ("player",):
+        return str(_bound(place)["player"].id), found
+    if place:
+        found |= {"at": place_to_json(shape, place), "of": ", ".join(spoken(engine.state, one) for one in place)}
+    return None, found
 
 
 def _number(value: Value) -> bool:

@@ -143,7 +143,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     game = playout.game
     player = decision.player or dice.choice(game.state.present)
     if decision.action in HOST:
-        game.table.host(decision.action, {"who": player})
+        game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
     for details in _ways(game, player, decision, dice):
@@ -180,7 +180,8 @@ def _ways(  # noqa: C901 - one branch an action
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
-            yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+            other = dice.choice([one for one in decision.options if one != "for"])
+            yield {"ballot": "for" if dice.random() < 0.8 else other, "proposal": decision.proposal}
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":

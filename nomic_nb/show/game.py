@@ -91,8 +91,8 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Ch
         Whether to say whose army is whose, where there are boards.
     """
     state = shown.state
-    kept = scores(state)
     standing = state.position.armies.values() if armies and state.position is not None else ()
+    kept = scores(state)
     rows: Rows = []
     for name, player in state.players.items():
         own = next((turn for turn in shown.turns if turn.player == name), None)
@@ -173,7 +173,7 @@ def call(one: Decision, *, numbered: bool = False) -> str:
     """
     player = _quoted(one.player or "…")
     if one.action in HOST:
-        return f"game.host.{one.action}({player})"
+        return f"game.host.{one.action}({_quoted(one.options[0]) if one.options else player})"
     deed = ACTIONS[one.action]
     said = {name: _quoted(value) for name, value in (deed.from_line(one.options[0]) if one.options else {}).items()}
     made = (said.get(name) or _argument(one, name, *field, numbered=numbered) for name, field in deed.fields.items())

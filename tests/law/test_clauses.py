@@ -291,7 +291,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("award 5 points to players", 1, 1, "'award'", "on"),
         ("set win.points to 5 when stuck", 1, 21, "'when'", "while"),
         ("on turn_begun: announce hello", 1, 25, "hello", '"…"'),
-        ("on turn_begun: after 2 turn: end turn", 1, 28, "':'", "turns"),
+        ("on turn_begun: after 2 trun: end turn", 1, 24, "'trun'", "turns"),
         ("on turn_begun: end game", 1, 20, "'game'", "turn"),
         ("on turn_begun: oblige player to dance", 1, 33, "'dance'", "propose"),
         ('on turn_begun: enter player "X" as robot', 1, 36, "'robot'", "dummy"),

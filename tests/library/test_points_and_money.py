@@ -236,9 +236,12 @@ def test_points_for_money(system):
     player = playing.game.player
     other = next(name for name in playing.game.players if name != player)
     before = playing.scores
-    for _ in range(3):
-        playing.game.say(player, "I buy points")
-        playing.game.say(other, "I buy points")
+    for _ in range(2):
+        playing.game.take(player, "buy points")
+        with pytest.raises(nb.IllegalAction, match=r"it needs player\.in_turn"):
+            playing.game.take(other, "buy points")
+    with pytest.raises(nb.IllegalAction, match=r"player\.beans is 2"):
+        playing.game.take(player, "buy points")
     assert playing.counted("beans") == {name: 2 if name == player else 10 for name in before}
     assert playing.scores == {**before, player: before[player] + 6}
 
