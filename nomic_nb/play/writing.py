@@ -69,9 +69,8 @@ def _counted(state: State, event: Event) -> State:
 
 def _told_tracked(event: Event) -> str:
     data = event.data
-    verb = "are counted" if data["holds"] == "number" else "is kept"
-    said = f"{data['counter']} {verb} per {data['per']}, starting from {data['said']}"
-    return f"{said}, hidden" if data["hidden"] else said
+    said = f"{data['counter']} {'are counted' if data['holds'] == 'number' else 'is kept'} per {data['per']}"
+    return f"{said}, hidden" if data["hidden"] else f"{said}, starting from {data['said']}"
 
 
 @happens("tracked", told=_told_tracked)
