@@ -95,7 +95,7 @@ export function render({ model, el }) {
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
-  const rest = h("p.nnb-card.nnb-rest");
+  const rest = h("p.nnb-card.nnb-rest"), secrets = h("p.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
   const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
@@ -107,7 +107,7 @@ export function render({ model, el }) {
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
   const drafted = wanted.includes("proposal") || wanted.includes("law"), single = { vote, boards, score, judgments: judged, past, ...added };
   const panels = all ? [boards, vote, judged, score, free, law, past].filter(Boolean) : wanted.map((name) => single[name]).filter(Boolean);
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, ...[score, free, law, past].filter(Boolean).map((one) => one.el));
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...[score, free, law, past].filter(Boolean).map((one) => one.el));
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
     ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...(wanted.includes("proposal") ? [formsEl] : []), ...panels.map((one) => one.el), ...(wanted.includes("law") ? [formsEl] : [])]));
   if (!all) set(root, "data-part", "");
@@ -177,6 +177,8 @@ export function render({ model, el }) {
     if (all || drafted) drawForms();
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;
+    unhide(secrets, mine.secrets.length);
+    say(secrets, `Only you see: ${mine.secrets.join("; ")}.`);
     unhide(rest, own && !open.length);
     say(rest, "Nothing is to be decided by you just now.");
     const first = open[0];

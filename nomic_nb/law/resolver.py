@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import OTHERWISE, Index
+from nomic_nb.law.index import OTHERWISE, Index, speaks_of
 from nomic_nb.law.language import Language
 from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.precedence import Order
@@ -174,7 +174,8 @@ class Law(Index):
     def _looked_for(self, key: Key) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""
         names = (*key.case, *key.may_know)
-        if not (key.held or key.apart or key.name in self.local or key.name in self.rulings):
+        every = key.held or key.usual or key.apart or key.name in self.local or key.name in self.rulings
+        if not every:
             seen = self.dependence.names_of(key.name)
             names = tuple(name for name in names if name in seen)
         self._case[key.name] = names
@@ -213,10 +214,13 @@ class Law(Index):
             where = self.vocabulary.where(view.env, view.state)
             candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
         shows: dict[int, tuple[str, ...]] = {}
+        missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         last = self._late(key) if key.name.startswith("may.") else frozenset()
         if last:
             candidates = tuple(sorted(candidates, key=lambda one: id(one) in last))
         for source in candidates:
+            if missing and speaks_of(source.clause, missing, self.vocabulary):
+                continue
             if id(source) in last and self._bars(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
             condition = cast(c.Set, source.clause).condition
@@ -238,6 +242,8 @@ class Law(Index):
         shown_by = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
         if shown_by:
             finding = replace(finding, evidence=shown_by)
+        if finding.outcome == "silent" and key.usual is not None:
+            finding = _as_usual(key.name, key.usual, view)
         if layers:
             base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
@@ -445,6 +451,15 @@ class Law(Index):
             return None
         top, _ = self.precedence.prevailing(speaking, key)
         return all(as_set(source).value.node.value is True for source in top)
+
+
+def _as_usual(key: str, usual: Callable[[View], Value], view: View) -> Finding:
+    """Return what a key is where no rule says all of it."""
+    try:
+        value = usual(view)
+    except Absent as error:
+        return Finding(key, None, "depends", facts=_facts(view), depends_on=(error.name,))
+    return Finding(key, value, "decided", facts=_facts(view), reason="as it usually is")
 
 
 def _facts(view: View) -> tuple[tuple[str, Value], ...]:

@@ -23,12 +23,12 @@ from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.offering import check_offers
-from nomic_nb.play.points import start_tables
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
+from nomic_nb.play.writing import start_tables
 
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}

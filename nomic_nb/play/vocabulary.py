@@ -32,6 +32,7 @@ from nomic_nb.play import (
     proposals,
     proposed,
     questions,
+    revealing,
     rulings,
     saying,
     sealing,
@@ -42,6 +43,7 @@ from nomic_nb.play import (
     voiding,
     votes,
     winning,
+    writing,
 )  # fmt: skip
 from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
@@ -71,6 +73,8 @@ SUBJECTS = (
     guarding,
     holding,
     points,
+    writing,
+    revealing,
     throws,
     sealing,
     polling,
