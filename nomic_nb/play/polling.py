@@ -10,16 +10,18 @@ from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.choosing import Answer, Asked, Options, Question
+from nomic_nb.law.choosing import Answer, Asked, Late, Options, Question
 from nomic_nb.law.places import Flag
 from nomic_nb.law.running import bounded
+from nomic_nb.law.spans import NO_SPAN
 from nomic_nb.law.values import Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.cases import BALLOT, BY, PLAYERS
 from nomic_nb.play.declaring import effect, happens, step
-from nomic_nb.play.effects import check_can_act, players_of
+from nomic_nb.play.due import due_in, is_due
+from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import offered
@@ -40,7 +42,7 @@ _ANY = Type("any")
 
 
 @effect(
-    "let {who} choose {some} {name} from {options} {optional} [asking {text}] {secret}",
+    "let {who} choose {some} {name} from {options} {optional} [asking {text}] {secret} [within {span}]",
     example='let seats choose verdict from ["yes", "no"] asking "Was it a good joke?"',
     makes="chosen",
     ordered_by="people Judge",
@@ -51,9 +53,10 @@ _ANY = Type("any")
     optional=Flag("or none"),
     text=Question(),
     secret=Flag("in secret"),
+    span=Late(),
 )
 def _let(engine: Engine, effect: Any) -> None:
-    """Let somebody choose, and name what is chosen; where several are asked, all of them at once."""
+    """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
     several = type(engine.value(effect.who)) is tuple
     named = players_of(engine, effect.who)
     if not several and len(named) != 1:
@@ -76,10 +79,15 @@ def _let(engine: Engine, effect: Any) -> None:
             return
         check_can_act(engine, named)
         who = named
-    state = engine.state
+    state, due = engine.state, None
+    late: tuple[Value, ...] = ()
+    if effect.span is not None:
+        due = due_in(state, count_of(engine, effect.span, NO_SPAN), effect.unit)
+        late = () if effect.otherwise is None else (_counting(engine, effect, options, free),)
     poll = Poll(
         len(state.polls) + 1, effect.name, who, several=several, text=effect.text or "", options=options, free=free,
         some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.at_work, turn=state.turn,
+        due=due, late=late,
     )  # fmt: skip
     if poll.told:
         engine.emit("poll_opened", None, data=_opened(state, poll))
@@ -88,8 +96,24 @@ def _let(engine: Engine, effect: Any) -> None:
         _close(engine, poll)
         engine.bind(effect.name, Ref("poll", poll.id))
     open_ones = (*options, None) if effect.optional and not (effect.some or free) else options
+    waiting = Waiting("choose", None, effect.name, open_ones, rule=poll.rule, poll=poll.id)
+    if due is not None and who:
+        waiting, engine.put_aside = replace(waiting, agenda=(engine.item,), meanwhile=True), True
     for name in who:
-        engine.wait(Waiting("choose", name, effect.name, open_ones, rule=poll.rule, poll=poll.id))
+        engine.wait(replace(waiting, player=name))
+
+
+def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Value:
+    """Return what counts for whoever is late, or ask where it is no answer."""
+    value: Value = engine.value(effect.otherwise)
+    fits = value in options
+    if free:
+        fits = not (isinstance(value, str) and not 0 < len(value) <= MOST_LETTERS)
+    elif effect.some:
+        fits = set(cast(tuple[Value, ...], value)) <= set(options) and bool(value or effect.optional)
+    if not fits and not (value is None and effect.optional):
+        raise Undecided(f"what counts for whoever is late is {shown(value)}, and none of the options")
+    return value
 
 
 def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
@@ -149,7 +173,8 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
         _refused(state, next(iter(own), first), option)
     waiting, answer = found[0]
     check_permission(state, "choose", player, "to choose")
-    engine.take(waiting.turn)
+    if not waiting.meanwhile:
+        engine.take(waiting.turn)
     poll = state.polls.get(waiting.poll)
     said = [offered(state, one) for one in answer] if poll is not None and poll.some else offered(state, answer)
     data = {"option": said} | ({"poll": poll.id} if poll is not None and poll.told else {})
@@ -237,13 +262,33 @@ def close_poll(engine: Engine) -> None:
         engine.state = engine.state.but(agenda=engine.state.agenda.first(then))
 
 
+def close_late(engine: Engine) -> None:
+    """Let go on what has waited for answers as long as it was to; what counts for whoever is late is their answer."""
+    for one in engine.state.waiting:
+        poll = engine.state.polls.get(one.poll)
+        if poll is None or poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
+            continue
+        if poll.several:
+            engine.state = going_on_with(engine.state, one, behind=True)
+        else:
+            engine.cause = one.agenda[0].cause
+            _close(engine, poll)
+            nothing: Value = () if poll.some else None
+            engine.state = put_back(engine.state, one, poll.late[0] if poll.late else nothing)
+
+
 def _close(engine: Engine, poll: Poll) -> None:
+    missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
+    if missing:
+        poll = replace(poll, answers={**poll.answers, **dict.fromkeys(missing, poll.late[0])})
+        engine.state = _with_poll(engine.state, poll)
     answers = [
         [name, [offered(engine.state, one) for one in Poll.counted(poll.answers[name])] if poll.some
          else offered(engine.state, poll.answers[name])]
         for name in poll.who if name in poll.answers
     ]  # fmt: skip
-    engine.emit("polled", None, data={"poll": poll.id, "text": poll.text, "name": poll.name, "answers": answers})
+    told = {"poll": poll.id, "text": poll.text, "name": poll.name, "answers": answers, "late": missing}
+    engine.emit("polled", None, data=told)
 
 
 def _told_polled(event: Event) -> str:
@@ -251,7 +296,8 @@ def _told_polled(event: Event) -> str:
     of = f"“{data['text']}”" if data["text"] else data["name"]
     found: dict[str, list[str]] = {}
     for who, said in data["answers"]:
-        found.setdefault(listed(said or ["none"]) if isinstance(said, list) else said, []).append(who)
+        name = f"{who} (late)" if who in data["late"] else who
+        found.setdefault(listed(said or ["none"]) if isinstance(said, list) else said, []).append(name)
     told = "; ".join(f"{doing(who, 'says', 'say')} {said}" for said, who in found.items())
     return f"the answers to {of} are in: {told}" if told else f"nobody has answered {of}"
 

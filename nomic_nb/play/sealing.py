@@ -18,7 +18,8 @@ from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State
-from nomic_nb.play.waiting import put_back
+from nomic_nb.play.throws import chosen_by
+from nomic_nb.play.waiting import put_back, shows
 
 
 def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
@@ -130,9 +131,9 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
         player, total = waiting.player, sum(faces)
         engine.take(waiting.turn)
         engine.cause = waiting.agenda[0].cause
-        engine.state = put_back(engine.state, waiting, total)
+        engine.state = put_back(engine.state, waiting, shows(waiting, total))
         engine.emit(
-            "thrown", player, draw=faces,
+            "thrown", player, draw=faces, data=chosen_by(engine.state, waiting, total),
             face=total, by_hand=False, sides=waiting.sides, round=number, mixed=mixed,
         )  # fmt: skip
 
