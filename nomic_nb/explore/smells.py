@@ -45,8 +45,9 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     found = [Smell("unclear", one) for one in _unclear(seen)]
     if seen.error is None:
         for name, look in (
-            ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
-            ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
+            ("no difference", _no_difference), ("several changes", _several), ("paradox", _paradox),
+            ("too late", _too_late), ("ties", _ties),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))

@@ -108,20 +108,6 @@ def _player(view: View, id: int | str) -> Player:
     return found
 
 
-def _counter(view: View, id: int | str, name: str) -> Value:
-    counters = _player(view, id).counters
-    if name not in counters:
-        raise Undecided(f"no rule ever tracked {name}")
-    return counters[name]
-
-
-def _game_counter(view: View, _: int | str, name: str) -> Value:
-    counters = state_of(view).counters
-    if name not in counters:
-        raise Undecided(f"no rule ever tracked {name}")
-    return counters[name]
-
-
 def _rule(view: View, id: int | str) -> Rule:
     book = state_of(view).rules
     found = book.rules.get(cast(int, id)) or next((rule for rule in book.repealed if rule.id == id), None)
@@ -149,7 +135,7 @@ RECORDS = (
         *of_each(_player, ("players",), ("turns", NUMBER, "turns completed")),
         Field("idle", NUMBER, "hours since this player did something; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "player", id)),
-    ), _counter, ("players",)),
+    ), kept=True),
     Record("rule", "a rule", (
         *of_each(
             _rule, ("rules",),
@@ -172,8 +158,8 @@ RECORDS = (
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
                  lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed))),
-    )),
-    Record("game", "the game itself", (), _game_counter, ("counters",)),
+    ), kept=True),
+    Record("game", "the game itself", ()),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------ functions

@@ -7,7 +7,6 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -129,7 +128,7 @@ def _comes_to(
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
-    fields, counters = _hangs_on(state, keys), state.law.dependence.counters_read(keys)
+    fields, tables = _hangs_on(state, keys), state.law.dependence.tables_read(keys)
     try:
         after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
@@ -142,18 +141,13 @@ def _comes_to(
         return True
     if act.decided and any(one.must for one in decisions(after)):
         return True
-    same = all(_seen(after, name, counters) == _seen(state, name, counters) for name in fields)
+    same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
     return None if after.questions or after.waiting != state.waiting or act.unsure or not same else False
 
 
-def _seen(state: State, field: str, counters: Collection[str]) -> object:
-    """Return what of a field of the state is looked at: of players, only those of their counters."""
-    if field != "players":
-        return getattr(state, field)
-    return [
-        replace(one, counters={name: count for name, count in one.counters.items() if name in counters})
-        for one in state.players.values()
-    ]
+def _seen(state: State, field: str, tables: Collection[str]) -> object:
+    """Return what of a field of the state is looked at: of tables, only some."""
+    return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
 def _blocked(state: State) -> frozenset[object]:

@@ -16,6 +16,7 @@ from nomic_nb.play import (
     comments,
     duties,
     facts,
+    held,
     holding,
     hosting,
     joining,
@@ -34,24 +35,62 @@ from nomic_nb.play import (
     saying,
     sealing,
     standstill,
+    tables,
     throws,
     turns,
     voiding,
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
-    winning, standstill, turns, duties, obliging, joining, proposals, proposed, changes, ballots, votes, lawmaking,
-    changing, voiding, holding, points, throws, sealing, polling, questions, rulings, judgment, saying,
-    offering, noting, by_hand, hosting, clock, comments, facts, lists,
-    keys, records, functions, moved, entering, around, events, moving,
-)  # fmt: skip
+    winning,
+    standstill,
+    turns,
+    duties,
+    obliging,
+    joining,
+    proposals,
+    proposed,
+    changes,
+    ballots,
+    held,
+    votes,
+    lawmaking,
+    changing,
+    voiding,
+    holding,
+    points,
+    throws,
+    sealing,
+    polling,
+    questions,
+    rulings,
+    judgment,
+    saying,
+    offering,
+    noting,
+    by_hand,
+    hosting,
+    clock,
+    setting_up,
+    comments,
+    facts,
+    lists,
+    keys,
+    records,
+    functions,
+    moved,
+    entering,
+    around,
+    events,
+    moving,
+)
 
 
 def _all(what: str) -> list[Any]:
@@ -74,5 +113,7 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            tables.entry,
+            tables.keys_of,
         )
     )

@@ -60,7 +60,10 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
         return data
     if event.kind == "attempted":
         return {"did": event.do, "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED}}
-    shows = ("ballot", "votes_for", "votes_against", "adopted", "option", "answers")
+    shows = (
+        "ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted",
+        "option", "answers",
+    )  # fmt: skip
     return {name: SEALED if name in shows else value for name, value in data.items()}
 
 

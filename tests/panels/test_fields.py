@@ -86,7 +86,7 @@ def test_free_acts(game):
     assert "Ann has 2 points" in ann.freely("give", receiver="Cleo", amount=3)["why"]
     ann.freely("report", who="Cleo", deed="humming")
     assert game.scores["Cleo"] == 2
-    assert ann.freely("apply", rule="210", effect='award 5 points of "Ben"')["law"]["column"]
+    assert ann.freely("apply", rule="210", effect='award 5 points at "Ben"')["law"]["column"]
     before = game.scores["Ben"]
     assert ann.freely("apply", rule="210", effect='award 5 points to "Ben"')["said"]
     agree(game)
