@@ -316,7 +316,7 @@ def _poll(view: View, of: Value) -> Poll:
     if ref.kind == "poll":
         return state.polls[cast(int, ref.id)]
     vote = state.proposals[ref.id].vote
-    return Poll(0, "", vote.electorate if vote else (), answers=vote.ballots if vote else {})
+    return Poll(0, "", vote.electorate, options=vote.choices, answers=vote.ballots) if vote else Poll(0, "", ())
 
 
 def _held(of: Type) -> Type:
