@@ -266,8 +266,13 @@ def _by_face(waiting: Waiting) -> str:
 def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
     """Yield what is owed for a throw that is drawn from what is sealed; nobody is told less than all is."""
     what = f"for a throw of {_dice(waiting)}"
+    poll = state.polls.get(waiting.poll)
     for name in round.waiting:
         if not _open_to(state, round.owed, name):
+            continue
+        if poll is not None:
+            prompt = _to_seal(state, waiting, poll, round)
+            yield Decision(name, round.owed, prompt, (), waiting.rule, must=not waiting.meanwhile)
             continue
         if round.owed == "seal":
             prompt = f"seal a value {what}"
@@ -277,6 +282,14 @@ def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
             then = _unrevealed(state, round, name)
             prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
         yield Decision(name, round.owed, prompt, (), waiting.rule)
+
+
+def _to_seal(state: State, waiting: Waiting, poll: Poll, round: Round) -> str:
+    """Say what is to be sealed as an answer, or revealed."""
+    if round.owed == "reveal":
+        return f"reveal what you answered: {poll.text or _choice(waiting)}"
+    options = few([offered(state, one) for one in waiting.options])
+    return f"seal your answer: {_asked(state, poll, waiting)}" + (f": {options}" if options else "")
 
 
 def _unrevealed(state: State, round: Round, name: str) -> str:

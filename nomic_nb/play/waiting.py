@@ -27,7 +27,7 @@ def without_waiting_for(state: State, name: str) -> State:
 
 
 def _is_for_several(state: State, waiting: Waiting) -> bool:
-    return waiting.poll in state.polls and state.polls[waiting.poll].several
+    return waiting.round is None and waiting.poll in state.polls and state.polls[waiting.poll].several
 
 
 def awaited(state: State, poll: int) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from panels.pages import Page
 from play_helpers import idle, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.play.commitments import Opening, commitment
 
 ASKS = 'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?"; '
 SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win")'
@@ -350,6 +351,74 @@ def test_where_the_table_throws_its_dice_it_throws_for_chance_too():
 def test_weights_that_are_none_are_asked_about(weights):
     game = begun(f"on said: let chance choose n from numbers(1, 2) weighing {weights}")
     assert "wei" in game.state.questions[0].text
+
+
+def sealed(clauses="", who=("Ann", "Ben", "Cleo")):
+    """A game in which players keep for themselves what they answer in secret, asked how good a joke was."""
+    game = sit(*who)
+    law(game, 'set secret.kept_by to "players"\n'
+              'on said when text == "go": let seats choose guess from ["owl", "fox"] asking "Which?" in secret'
+              f'{clauses}; announce "fox " + ("wins" if most(guess) == ["fox"] else "does not win")')  # fmt: skip
+    game.say("Ann", "go")
+    return game
+
+
+def test_players_seal_and_reveal_what_they_answer_where_the_law_does_not_trust_the_game(tmp_path):
+    game = sealed()
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
+    assert game.pending[0].prompt == "seal your answer: Which? (shown when all answers are in): owl, fox"
+    with refused(game, match="seals first, and reveals then"):
+        game.choose("Ann", "owl")
+    with refused(game, match="an answer to what is asked"):
+        game.seal("Ann", "bear")
+    with refused(game, match="an answer to what is asked"):
+        game.seal("Ann")
+    for name, guess in (("Ann", "fox"), ("Ben", "owl")):
+        game.seal(name, guess)
+    game.save(tmp_path / "early.jsonl")
+    said = [line for line in (tmp_path / "early.jsonl").read_text().splitlines() if '"committed"' in line]
+    assert len(said) == 2
+    assert not any("fox" in line or "owl" in line for line in said), "not even the record has it"
+    game.seal("Cleo", "fox")
+    for name in game.players:
+        assert announced(game) == []
+        game.reveal(name)
+    assert announced(game) == ["fox wins"]
+    assert game.polls["answer"].tolist() == ["fox", "owl", "fox"]
+    replayed(game, tmp_path)
+
+
+def test_whoever_does_not_seal_or_reveal_or_leaves_is_left_out_of_a_sealed_question(tmp_path):
+    game = sealed(who=("Ann", "Ben", "Cleo", "Dov"))
+    game.seal("Ann", "fox")
+    game.forfeit("Dov")
+    game.host.overdue("Cleo")
+    game.seal("Ben", "owl")
+    game.reveal("Ann")
+    assert announced(game) == []
+    game.host.overdue("Ben")
+    assert announced(game) == ["fox wins"]
+    assert game.state.polls[1].answers == {"Ann": "fox"}
+    assert "the answers are taken without Ben" in list(game.history["what"])
+    replayed(game, tmp_path)
+
+
+def test_what_is_revealed_and_is_no_answer_is_none():
+    game = sealed(who=("Ann", "Ben"))
+    number = game.state.waiting[0].round.number
+    game.seal("Ann", commitment=commitment(game.state.game, number, "Ann", Opening("bear", "0" * 64)))
+    game.seal("Ben", "fox")
+    game.reveal("Ann", "bear", "0" * 64)
+    game.reveal("Ben")
+    assert (announced(game), game.state.polls[1].answers) == (["fox wins"], {"Ben": "fox"})
+
+
+def test_a_sealed_question_has_its_time_too():
+    game = sealed(' within 1 turns else "owl"')
+    game.seal("Ann", "fox")
+    idle(game)
+    assert announced(game) == ["fox does not win"]
+    assert waiting_for(game, "seal") == []
 
 
 def test_a_form_takes_a_number_a_text_and_some():
