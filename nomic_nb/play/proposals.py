@@ -203,8 +203,8 @@ def _owed(engine: Engine, player: str, action: str) -> None:
         refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
     if own is None and state.find("turn.start").value != "automatic":
         refuse(f"{player} has not begun a turn", state.find("turn.start").rule)
-    if state.waiting:
-        first = state.waiting[0]
+    if state.holding_up:
+        first = state.holding_up[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
     parts = state.find("turn.parts")
     refuse(f"{player} has nothing to {action} now", parts.rule)
