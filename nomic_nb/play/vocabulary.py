@@ -40,7 +40,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -80,6 +80,7 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    attacks,
     moved,
     entering,
     around,
