@@ -8,7 +8,6 @@ import nomic_nb as nb
 from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided, View
 
-
 ALIKE = """piece N moves moves_of(army, "B")
 piece B moves moves_of(army, "N")
 prevails over everything
