@@ -31,7 +31,7 @@ VERBS: Mapping[str, str] = {
 }  # fmt: skip
 #: What stands on the buttons for options.
 OPTIONS: Mapping[tuple[str, str], str] = {
-    ("vote", "for"): "For", ("vote", "against"): "Against",
+    ("vote", "for"): "For", ("vote", "against"): "Against", ("vote", "abstain"): "Abstain",
     ("agree", "yes"): "Close it without me", ("agree", "no"): "Not yet",
     ("overrule", "for"): "Overrule", ("overrule", "against"): "Let it stand",
     ("consent", "for"): "Let play go on", ("consent", "against"): "Not yet",

@@ -343,13 +343,14 @@ def _vote(one: play.Proposal, table: Table, state: State) -> Json | None:
     tally = tally_of(one, table, state)
     if tally is None or one.vote is None:
         return None
-    weights = one.vote.weights
+    weights, quota = one.vote.weights, tally.quota
     cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
     return {
         "for": None if tally.votes_for is None else str(tally.votes_for),
         "against": None if tally.votes_against is None else str(tally.votes_against),
-        "cast": str(cast), "of": str(tally.eligible), "quota": str(tally.quota), "rule": tally.quota_rule,
-        "sealed": one.vote.sealed, "verdict": tally.verdict, "ballots": dict(tally.ballots),
+        "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
+        "rule": tally.quota_rule, "sealed": one.vote.sealed, "choices": list(tally.choices),
+        "verdict": tally.verdict, "ballots": dict(tally.ballots),
         "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
     }  # fmt: skip
 

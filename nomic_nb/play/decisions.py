@@ -273,12 +273,12 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     for name in vote.waiting:
         if name in state.persons and _open_to(state, "vote", name, **case):
             must = not closers
-            yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
+            yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=must)
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
-            yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
+            yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 

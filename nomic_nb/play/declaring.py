@@ -197,8 +197,8 @@ Kept: TypeAlias = Annotated[str, Takes((str,), "a text", of="kept", example="")]
 Flag: TypeAlias = Annotated[bool, Takes((bool,), "true or false")]
 Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1, among=_amounts)]
 Somebody: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, *_: state.playing)]
-ATime: TypeAlias = Annotated[str, Takes((str,), "a text", python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
 Counter: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, who, _: owned(state, who))]
+ATime: TypeAlias = Annotated[str, Takes((str,), "a text", python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
 OfRule: TypeAlias = Annotated[
     Number, Takes((int, str), "a number", python="…", among=lambda state, *_: [r.number for r in state.rules.in_force])
 ]

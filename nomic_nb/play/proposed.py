@@ -112,11 +112,14 @@ RECORDS = (
             ("votes_against", NUMBER, "weight of the ballots against it", lambda one: _weight(one, "against")),
             ("supporters", PLAYERS, "those who voted for it", lambda one: _cast(one, "for")),
             ("opponents", PLAYERS, "those who voted against it", lambda one: _cast(one, "against")),
+            ("abstainers", PLAYERS, "those who abstained", lambda one: _cast(one, "abstain")),
+            ("votes_cast", NUMBER, "weight of all ballots, whatever they say",
+             lambda one: one.vote.cast if one.vote else 0),
             ("not_voted", PLAYERS, "voters without a ballot", lambda one: refs(one.vote.waiting) if one.vote else ()),
             ("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", _agreed),
         ),
     ), alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
-        "supporters", "opponents", "not_voted", "agreed",
+        "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
     ), kept=True),
 )  # fmt: skip

@@ -16,6 +16,7 @@ from nomic_nb.play import (
     comments,
     duties,
     facts,
+    held,
     holding,
     hosting,
     joining,
@@ -40,7 +41,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -57,6 +58,7 @@ SUBJECTS = (
     proposed,
     changes,
     ballots,
+    held,
     votes,
     lawmaking,
     changing,
@@ -74,6 +76,7 @@ SUBJECTS = (
     by_hand,
     hosting,
     clock,
+    setting_up,
     comments,
     facts,
     lists,

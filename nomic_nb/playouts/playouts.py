@@ -180,7 +180,8 @@ def _ways(  # noqa: C901 - one branch an action
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
-            yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+            other = dice.choice([one for one in decision.options if one != "for"])
+            yield {"ballot": "for" if dice.random() < 0.8 else other, "proposal": decision.proposal}
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nomic_nb.law.values import Ref
 from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.events import Event
+from nomic_nb.play.values import BALLOTS as CAST
 from nomic_nb.record.seals import SEALED, Seals
 from nomic_nb.record.sentences import data_shown, sentence
 
@@ -102,7 +103,7 @@ def rules(book: RuleBook) -> pd.DataFrame:
 VERSIONS = {
     "id": "int64", "version": "int64", "number": "object", "title": "string", "tier": "string", "how": "string",
     "proposal": "object", "author": "string", "turn": "int64", "event": "int64", "votes_for": "object",
-    "votes_against": "object", "in_force": "bool", "wording": "string", "law": "string",
+    "votes_against": "object", "votes_abstained": "object", "in_force": "bool", "wording": "string", "law": "string",
 }  # fmt: skip
 
 
@@ -113,8 +114,8 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     -------
     DataFrame
         Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
-        ``votes_against`` (object; missing where nobody proposed it), ``title``, ``tier``, ``how`` (string:
-        initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
+        ``votes_against``, ``votes_abstained`` (object; missing where nobody proposed it), ``title``, ``tier``,
+        ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
         ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: when it was made), ``in_force``
         (bool).
     """
@@ -126,7 +127,7 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
             vote = proposal.vote if proposal and proposal.number not in sealed.proposals else None
             rows.append((
                 old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
-                vote.weight("for") if vote else None, vote.weight("against") if vote else None,
+                *(vote.weight(ballot) if vote else None for ballot in CAST),
                 standing and old is rule, old.wording, old.law,
             ))  # fmt: skip
     rows.sort(key=lambda row: row[:2])
@@ -136,7 +137,8 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
 PROPOSALS = {
     "number": "object", "turn": "int64", "proponent": "string", "kind": "string", "target": "object",
     "title": "string", "wording": "string", "law": "string", "status": "string", "votes_for": "object",
-    "votes_against": "object", "quota": "object", "quota_rule": "object", "note": "string",
+    "votes_against": "object", "votes_abstained": "object", "quota": "object", "quota_rule": "object",
+    "quorum": "object", "note": "string",
 }  # fmt: skip
 
 
@@ -148,15 +150,17 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
     DataFrame
         Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
         ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
-        ``quota``, ``quota_rule`` (object; numbers are exact, and those of sealed ballots are missing).
+        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; numbers are exact, and those of sealed
+        ballots are missing; so is a quota that is found when the vote closes, until then).
     """
     rows = []
     for number, one in state.proposals.items():
         change, vote = one.change, one.vote if number not in sealed.proposals else None
         rows.append((
             number, one.turn, one.proponent, change.kind, change.target, change.title, change.wording, change.law,
-            one.status, vote.weight("for") if vote else None, vote.weight("against") if vote else None,
-            one.vote.quota if one.vote else None, one.vote.quota_rule if one.vote else None, one.note,
+            one.status, *(vote.weight(ballot) if vote else None for ballot in CAST),
+            one.vote.quota if one.vote and (vote or not one.vote.late) else None,
+            one.vote.quota_rule if one.vote else None, one.vote.quorum if one.vote else None, one.note,
         ))  # fmt: skip
     return frame_of(PROPOSALS, rows, "number")
 

@@ -52,7 +52,7 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
         return data
     if event.kind == "attempted":
         return {"did": event.do, "details": {**event.details, "ballot": SEALED}}
-    shows = ("ballot", "votes_for", "votes_against", "adopted")
+    shows = ("ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted")
     return {name: SEALED if name in shows else value for name, value in data.items()}
 
 

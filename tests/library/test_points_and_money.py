@@ -238,9 +238,9 @@ def test_points_for_money(system):
     before = playing.scores
     for _ in range(2):
         playing.game.take(player, "buy points")
-        with pytest.raises(nb.IllegalAction, match="it needs player.in_turn"):
+        with pytest.raises(nb.IllegalAction, match=r"it needs player\.in_turn"):
             playing.game.take(other, "buy points")
-    with pytest.raises(nb.IllegalAction, match="player.beans is 2"):
+    with pytest.raises(nb.IllegalAction, match=r"player\.beans is 2"):
         playing.game.take(player, "buy points")
     assert playing.counted("beans") == {name: 2 if name == player else 10 for name in before}
     assert playing.scores == {**before, player: before[player] + 6}

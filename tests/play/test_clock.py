@@ -281,7 +281,7 @@ def gist(game):
     """How a game stands, but for how many events it took."""
     state = game.state
     later = [(one.due.at, one.effect.words) for one in state.later]
-    return scores(game), state.tables["chimes"], later, state.clock.now, dict(state.clock.last)
+    return scores(game), dict(game.state.tables), later, state.clock.now, dict(state.clock.last)
 
 
 @settings(max_examples=12, deadline=None)

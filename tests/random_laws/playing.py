@@ -64,12 +64,10 @@ class Playing:
     def owes_ever_more(self):
         """Whether rules answer to what people do with more that they owe: such a turn has no end, and no wait."""
         latest = self.table.events[-40:]
-        last = [event for event in latest if event.kind == "obliged" and event.cause is not None]
         if any(event.kind == "chosen" for event in latest):
             return True
+        last = [event for event in latest if event.kind == "obliged" and event.cause is not None]
         return any(not event.cause.words.startswith("on part_begun") for event in last)
-            not event.cause.words.startswith("on part_begun") for event in last
-        )
 
     @property
     def state(self):

@@ -20,10 +20,10 @@ from nomic_nb.play.chess.terms import chess_of
 from nomic_nb.play.state import state_of
 
 #: The terms of the law that are looked up for it.
-KEYS_READ = (
+KEYS_READ = tuple(sorted((
     "piece.moves", "royal.kinds", "pawn.kinds", "pawn.double_step_ranks", "promotion.kinds", "promotion.ranks",
     "promotion.mandatory", "castling.on", "castling.partners", "passant.on", "check.own_on_push", "capture.from",
-)  # fmt: skip
+)))  # fmt: skip
 #: Steps that it is worth to set up boards for an army, and for each piece on them.
 SET_UP, EACH = 40, 4
 
