@@ -147,3 +147,18 @@ def test_a_game_with_single_ways_plays_again(tmp_path):
     game.move("Ann", "white.h4-white.h3")
     game.save(tmp_path / "ways.jsonl")
     assert nb.load(tmp_path / "ways.jsonl").state.digest() == game.state.digest()
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("on turn_ended: grow boards by 5", "two half-boards pushed together would have 18 ranks"),
+        ('on said: grow board_named("white") by 13', "white would have 8 files and 17 ranks"),
+        ("on turn_ended: when turn > 3: grow boards around by 5", "would have 18 files and 14 ranks"),
+        ("set board.files to 17", "16"),
+    ],
+)
+def test_boards_that_would_grow_too_large_are_refused_before_the_vote(clauses, said):
+    game = chess("Ann", "Ben")
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ann", nb.enact("Boards.", law=clauses))

@@ -85,12 +85,12 @@ def _attackers(view: View, square: Value) -> Value:
 
 
 @contextmanager
-def _asked_once(view: View, mark: str) -> Iterator[None]:
+def _asked_once(view: View, key: str, mark: str) -> Iterator[None]:
     """Let a term be asked about another case inside itself, and about the same one no more."""
     before = view.open_keys
     if mark in before:
         raise Undecided(f"{mark} depends on itself")
-    view.open_keys = (*(one for one in before if one != "piece.moves"), mark)
+    view.open_keys = (*(one for one in before if one != key), mark)
     try:
         yield
     finally:
@@ -99,7 +99,7 @@ def _asked_once(view: View, mark: str) -> Iterator[None]:
 
 def _moves_of(view: View, army: Value, kind: Value) -> Value:
     name, letter = one_ref(army, "army"), str(kind)
-    with _asked_once(view, f"how {letter} of {name.id} moves"):
+    with _asked_once(view, "piece.moves", f"how {letter} of {name.id} moves"):
         case: dict[str, Value] = {"army": name, "kind": letter}
         if "push" in view.env:
             case["push"] = view.env["push"]
