@@ -58,7 +58,7 @@ def test_a_piece_moves_by_what_is_kept_of_it():
 
 def test_it_attacks_as_it_moves_there():
     game = arrange(chess("Ann", "Ben"), white="Ka1 Rh1", yellow="Ke1 white.Nd3 white.Nf3")
-    theirs = '[a.square.name for a in attackers(square_named("white.e1")) if a.army.name == "yellow"]'
+    theirs = '[a.square.name for a in covering(square_named("white.e1")) if a.army.name == "yellow"]'
     assert asked(game, theirs) == '["white.d3", "white.f3"]'
     law(game, 'piece N moves "F" while square.name == "white.f3"')
     assert asked(game, theirs) == '["white.d3"]'
@@ -102,24 +102,24 @@ def test_what_a_piece_reaches_and_what_attacks_a_square():
         asked(game, 'reach(square_named("white.a1").piece)')
         == "[white.b1, white.c1, white.d1, white.a2, white.a3, white.a4]"
     )
-    found = asked(game, '[a.kind for a in attackers(square_named("white.e1"))]')
+    found = asked(game, '[a.kind for a in covering(square_named("white.e1"))]')
     assert found == '["R", "B"]'  # its own rook guards it, the other's bishop attacks it
-    assert asked(game, 'count(attackers(square_named("white.c3")))') == "1"  # the pawn
-    assert asked(game, 'count(attackers(square_named("white.f2")))') == "2"  # an empty one: bishop and king
+    assert asked(game, 'count(covering(square_named("white.c3")))') == "1"  # the pawn
+    assert asked(game, 'count(covering(square_named("white.f2")))') == "2"  # an empty one: bishop and king
     with pytest.raises(Undecided, match="there is no piece here"):
         asked(game, 'reach(square_named("white.b4").piece)')
 
 
 def test_only_what_nothing_guards_is_captured():
     game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Ke1 white.Na3 white.Nb1 white.Nd3")
-    law(game, "forbid move when any(any(a.army == c.army for a in attackers(c.square)) for c in captures)")
+    law(game, "forbid move when any(any(a.army == c.army for a in covering(c.square)) for c in captures)")
     assert {"b1", "a2"} & targets(game, "white.a1") == {"a2"}  # two knights guard each other
     assert on(game, "white.b1") == "yellow N"
 
 
 def test_terms_that_look_at_what_they_make_are_asked_about():
     game = arrange(chess("Ann", "Ben"), white="Ke1 Na1", yellow="Ke1")
-    proposal = game.propose("Ann", nb.enact("Safe.", law='piece N moves "W" while count(attackers(square)) > 0'))
+    proposal = game.propose("Ann", nb.enact("Safe.", law='piece N moves "W" while count(covering(square)) > 0'))
     for name in game.players:
         game.vote(name, "for")
     assert proposal.outcome == "adopted"
@@ -130,7 +130,7 @@ def test_terms_that_look_at_what_they_make_are_asked_about():
     ("clauses", "said"),
     [
         ('piece N moves "N" while square.rnk > 1', "rank"),
-        ("set win.points to count(attackers(3))", "square"),
+        ("set win.points to count(covering(3))", "square"),
         ('set win.points to count(reach("N"))', "piece"),
         ('piece N moves moves_of("white", "R")', "army"),
     ],

@@ -64,7 +64,7 @@ def _squares(position: Multiverse, found: Iterable[tuple[str, int]]) -> Value:
     return refs("square", [position.name(*one) for one in sorted(set(found))])
 
 
-def _attackers(view: View, square: Value) -> Value:
+def _covering(view: View, square: Value) -> Value:
     position = position_of(view)
     board, at = square_of(position, one_ref(square, "square").id)
     boards = _boards(view, board)
@@ -110,8 +110,8 @@ FUNCTIONS = (
     Function("reach", (PIECE,), list_of(SQUARE), "the squares that a piece could move to from where it stands, on the "
              "boards that are played on or else on its own, whoever's turn it is; no king has to be kept safe", _reach,
              reads=("position",), keys=KEYS_READ),
-    Function("attackers", (SQUARE,), PIECES, "the pieces that could capture on a square, of all armies, also those "
-             "that guard their own there", _attackers, reads=("position",), keys=KEYS_READ),
+    Function("covering", (SQUARE,), PIECES, "the pieces that could capture on a square, of all armies, also those "
+             "that guard their own there", _covering, reads=("position",), keys=KEYS_READ),
     Function("moves_of", (ARMY, KIND), TEXT, "how a kind of piece moves in an army, in Betza notation", _moves_of,
              keys=("piece.moves",)),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from nomic_nb.play.chess.records import (
     position_of,
     refs,
     royal,
+    royal_among,
     square_of,
 )
 from nomic_nb.play.state import state_of
@@ -54,8 +55,11 @@ def _pieces_of(view: View, player: Value) -> Value:
 
 def _royals_of(view: View, player: Value) -> Value:
     armies = _controlled(view, player)
-    pieces = sorted(position_of(view).pieces.items())
-    return refs("piece", [id for id, piece in pieces if piece.army in armies and royal(view, piece)])
+    return royal_among(view, (one for one in position_of(view).pieces.values() if one.army in armies))
+
+
+def _royals(view: View) -> Value:
+    return royal_among(view, position_of(view).pieces.values())
 
 
 def ladder(view: View) -> tuple[str, ...]:
@@ -181,7 +185,10 @@ def _in_batting_order(view: View, players: Value) -> Value:
 
 _ANY = Type("any")
 
-FACTS = (Fact("squares", SQUARES, "all squares, board by board", _ON, _all_squares),)
+FACTS = (
+    Fact("royals", PIECES, "the royal pieces on the boards", _ON, _royals, keys=("royal.kinds",)),
+    Fact("squares", SQUARES, "all squares, board by board", _ON, _all_squares),
+)  # fmt: skip
 
 FUNCTIONS = (
     Function("armies_of", (PLAYER,), ARMIES, "the armies that a player controls", _armies_of, reads=_ON),

@@ -85,8 +85,8 @@ def movements_of(
         for piece in position.standing[board].values():
             kinds = found[piece.army]
             if piece.kind not in kinds:
-                kinds[piece.kind] = _notation(law, state, piece, boards)
-            elif each and (own := _notation(law, state, piece, boards)) != kinds[piece.kind]:
+                kinds[piece.kind] = movement_of(law, state, piece, boards)
+            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
                 apart[piece.id] = own
     return found, apart
 
@@ -99,7 +99,14 @@ def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse) -> dict
     }  # fmt: skip
 
 
-def _notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+    """Return how a piece moves on boards, in Betza notation.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
     kind = piece.kind.upper()
     finding = law.find("piece.moves", state, case_of(piece, boards, state.multiverse))
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
