@@ -171,6 +171,11 @@ class Law(Index):
         if len(latest) > BODIES:
             latest.popleft().clear()
 
+    def looked_for(self, key: str) -> tuple[str, ...]:
+        """Return the names of the case of a key on which it hangs what is found."""
+        names = self._case.get(key)
+        return self._looked_for(self.vocabulary.keys[key]) if names is None else names
+
     def _looked_for(self, key: Key) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""
         names = (*key.case, *key.may_know)

@@ -20,6 +20,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
+from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.offering import check_offers
@@ -51,6 +52,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
     law.language.check(lines, tracks(clause for rule in book for clause in rule.clauses))
     check_scope(state, change, lines)
     check_offers(book)
+    check_growth(state, lines)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")

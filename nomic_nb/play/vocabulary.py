@@ -45,7 +45,7 @@ from nomic_nb.play import (
     winning,
     writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -94,6 +94,7 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    attacks,
     threats,
     hunting,
     power,
