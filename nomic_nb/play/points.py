@@ -71,6 +71,21 @@ def with_counter(state: State, counter: str, per: str, start: Number) -> State:
     return state.but(players=players)
 
 
+def renamed(state: State, old: str, new: str) -> State:
+    """Return the state in which a counter is called otherwise, and stands where it stood."""
+
+    def moved(kept: Mapping[str, Any]) -> dict[str, Any]:
+        return {new if name == old else name: value for name, value in kept.items()}
+
+    players = {name: replace(player, counters=moved(player.counters)) for name, player in state.players.items()}
+    return state.but(players=players, counters=moved(state.counters), marks=moved(state.marks))
+
+
+@happens("renamed", told="{old} are called {new} from now on")
+def _renamed(state: State, event: Event) -> State:
+    return renamed(state, event.data["old"], event.data["new"])
+
+
 def _so_many(event: Event) -> str:
     amount = number_from_json(event.data["amount"])
     return f"{amount} {counter_named(event.data['counter'], amount)}"
