@@ -126,8 +126,9 @@ export function votePanel(presses) {
     yes.style.width = sealed ? "0" : share(told.for);
     no.style.width = sealed ? "0" : share(told.against);
     dark.style.width = sealed ? share(told.cast) : "0";
-    say(yes, !sealed && amount(told.for) ? `✓ ${told.for} for` : "");
-    say(no, !sealed && amount(told.against) ? `✗ ${told.against} against` : "");
+    const label = (side) => (sealed || !amount(told[side]) ? "" : `${MARKS[side]} ${told[side]}${amount(told[side]) / of > 0.2 ? ` ${side}` : ""}`);
+    say(yes, label("for"));
+    say(no, label("against"));
     say(dark, sealed && amount(told.cast) ? `■ ${told.cast} cast, sealed` : "");
     const at = Math.min(1, amount(told.quota) / of);
     unhide(need, told.quota);
@@ -146,7 +147,7 @@ export function votePanel(presses) {
       set(one.el, "data-cast", cast ?? null);
       set(one.el, "data-me", name === mine.seat ? "" : null);
       say(one.weight, plain ? "" : `× ${told.voters[name]}`);
-      say(one.cast, cast ? `${MARKS[cast] ?? ""} ${cast}` : table.seats[name]?.here === false ? "absent" : "…");
+      say(one.cast, cast ? `${MARKS[cast] ?? ""}${mine.role === "wall" ? "" : ` ${cast}`}` : table.seats[name]?.here === false ? "absent" : "…");
       if (mine.role === "table") {
         if (!one.buttons) {
           one.buttons = ballotsOf(() => name);

@@ -24,7 +24,10 @@ from nomic_nb.shown import Drawn
 from nomic_nb.views.proposed import Proposed
 
 #: When a change takes effect, in words.
-DUE = {"vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over"}
+DUE = {
+    "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
+    "target is freed": "the rule is no longer guaranteed to stand",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)

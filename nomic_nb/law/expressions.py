@@ -6,7 +6,6 @@ What is not on the list is refused, with its place. Nothing is compiled or evalu
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 import unicodedata
 import warnings
@@ -24,6 +23,8 @@ LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
 MOST_LOOPS = 3
 _WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 _EACH = ("any", "all", "count", "sum")
+#: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
+AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
@@ -204,15 +205,32 @@ class _Reader:
         if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
             raise self.refuse(node, "a function takes values, one after another, and nothing else")
         name = self.name(node.func, node.func.id)
+        if name in (AFTERWARDS, CHANCE_APART):
+            return self.afterwards(node, name, depth)
         if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             if name not in _EACH:
                 raise self.refuse(node, f"{name} does not go through a list", ", ".join(_EACH))
             inner = node.args[0]
             return self.each(node, name, inner.elt, inner.generators, depth)
-        if name not in self.vocabulary.functions:
-            near = difflib.get_close_matches(name, self.vocabulary.functions, 3)
-            raise self.refuse(node, f"there is no function {name}", ", ".join(near) or "a function of the language")
-        return Node("call", node.col_offset, name, parts=tuple(self.read(one, depth) for one in node.args))
+        if name == "keys":
+            return Node("keys", node.col_offset, self.table(node))
+        parts = tuple(self.read(one, depth) for one in node.args)
+        # What is no function may be a table: which there are, only the law knows.
+        return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
+
+    def table(self, node: ast.Call) -> str:
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+            raise self.refuse(node, "keys takes the name of a table", "keys(price)")
+        return self.name(node.args[0], node.args[0].id)
+
+    def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
+        if len(node.args) != 1:
+            raise self.refuse(node, f"{name} takes one expression", f"{name}(count(rules) > 40)")
+        inner = node.args[0]
+        calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name))
+        if any(isinstance(one, ast.Name) and one.id in (AFTERWARDS, CHANCE_APART) for one in calls):
+            raise self.refuse(node, f"{name} cannot stand inside itself: there is one change at hand")
+        return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))
 
     def each(self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int) -> Node:
         loop = loops[0]

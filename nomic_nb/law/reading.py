@@ -33,9 +33,11 @@ _WHAT = {
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
 #: Words of clauses that can stand behind an expression, as the grammar calls them.
-_ENDING = ("_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
+_ENDING = ("HIDDEN", "_AS", "_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
 _QUOTES = "\"'“”„‘’«»"
+#: A question without a name for its answer.
+_ASKED = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
 #: What an expression is made of; said as one thing in messages.
 _EXPRESSION = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
@@ -135,7 +137,11 @@ class _Maker:
             raise self.place(LawError(self.complaint(offset), found=found, expected=expected), offset) from None
 
     def meant(self, offset: int) -> str:
-        """Return what is probably meant: an effect behind its event, and an award where something is given."""
+        """Return what is probably meant: an effect behind its event, an award where something is given."""
+        question = _ASKED.match(self.flat, offset)
+        if question:
+            said = f"let {question[1] or 'players'} choose answer from any text asking {question[2]}"
+            return (self.flat[len(self.before) : offset] + said + self.flat[question.end() :]).strip()
         given = re.search(r"\bgive (\S+) (\d+ [a-z_]+)\s*$", self.flat)
         effect = f"award {given[2]} to {given[1]}" if given else ""
         if offset <= len(self.before) and (self.flat.split() or [""])[0] in self.effects:
@@ -153,6 +159,8 @@ class _Maker:
             "defers", "draft",
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
+        if _ASKED.match(self.flat, offset):
+            return "what is asked has an answer, which has a name"
         if offset <= len(self.before) and first in self.effects:
             said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
             return f"{said}an event stands before it"
@@ -228,12 +236,14 @@ class _Maker:
         condition = self.language.expression(" and ".join(tests))
         return c.Piece(words, "piece.moves", self.expr(value), condition, str(kind), of, limit)
 
+    def make_track(self, words: str, counter: str, *rest: Any) -> c.Track:
+        *per, holds, start, hidden = rest
+        kinds = tuple(str(one) for one in per if one != ",")
+        return c.Track(words, str(counter), kinds, self.expr(start), str(holds or ""), hidden is not None)
+
     @staticmethod
     def make_incorporate(words: str, *name: str) -> c.Incorporate:
         return c.Incorporate(words, "".join(name))
-
-    def make_track(self, words: str, counter: str, per: str, start: _Tree) -> c.Track:
-        return c.Track(words, str(counter), str(per), self.expr(start))
 
     def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:
         *over, key = rest

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from nomic_nb.law.forms import Form
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
-from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.law.view import Absent, Body, Undecided, View
 
 #: What a fact reads that depends on more than can be said.
 EVERYTHING = ("*",)
@@ -44,11 +44,23 @@ def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
+def no_tables(_: View, name: str, *__: object) -> Value:
+    """Say of every table that no rule tracks it: there are none."""
+    raise Undecided(f"no rule tracks {name}")
+
+
 Where = Callable[[Mapping[str, Value], object], str | None]
+#: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
+Afterwards = Callable[[View, str], tuple[object, Body]]
 
 
 def nowhere(_: Mapping[str, Value], __: object) -> None:
     """Say of every case that it is in no universe: there are none."""
+
+
+def no_change(_: View, form: str) -> tuple[object, Body]:
+    """Say that there is no change at hand: nothing is proposed here."""
+    raise Undecided(f"there is no change here for {form}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +192,8 @@ class Function:
         The keys of the law that it looks up.
     variadic : bool
         Whether the last parameter may be repeated.
+    holds : callable, optional
+        Given the type of the first argument: of what type, and which texts, that with which the last is compared.
     """
 
     name: str
@@ -190,6 +204,7 @@ class Function:
     reads: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     variadic: bool = False
+    holds: Callable[[Type], Type] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,20 +231,17 @@ class Record:
         For players, half a sentence.
     fields : tuple of Field
         What can be asked of it.
-    counter : callable, optional
-        Finds a tracked counter of it: takes a `View`, the id and the counter's name.
-    counter_reads : tuple of str
-        The fields of the state that counters live in.
     alone : tuple of str
         The fields that can be said without it, where one of its kind is bound under the name of the kind.
+    kept : bool
+        Whether tables can be kept per such things, and hold them.
     """
 
     name: str
     meaning: str
     fields: tuple[Field, ...]
-    counter: Callable[[View, int | str, str], Value] | None = None
-    counter_reads: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
+    kept: bool = False
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -263,6 +275,10 @@ class Event:
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
     late : str
         What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+    over : bool
+        Whether play is over then, so that nothing answers to it, and it can only be replaced.
+    may_bind : mapping of str to Type
+        Names that are bound where the event has them: a trigger that speaks of one hears only such events.
     """
 
     name: str
@@ -270,6 +286,8 @@ class Event:
     binds: Case = field(default_factory=dict)
     usual: str = ""
     late: str = ""
+    over: bool = False
+    may_bind: Case = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +341,13 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
+    entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables
+    keys_of: Callable[[View, str], Value] = no_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
     where: Where = nowhere
+    #: Finds how things would stand if the change of a case were adopted.
+    afterwards: Afterwards = no_change
     #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
     _latest: list[tuple[object, dict[str, Value]]] = field(
         default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
@@ -368,20 +391,11 @@ class Vocabulary:
         return known[name]
 
     def field_of(self, of: Ref, name: str, view: View) -> Value:
-        """Return a field, or a counter, of something that the law points at.
-
-        Raises
-        ------
-        Undecided
-            It has none of this name.
-        """
+        """Return a field of something that the law points at, or its entry in a table."""
         found = self.fields.get((of.kind, name))
         if found is not None:
             return found.get(view, of.id)
-        record = self.records[of.kind]
-        if record.counter is None:
-            raise Undecided(f"{Type(of.kind).one} has no {name}")
-        return record.counter(view, of.id, name)
+        return self.entry(view, name, () if of.kind == "game" else (of,))
 
     @staticmethod
     def of(
@@ -394,6 +408,9 @@ class Vocabulary:
         rulesets: Iterable[str] = (),
         effects: Iterable[Form] = (),
         where: Where = nowhere,
+        afterwards: Afterwards = no_change,
+        entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables,
+        keys_of: Callable[[View, str], Value] = no_tables,
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -419,4 +436,7 @@ class Vocabulary:
             rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
             where=where,
+            afterwards=afterwards,
+            entry=entry,
+            keys_of=keys_of,
         )

@@ -33,7 +33,7 @@ def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
     if isinstance(change, LibraryRule):
         made = change.change()
     elif isinstance(change, Renaming):
-        made = change.change(state.rules, state.law.counters, state.law.vocabulary.keys)
+        made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
     if not isinstance(made, Change):
         raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made

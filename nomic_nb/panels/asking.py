@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.choices import choices
-from nomic_nb.play.decisions import Decision, numbers_are_assigned
+from nomic_nb.play.decisions import MOST_SHOWN, SO_FAR, Decision, few, numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
 from nomic_nb.play.sealing import owed
@@ -19,13 +19,15 @@ Json: TypeAlias = dict[str, Any]
 
 #: What players may do at any time, besides all that rules can listen for.
 ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
+#: What whoever keeps the record does at any time; only before the panel of the whole table.
+RECORDED = "time"
 #: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
 THROWS = ("roll", "seal", "reveal")
 #: What is said on a button that does an action, where its name alone says too little.
 VERBS: Mapping[str, str] = {
     "roll": "Throw", "rule_on": "Rule", "call_vote": "End the debate, open the vote", "close_vote": "Close the vote",
     "skip": "Pass over the rest", "present": "Back at the table", "overdue": "Record as overdue",
-    "invoke_judgment": "Ask for judgment", "choose": "Answer",
+    "time": "Record the time", "invoke_judgment": "Ask for judgment", "choose": "Answer",
 }  # fmt: skip
 #: What stands on the buttons for options.
 OPTIONS: Mapping[tuple[str, str], str] = {
@@ -58,8 +60,11 @@ ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
     ("seal", "value"): ("Value", "any text; empty for one by chance"),
     ("seal", "commitment"): ("Commitment", "only where it was sealed on another machine"),
     ("reveal", "value"): ("Value", "what was sealed"),
+    ("time", "now"): ("Time", "such as 2026-11-22 18:00; empty for what the clock of this machine says"),
     ("reveal", "nonce"): ("Nonce", "the 64 digits that were drawn with it"),
 }  # fmt: skip
+#: What the fields are called in which some of the options are ticked, before the place of each.
+TICKED = "option "
 #: Texts of more than one line.
 LONG = {"ruling": 2, "reasons": 3, "orders": 2}
 
@@ -85,9 +90,11 @@ def key_of(one: Decision, state: State, undone: int, head: str) -> str:
         Tells the last event from all others.
     """
     about = state.proposals.get(one.proposal) if one.proposal is not None else None
+    # What others answer to the same in the meantime makes no other decision of it.
+    prompt = one.prompt if state.questions else one.prompt.partition(SO_FAR)[0]
     named = {
         "game": state.game, "player": one.player, "action": one.action, "proposal": str(one.proposal), "id": one.id,
-        "options": list(one.options), "prompt": one.prompt, "turn": about.turn if about else state.turn,
+        "options": list(one.options), "prompt": prompt, "turn": about.turn if about else state.turn,
         "undone": undone, "head": head if one.action in THROWS else "",
     }  # fmt: skip
     return hashlib.sha256(canonical(named).encode("ascii")).hexdigest()[:16]
@@ -131,6 +138,7 @@ def verb(action: str) -> str:
 def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Iterator[Json]:
     action = one.action
     if action in HOST:
+        yield from (_field(action, name, "line") for name in HOST[action].fields if name != "who")
         return
     if action == "move":  # the boards have the moves
         yield _field(action, "text", "move")
@@ -145,7 +153,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         return
     for name, (takes, _) in ACTIONS[action].fields.items():
         if takes.of == "option":
-            yield from _option(one, name)
+            yield from _option(one, name, other=bool(state.questions))
         elif name == "agreed":
             if whole and one.id is not None and state.questions and len(state.asked(state.questions[0])) > 1:
                 yield _field(action, name, "tick")
@@ -164,12 +172,20 @@ def _begun(one: Decision, state: State, takes: Takes) -> Json:
     return {"begun": about.change.to_json()} if about is not None else {}
 
 
-def _option(one: Decision, name: str) -> Iterator[Json]:
+def _option(one: Decision, name: str, *, other: bool) -> Iterator[Json]:
     if not one.options:
-        yield _field(one.action, name, "line")
+        yield _field(one.action, name, "number" if one.takes == "number" else "line")
+        return
+    if one.takes == "some" and len(one.options) <= MOST_SHOWN:
+        for at, text in enumerate(one.options):
+            yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": text}
+        return
+    if one.takes == "some":
+        about = f"some of these, with commas between them: {few(one.options)}"
+        yield _field(one.action, name, "line") | {"about": about}
         return
     options = [[text, OPTIONS.get((one.action, text), text), TONES.get(text, "")] for text in one.options]
-    yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and bool(one.id)}
+    yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and other}
 
 
 def _thrown(one: Decision, state: State) -> Iterator[Json]:
@@ -226,4 +242,7 @@ def freely(state: State) -> Json:
             for name, (takes, _) in deed.fields.items()
         ]
         made[action] = {"what": deed.meaning, "send": verb(action), "fields": fields, "sure": action == "forfeit"}
-    return made
+    fields = [_field(RECORDED, name, "line") for name in HOST[RECORDED].fields]
+    return made | {
+        RECORDED: {"what": "record what time it is", "send": verb(RECORDED), "fields": fields, "sure": False}
+    }

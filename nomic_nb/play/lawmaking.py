@@ -9,11 +9,12 @@ from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.language import Line, tracks
+from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
+from nomic_nb.law.tables import tracks
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
@@ -21,19 +22,21 @@ from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
+from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.held import by_parts
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.points import counter_starts, renamed, start_counters, started_twice, with_counter
+from nomic_nb.play.points import renamed, start_tables
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.revising import form_of, naming, open_to_revision
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
 
 #: When an adopted change can take effect, from the soonest on.
-EFFECTIVE = ("vote closed", "turn ended", "circuit ended")
+EFFECTIVE = ("vote closed", "turn ended", "circuit ended", TARGET_IS_FREED)
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
@@ -261,10 +264,10 @@ def enforce(
         making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit)
         book, rule = make(book, one.change, lines, making)
         made.append((one, rule, tier))
-    trial = with_book(renamed(state, *renames) if renames else state, book)
+    trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
     try:
-        for track, start in counter_starts(trial):
-            trial = with_counter(trial, track.counter, track.per, start)
+        for begun in starts(trial):
+            trial = with_start(trial, begun)
     except Undecided as doubt:
         engine.emit("without_effect", author, data=alone, number=number, note=doubt.reason)
         return
@@ -288,7 +291,7 @@ def enforce(
             change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
             old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
         )  # fmt: skip
-    start_counters(engine)
+    start_tables(engine)
     review_void(engine)
     _flag_stale(engine)
 

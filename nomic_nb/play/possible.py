@@ -14,6 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.calendar import Clock
 from nomic_nb.play.held import adopts, terms
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
@@ -23,16 +24,18 @@ from nomic_nb.play.values import Proposal
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({
     "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.counters",
-    "change.events", "change.requires",
+    "change.events", "change.requires", "change.set_off_by", "change.replaces", "change.words", "change.on_boards",
 })  # fmt: skip
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
-CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
+CHANGING = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What time alone changes.
-CLOCK = frozenset({"turn", "circuit"})
+CLOCK = frozenset({"turn", "circuit", "clock"})
 #: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
 FAR, MANY = 1_000_000, 60
+#: Minutes between those that are tried, so that hours and days of the week differ.
+STRIDE = 1_501
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
@@ -53,6 +56,7 @@ def supposed_case() -> dict[str, Value]:
 def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
     """Yield a change of every kind: a new rule, and of every rule, or of one of each tier."""
     yield Change("enact", None, "An example.")
+    yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
     for rule in book:
         apart.setdefault(rule.id if every else rule.tier, rule)
@@ -151,7 +155,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, CLOCK, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)
@@ -159,8 +163,13 @@ def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: Vie
 
 
 def _later(state: State) -> tuple[State, ...]:
-    """Return states that differ by the clock alone: turns and circuits one after the other, long from now."""
-    return tuple(state.but(turn=FAR + at, circuit=FAR + at) for at in range(MANY))
+    """Return states that differ by time alone: turns, circuits, days and hours one after the other, long from now."""
+    clock = state.clock or Clock(0, 0, 0)
+    nows = (clock.now + FAR + at * STRIDE for at in range(MANY))
+    return tuple(
+        state.but(turn=FAR + at, circuit=FAR + at, clock=replace(clock, now=now, until=now) if state.clock else None)
+        for at, now in enumerate(nows)
+    )
 
 
 def varies(law: Law, condition: Expression) -> bool:

@@ -25,8 +25,6 @@ class Player:
         False once out of the game.
     turns : int
         Turns completed.
-    counters : mapping of str to int or Fraction
-        What rules track per player.
     absent : bool
         Recorded as not at the table. It changes nothing by itself: rules may speak of it.
     """
@@ -35,7 +33,6 @@ class Player:
     person: bool = True
     playing: bool = True
     turns: int = 0
-    counters: Mapping[str, Number] = field(default_factory=dict)
     absent: bool = False
 
 
@@ -88,25 +85,6 @@ class March:
     def pushed(self, board: str) -> int:
         """Return how often a board was pushed."""
         return sum(board in push for push in self.pushes)
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """A counter that rules track for armies or for pieces.
-
-    Parameters
-    ----------
-    per : str
-        ``army`` or ``piece``.
-    start : int or Fraction
-        What it is where it has not changed.
-    values : mapping of str or int to int or Fraction
-        Where it has changed, by the army's name or the piece's number.
-    """
-
-    per: str
-    start: Number
-    values: Mapping[int | str, Number] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,11 @@ from nomic_nb.play import (
     by_hand,
     changes,
     changing,
+    clock,
     comments,
     duties,
     facts,
+    guarding,
     held,
     holding,
     hosting,
@@ -27,6 +29,7 @@ from nomic_nb.play import (
     obliging,
     offering,
     points,
+    polling,
     proposals,
     proposed,
     questions,
@@ -34,15 +37,18 @@ from nomic_nb.play import (
     saying,
     sealing,
     standstill,
+    tables,
     throws,
     turns,
     voiding,
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
+from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
+from nomic_nb.play.foresight.supposing import afterwards
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -57,16 +63,19 @@ SUBJECTS = (
     proposals,
     proposed,
     changes,
+    consequences,
     ballots,
     held,
     votes,
     lawmaking,
     changing,
     voiding,
+    guarding,
     holding,
     points,
     throws,
     sealing,
+    polling,
     questions,
     rulings,
     judgment,
@@ -75,12 +84,20 @@ SUBJECTS = (
     noting,
     by_hand,
     hosting,
+    clock,
+    setting_up,
     comments,
     facts,
     lists,
     keys,
     records,
     functions,
+    threats,
+    hunting,
+    power,
+    chances,
+    clockwork,
+    wins,
     moved,
     entering,
     around,
@@ -109,5 +126,8 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            afterwards,
+            tables.entry,
+            tables.keys_of,
         )
     )

@@ -143,7 +143,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     game = playout.game
     player = decision.player or dice.choice(game.state.present)
     if decision.action in HOST:
-        game.table.host(decision.action, {"who": player})
+        game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
     for details in _ways(game, player, decision, dice):
@@ -237,7 +237,9 @@ def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[di
     if decision.id is not None:
         dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
-        yield {"option": dice.choice(decision.options), "decision": decision.id}
+        option = dice.choice(decision.options)
+        some = [one for one in decision.options if one == option or dice.random() < 0.3]
+        yield {"option": some if decision.takes == "some" else option, "decision": decision.id}
         return
     name = dice.choice(game.state.present)
     wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']
@@ -256,7 +258,8 @@ def _orders(game: Game, dice: random.Random) -> str:
     if dice.random() < 0.05:
         orders.append("end play")
     order = dice.choice(orders)
-    return order if "points" not in order or game.state.law.counters.get("points") == "player" else ""
+    points = game.state.law.tables.get("points")
+    return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
 def _freely(playout: Playout, dice: random.Random) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from nomic_nb.law.values import Ref
+from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.events import Event
 from nomic_nb.play.values import BALLOTS as CAST
 from nomic_nb.record.seals import SEALED, Seals
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from nomic_nb.law.rules import Rule, RuleBook
+    from nomic_nb.law.tables import Shape
+    from nomic_nb.law.values import Value
+    from nomic_nb.play.entries import Place
     from nomic_nb.play.state import State
 
 
@@ -192,25 +197,87 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
     return frame_of(BALLOTS, rows)
 
 
-LEDGER = {
-    "seq": "int64", "turn": "int64", "player": "string", "counter": "string", "amount": "object", "now": "object",
-    "rule": "object", "why": "string", "exact": "object", "tie": "bool",
+POLLS = {
+    "poll": "int64", "question": "string", "player": "string", "answer": "string", "turn": "int64", "seq": "int64",
+    "rule": "object", "secret": "bool", "counts": "bool",
 }  # fmt: skip
 
 
-def ledger(entries: Iterable[object]) -> pd.DataFrame:
-    """Return one row for each time a counter changed: entries of a ledger, which have what the columns are called.
+def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row an answer to what rules ask players in so many words, or several at once.
 
     Returns
     -------
     DataFrame
-        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing for a counter of
-        the game), ``counter`` (string), ``amount`` and ``now`` (object: exact numbers), ``rule`` (object:
-        number of the rule that says so), ``why`` (string: its clause, or why the table put it right),
+        ``poll`` (int64: what is asked, counted from 1), ``question`` (string: its words, or the name that the rule
+        gives to the answers), ``player`` (string), ``answer`` (string: ``sealed`` while nobody may see it; several
+        with commas between them), ``turn``, ``seq`` (int64: of the answer), ``rule`` (object: the number of the rule
+        that asks), ``secret`` (bool), ``counts`` (bool: false for whoever has left before all answers were in).
+    """
+    rows = []
+    for event in events:
+        if event.kind != "chosen" or "poll" not in event.data:
+            continue
+        poll, said = state.polls[event.data["poll"]], event.data["option"]
+        answer = SEALED if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
+        rows.append((
+            poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
+            event.actor in poll.answers,
+        ))  # fmt: skip
+    return frame_of(POLLS, rows)
+
+
+LEDGER = {
+    "seq": "int64", "turn": "int64", "player": "string", "of": "string", "counter": "string", "amount": "object",
+    "now": "object", "rule": "object", "why": "string", "exact": "object", "tie": "bool",
+}  # fmt: skip
+
+
+def ledger(entries: Iterable[object]) -> pd.DataFrame:
+    """Return one row for each time a table changed: entries of a ledger, which have what the columns are called.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing where it is
+        not kept per player), ``of`` (string: what else the entry is of; empty for a player's and the game's),
+        ``counter`` (string), ``amount`` (object: exact numbers; missing where it holds no numbers), ``now`` (object:
+        exact numbers, or what it says, in words; “a hidden number”, without an amount, where it is hidden), ``rule``
+        (object: number of the rule that says so), ``why`` (string: its clause, or why the table put it right),
         ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
         half-way between two whole numbers).
     """
     return frame_of(LEDGER, map(attrgetter(*LEDGER), entries), "seq")
+
+
+def table(state: State, shape: Shape, rows: Iterable[tuple[Place, Value]]) -> pd.DataFrame:
+    """Return one row for each entry of a table, in the order in which they came; for each player, where it is theirs.
+
+    Returns
+    -------
+    DataFrame
+        A column for each key, called after its kind (``player``; a second one of the kind ``player_2``): numbers, rules
+        and proposals by number (object), everything else by its name (string), pieces by kind and square. Then
+        ``value``: exact numbers, rules and proposals (object), ``boolean`` for what is true or false, all else by its
+        name (string; missing for none). What is hidden is the text “a hidden number”, in a column of objects.
+    """
+    names = [f"{kind}_2" if kind in shape.keys[:at] else kind for at, kind in enumerate(shape.keys)]
+    kinds = {name: _DTYPES.get(kind, "string") for name, kind in zip(names, shape.keys, strict=True)}
+    kinds["value"] = "object" if shape.hidden else _DTYPES.get(shape.holds.name, "string")
+    return frame_of(kinds, [[_plain(state, one) for one in (*place, value)] for place, value in rows])
+
+
+_DTYPES = {"number": "object", "rule": "object", "proposal": "object", "truth": "boolean"}
+
+
+def _plain(state: State, value: Value) -> Any:
+    """Return a key or a value of a table as plain data."""
+    if not isinstance(value, Ref):
+        return str(value) if isinstance(value, str) else value
+    if value.kind == "rule":
+        rule = state.rules.rules.get(cast(int, value.id))
+        return rule.number if rule else None
+    return piece_words(state, value.id) if value.kind == "piece" else value.id
 
 
 DIFFERENCES = {

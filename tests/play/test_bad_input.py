@@ -104,11 +104,14 @@ def test_a_ballot_on_a_proposal_that_is_not_there():
             game.vote("Cleo", "for", proposal=number)
 
 
-@pytest.mark.parametrize("word", ["yes", "For", "", "abstain"])
-def test_a_ballot_that_is_none(word):
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [("yes", "for or against"), ("For", "for or against"), ("", "for or against"), ("abstain", "lets voters abstain")],
+)
+def test_a_ballot_that_is_none(word, said):
     game = sit()
     game.propose("Ann", nb.enact("More."))
-    with refused(game, match="for or against") as caught:
+    with refused(game, match=said) as caught:
         game.vote("Cleo", word)
     assert set(caught.value.options) == {"for", "against"}
 
@@ -211,7 +214,11 @@ CLAUSES = {
     "an attribute of a number": ("set win.points to win.points.real", 1, None),
     "a lambda": ("set win.points to (lambda: 1)()", 1, None),
     "a call of open": ('set win.points to open("x")', 1, None),
-    "a for in a for": ("set win.points to sum([count(r for r in rules) for p in players])", 1, None),
+    "a for four deep": (
+        "set win.points to sum([sum([sum([count(1 for r in rules) for a in seats]) for b in seats]) for c in seats])",
+        1,
+        None,
+    ),
     "a float": ("set win.points to 2.5", 1, None),
     "the second line": ("set win.points to 5\nset dice.sides to blue", 2, 19),
     "a fact that is not there": ("on turn_begun: award 1 points to proponent", 1, None),

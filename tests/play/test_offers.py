@@ -18,7 +18,7 @@ def offered(game, player):
 
 
 def rope(game):
-    return {name: player.counters["rope"] for name, player in game.state.players.items()}
+    return {name: int(rope) for name, rope in game.counters["rope"].items()}
 
 
 def test_an_offer_is_a_decision_for_each_to_whom_it_is_open_and_no_must():
@@ -122,7 +122,10 @@ def test_an_offer_whose_condition_comes_to_nothing_is_refused_with_the_reason():
 
 def test_nothing_is_taken_while_a_question_is_open_or_by_whoever_is_away():
     game = sit()
-    law(game, 'offer "rest": award 1 points to player\non said when text == "ask": ask seats "Well?"')
+    law(
+        game,
+        'offer "rest": award 1 points to player\non said when text == "ask": put points of player at 1 / (turn - turn)',
+    )
     game.host.absent("Ben")
     with refused(game, match="recorded as absent"):
         game.take("Ben", "rest")
