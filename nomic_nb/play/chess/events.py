@@ -63,7 +63,8 @@ def _told_carried(event: Event) -> str:
 
 def _told_reshaped(event: Event) -> str:
     data = event.data
-    said = [f"half-boards are joined by {data['join']}"]
+    turned = "turned round" if data["join"] == "rotate" else "mirrored"
+    said = [f"of two half-boards pushed together one is {turned}"]
     said += ["the sides of boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
     said += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
