@@ -44,7 +44,7 @@ export function drawPiece(piece, { armies, drawings }) {
   made.style.color = drawings.paint[colour];
   if (templates.has(kind)) made.append(templates.get(kind).cloneNode(true));
   else made.append(svg("circle", { cx: "22", cy: "22", r: "16", fill: "currentColor", stroke: "#000" }), svg("text", { x: "22", y: "29", "text-anchor": "middle", "font-size": "20" }, kind.toUpperCase()));
-  if (drawings.shapes[colour]) made.append(svg("path", { d: drawings.shapes[colour], transform: "translate(30 30) scale(1.45)", fill: "currentColor", stroke: "#000", "stroke-width": "1" }));
+  if (drawings.shapes[colour]) made.append(svg("path", { d: drawings.shapes[colour], transform: "translate(32 32) scale(1.2)", fill: "currentColor", stroke: "#000", "stroke-width": "1" }));
   if (mark) made.append(svg("text", { x: "37", y: "14", "font-size": "12", class: "nnb-mark" }, String(mark + 1)));
   return made;
 }

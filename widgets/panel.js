@@ -73,7 +73,7 @@ function pastPanel(presses) {
       game = now;
       const { table, mine } = game.picture;
       cells.draw(game);
-      unhide(cells.el, !(mine.role === "wall"));
+      unhide(cells.el, mine.role !== "wall");
       const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
       unhide(others, open.length);
       if (waited !== open.join("\n")) {
@@ -91,7 +91,7 @@ function pastPanel(presses) {
 export function render({ model, el }) {
   const presses = new Presses();
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
-  const eyebrow = h("p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
+  const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
@@ -104,7 +104,7 @@ export function render({ model, el }) {
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
   Object.assign(tools, { writes, change });
   const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law } = added;
-  const head = h("header.nnb-head", {}, h("div", {}, eyebrow, title), letters);
+  const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
   const drafted = wanted.includes("proposal") || wanted.includes("law"), single = { vote, boards, score, judgments: judged, past, ...added };
   const panels = all ? [boards, vote, judged, score, free, law, past].filter(Boolean) : wanted.map((name) => single[name]).filter(Boolean);
   const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, ...[score, free, law, past].filter(Boolean).map((one) => one.el));
@@ -171,6 +171,7 @@ export function render({ model, el }) {
     set(root, "data-over", table.game.over ? "" : null);
     const inside = homeless || (root.contains(document.activeElement) && document.activeElement !== said);
     for (const one of panels) one.draw(game);
+    set(root, "data-voting", table.proposals[vote.shown()]?.open ? "" : null);
     if (!all) called = called && (!wanted.includes("law") || Boolean(writes()));
     unhide(formsEl, called);
     if (all || drafted) drawForms();

@@ -250,8 +250,7 @@ def _law(game: BaseGame, anchors: Anchors) -> Element:
 
 def _counts(game: BaseGame) -> bool:
     """Tell whether rules count anything in a game."""
-    players = game.state.players.values()
-    return bool(game.state.counters or any(player.counters for player in players) or len(game.ledger))
+    return bool(game.state.tables or len(game.ledger))
 
 
 def _ledger(game: BaseGame) -> Element:

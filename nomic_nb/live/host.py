@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
 from nomic_nb.multiverse.positions import Position
+from nomic_nb.play.calendar import wall_clock
 from nomic_nb.play.table import Table
 
 
@@ -48,6 +49,33 @@ class Host:
             The player owes neither.
         """
         self._do("overdue", who=who)
+
+    def time(self, now: str | None = None) -> None:
+        """Record what time it is: nothing in a game happens by a clock but what is recorded.
+
+        What falls due since the last time comes first, one thing after the other: each midnight, and what rules
+        put off by hours, days or weeks.
+
+        Parameters
+        ----------
+        now : str, optional
+            Such as ``2026-11-22 18:00``; what the clock of this machine says, where it is left out.
+
+        Raises
+        ------
+        IllegalAction
+            No such time, one that is not later than what was recorded, or one that is more than 400 days off.
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.host.time("2026-11-22 18:00")
+        >>> game.host.time("2026-11-23 08:30")
+        >>> game.latest(2)
+        ['Monday 2026-11-23 begins', 'it is 2026-11-23 08:30']
+        """
+        self._do("time", now=wall_clock() if now is None else now)
 
     def pause(self) -> None:
         """Let the game rest; every action is refused until it is resumed."""

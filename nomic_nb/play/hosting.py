@@ -67,7 +67,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     parsed = state.law.language.effect(effect.strip())
     if "record" not in parsed.form.by:
         raise IllegalAction("a correction can only change what is counted", options=['put points of "Ann" at 12'])
-    state.law.language.check_effect(parsed, state.law.counters)
+    state.law.language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     engine.emit(
         "corrected",

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.places import One, Players, Word
-from nomic_nb.law.values import TEXT, Number, Ref
+from nomic_nb.law.values import TEXT, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.effects import players_of, prevented
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event, number_from_json, number_to_json
+from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.names import check_names
 from nomic_nb.play.people import with_player
@@ -32,8 +32,7 @@ from nomic_nb.play.waiting import without_waiting_for
 )
 def _entered(state: State, event: Event) -> State:
     name = str(event.actor)
-    counters: dict[str, Number] = {one: number_from_json(value) for one, value in event.data["counters"].items()}
-    return with_player(state, Player(name, event.data["as"] == "person", counters=counters))
+    return with_player(state, Player(name, event.data["as"] == "person"))
 
 
 @happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
@@ -89,12 +88,7 @@ def _enter(engine: Engine, effect: Any) -> None:
 
 def enter(engine: Engine, name: str, kind: str) -> None:
     """Let someone new take part, with every counter where it starts."""
-    counters = {
-        track.counter: number_to_json(cast(Number, track.start.run(engine.view({}))))
-        for track in engine.state.law.tracks
-        if track.per == "player"
-    }
-    engine.emit("entered", name, data={"as": kind, "counters": counters})
+    engine.emit("entered", name, data={"as": kind})
 
 
 def leave(engine: Engine, name: str, kind: str) -> None:

@@ -20,6 +20,8 @@ from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.markup.words import doing
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.calendar import Clock
+from nomic_nb.play.clock import refuse_so_much, tick
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event, cause_of
@@ -48,6 +50,9 @@ class Loop(Engine):
         self.cascade = 0
         self.times: Counter[Cause] = Counter()
         self.busy: Counter[Cause] = Counter()
+        #: The clock before and after time passed last, how often it did, and whether it stands still in this step.
+        self.passed: tuple[Clock, Clock] | None = None
+        self.ticks, self.timeless = 0, False
 
     def run(self) -> None:
         """Work until somebody has something to decide, or the game is over."""
@@ -78,7 +83,10 @@ class Loop(Engine):
             if self.state.questions:
                 return
             if not went and not self.state.agenda:
-                return
+                if self.timeless or not self._guarded(self._tick):
+                    return
+                alone = rounds = 0
+                continue
             alone += 1
             if alone > ALONE:
                 alone, rounds = 0, rounds + 1
@@ -86,6 +94,14 @@ class Loop(Engine):
             if rounds > 1:  # even a rule cannot let it go on for ever in one step
                 self._ask_about_circles()
                 return
+
+    def _tick(self) -> bool:
+        """Let time pass to where something falls due; each time is a step of its own."""
+        before = self.state.clock
+        passed = tick(self)
+        if before is not None and self.state.clock is not None and passed:
+            self.passed, self.ticks = (before, self.state.clock), self.ticks + 1
+        return passed
 
     def _stop_circles(self) -> None:
         """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
@@ -299,9 +315,10 @@ def perform_step(
     """
     muted: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
-    rounds, stopped = 0, False
+    rounds, stopped, timeless = 0, False, False
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
+        engine.timeless = timeless
         engine.did = did
         meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
         try:
@@ -309,12 +326,18 @@ def perform_step(
                 begin(engine)
                 engine.run()
         except Endless as endless:
+            if _passed_too_much(engine, "rules set one another off for ever"):
+                timeless = True
+                continue
             if not endless.causes - muted:  # nothing is left that could be left out
                 engine.state = engine.state.but(agenda=Agenda())
             else:
                 muted |= endless.causes
                 continue
         except Spent:
+            if _passed_too_much(engine, f"it takes more than the {ACTION:,} steps that one action has"):
+                timeless = True
+                continue
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
             if not worst - costly:
                 engine.state, stopped = engine.state.but(agenda=Agenda()), True
@@ -331,6 +354,16 @@ def perform_step(
         moments = engine.moments
         moments[-1] = (moments[-1][0], engine.state)
         return moments
+
+
+def _passed_too_much(engine: Loop, why: str) -> bool:
+    """Tell whether what went wrong did so only after time had passed again; where all of it was told, refuse it."""
+    if engine.passed is None or engine.ticks < 2:
+        return False
+    before, now = engine.passed
+    if engine.did is not None and engine.did[0] == "time":
+        refuse_so_much(now, before, why)
+    return True
 
 
 def set_off_by(parts: frozenset[Part]) -> frozenset[int]:

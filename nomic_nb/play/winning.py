@@ -11,6 +11,7 @@ from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import plain_starts, with_start
 
 
 def fulfilling(state: State) -> tuple[str, ...]:
@@ -26,7 +27,11 @@ def after_change_of_law(before: State, after: State) -> State:
     return after.but(above={**after.above, **risen}) if risen else after
 
 
-happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
+@happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
+def _started(state: State, _: Event) -> State:
+    for begun in plain_starts(state):  # as the rule set says; nothing is to be reckoned
+        state = with_start(state, begun)
+    return state
 
 
 @happens("won", told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}")

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
-from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Part, Rule
+from nomic_nb.law.tables import tracks
 from nomic_nb.rulesets.ruleset import RuleSet
 
 if TYPE_CHECKING:

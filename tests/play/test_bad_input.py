@@ -212,7 +212,7 @@ CLAUSES = {
     "a lambda": ("set win.points to (lambda: 1)()", 1, None),
     "a call of open": ('set win.points to open("x")', 1, None),
     "a for four deep": (
-        "set win.points to sum([sum([sum([count(r for r in rules) for a in players]) for b in players]) for c in players])",
+        "set win.points to sum([sum([sum([count(1 for r in rules) for a in seats]) for b in seats]) for c in seats])",
         1,
         None,
     ),

@@ -1,0 +1,107 @@
+"""Panels for everybody: nothing that axe-core finds at fault, in both themes, on pages and in JupyterLab."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.lab import CONTRASTS, open_notebook, run_all, set_theme, write_notebook
+from browser.people import Person
+from make_a_rule_helpers import begun
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The source of axe-core, which a package brings along."""
+    spec = find_spec("axe_playwright_python")
+    if spec is None or not spec.submodule_search_locations:
+        pytest.skip("there is no axe-playwright-python; pip install --editable '.[browser]' brings it")
+    return next(Path(spec.submodule_search_locations[0]).glob("**/axe.min.js")).read_text(encoding="utf-8")
+
+
+def faults(person: Person, axe: str, within: str = "html") -> list[str]:
+    """What axe-core finds at fault on a page, or in the panel alone, with where it is."""
+    person.page.evaluate(axe)
+    found = person.page.evaluate("async (within) => (await axe.run(within)).violations", within)
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def unfold(person: Person) -> None:
+    """Open all that is folded, and what stands under the first rule."""
+    for summary in person.root.locator("summary").locator("visible=true").all()[:12]:
+        summary.click()
+    person.page.wait_for_timeout(400)
+
+
+def voting() -> nb.Game:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.propose("Ann", nb.library.simple_majority().change(203))
+    game.vote("Ann", "for")
+    game.invoke_judgment("Ben", "Is it fair?")
+    return game
+
+
+def on_boards() -> nb.Game:
+    game = nb.new_game("nomic-chess", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    return game
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("make", [voting, on_boards, lambda: begun(3)], ids=["vote", "boards", "universes"])
+def test_axe_finds_nothing_on_a_seat_and_on_the_wall(served: Any, opens: Any, axe: str, make: Any, theme: str) -> None:
+    game = make()
+    room = served(game)
+    for link in (room.links[game.players[0]], next(iter(room.wall.values()))):
+        person = opens(link, color_scheme=theme)
+        unfold(person)
+        assert faults(person, axe) == []
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_axe_finds_nothing_in_a_notebook(page: Any, lab: tuple[str, Path], axe: str, theme: str) -> None:
+    url, root = lab
+    begin = 'import nomic_nb as nb\ngame = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)\ngame.panel()'
+    write_notebook(root / f"axe{theme}.ipynb", [(begin, "")])
+    open_notebook(page, url, f"axe{theme}.ipynb")
+    set_theme(page, theme)
+    run_all(page)
+    table = Person(page)
+    unfold(table)
+    assert faults(table, axe, ".nnb-live") == []
+    seen = table.root.locator("*:not(:has(*)):not(option)").evaluate_all(CONTRASTS)
+    assert [one for one in seen if (one[0] or "").strip() and one[1] < 4.5] == []
+
+
+def test_a_vote_of_twenty_five_fits_on_a_projected_wall_and_is_large(served: Any, opens: Any) -> None:
+    names = [f"{first}{last}" for first in ("Ada", "Theresa", "Ben", "Yannick", "Cleo") for last in "abcde"]
+    game = nb.new_game("discordian-nomic", names, seed=7)
+    game.propose(names[0], nb.enact("Be kind. " * 60))
+    for name in names[:9]:
+        game.vote(name, "for")
+    for device in ({}, {"color_scheme": "dark"}):
+        wall = opens(next(iter(served(game).wall.values())), viewport={"width": 1024, "height": 768}, **device)
+        tiles = wall.root.locator(".nnb-tile")
+        tiles.nth(24).wait_for()
+        for part in (*tiles.all(), wall.root.locator(".nnb-bar"), wall.root.locator(".nnb-verdict")):
+            box = part.bounding_box()
+            assert box["y"] + box["height"] <= 768
+            assert box["x"] + box["width"] <= 1024
+        sizes = wall.root.locator(".nnb-name, .nnb-cast, .nnb-verdict, .nnb-heading").evaluate_all(
+            "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+        )
+        assert min(sizes) >= 20
+        cut = tiles.locator(".nnb-name").evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth)")
+        assert cut == []
+        assert wall.root.locator("button, input, select, textarea").locator("visible=true").count() == 0
+        wall.page.context.close()
