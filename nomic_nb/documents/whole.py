@@ -193,8 +193,8 @@ def _in_game(name: str, called: str) -> Child:
 
 
 def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> list[Element]:
-    has, chapters = edition.has, _chosen(story(game), edition)
-    drawn = draw if has("pictures") else undrawn
+    has, drawn = edition.has, draw if edition.has("pictures") else undrawn
+    chapters = _chosen(story(game, pictured=drawn is not undrawn), edition)
     record = Record(anchors, drawn, edition.headings(game.table))
     moves = reel(game, anchors, draw, commented=has("comments")) if has("moves") else None
     told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []

@@ -43,7 +43,12 @@ def _told_pushed(event: Event) -> str:
 
 def _told_moved(event: Event) -> str:
     data = event.data
-    return f"{event.actor} moves {data['text']} with {' and '.join(data['push'])}"
+    return f"{event.actor} moves {data['text']}{_with_boards(data)}"
+
+
+def _with_boards(data: Mapping[str, Any]) -> str:
+    """Name the half-boards that were pushed together; a universe stands in the move."""
+    return f" with {' and '.join(data['push'])}" if len(data["push"]) > 1 else ""
 
 
 def _told_captured(event: Event) -> str:
@@ -168,7 +173,7 @@ def _in_hand(state: State, event: Event) -> State:
     "dropped",
     "a piece was dropped from a hand",
     {**PUSHED, **ONE, "target": SQUARE},
-    told=lambda e: f"{e.actor} drops {e.data['text']} with {' and '.join(e.data['push'])}",
+    told=lambda e: f"{e.actor} drops {e.data['text']}{_with_boards(e.data)}",
 )
 def _dropped(state: State, event: Event) -> State:
     move = move_of(event.data)
