@@ -200,6 +200,9 @@ class Checker:
         if isinstance(clause, c.Instead) and not event.usual:
             usual = [one.name for one in self.vocabulary.events.values() if one.usual]
             raise self.unknown("usual result to replace of", clause.event, usual)
+        if event.over and not isinstance(clause, c.Instead):
+            said = f"nothing answers to {clause.event}: play is over then"
+            raise self.word(clause.event, said, expected=f"instead of {clause.event}, for what comes in its place")
         scope = self.scope({**event.binds, **event.may_bind})
         if clause.each is not None and clause.among is not None:
             scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})

@@ -71,10 +71,10 @@ class Engine(ABC):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
-            later = tuple(one for one in state.later if self._goes(one.cause))
+            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
+            later = tuple(one for one in state.later if self.goes(one.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
                 for one in state.waiting
             )
             state = state.but(agenda=agenda, later=later, waiting=waiting)
@@ -90,8 +90,11 @@ class Engine(ABC):
         self.inside: tuple[Item, ...] = ()
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
+        #: Whether play could not continue in this step, and a rule put something in place of its end.
+        self.unstuck = False
 
-    def _goes(self, cause: Cause | None) -> bool:
+    def goes(self, cause: Cause | None) -> bool:
+        """Tell whether a clause goes off in this step, and was not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -194,7 +197,7 @@ class Engine(ABC):
         missing = KINDS[kind].may_bind.keys() - env.keys()
         found = [item for item in found if self._heard(item) and not (missing and _speaks_of(item, missing))]
         if self.muted or self.spent:
-            found = [item for item in found if self._goes(item.cause)]
+            found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
@@ -221,7 +224,7 @@ class Engine(ABC):
     def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
         item = self.in_place_of(source, env)
-        if self._goes(item.cause):
+        if self.goes(item.cause):
             self._work_on(ITEM)
             self.state = self.state.but(agenda=self.state.agenda.first(item))
 
@@ -331,8 +334,11 @@ class Engine(ABC):
 
     # --------------------------------------------------------------------------------------- questions
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
-        """Turn a doubt of the law into a question to the table; where an act was tried, it is about that act."""
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
+        """Turn a doubt of the law into a question; where an act was tried, it is about that act.
+
+        Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
+        """
         finding = at_fault(doubt)
         while finding is not None and finding.root is not None:  # what is asked is what is not known
             finding = finding.root
@@ -376,8 +382,15 @@ class Engine(ABC):
         general = plain and not (declared.case or doubt.when or doubt.options)
         self.ask(
             text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
-            general=general,
+            general=general, who=self._asked_about(actor),
         )  # fmt: skip
+
+    def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
+        """Return who is asked about what somebody would do, where the law names persons who are there."""
+        finding = self.law.find("question.asked", self.state, {"player": actor}) if actor else None
+        if finding is None or not finding.answered:
+            return None
+        return tuple(name for name in names_of(finding.value) if name in self.state.present) or None
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""

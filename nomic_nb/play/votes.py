@@ -12,12 +12,14 @@ from nomic_nb.play.cases import VOTE
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.held import adopts, quota_of, reached, terms
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
@@ -170,7 +172,13 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     )  # fmt: skip
     if not adopted:
         note = "" if reached(vote) else f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
-        engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=proposal.number)
+        number = proposal.number
+        if replaced(engine, "defeated", proposal.proponent, str(number), case):
+            engine.emit(
+                "lapsed", proposal.proponent, number=number, note="a rule puts something else in place of defeat"
+            )
+        else:
+            engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=number)
         return
     engine.emit("adopted", proposal.proponent, number=proposal.number)
     when = engine.read("change.effective", **case)
@@ -291,10 +299,17 @@ happens(
     "a proposal was defeated",
     VOTE,
     told=lambda e: f"{e.data['number']} is defeated" + (f": {e.data['note']}" if "note" in e.data else ""),
+    usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
 )(becomes("defeated"))
 
 
-happens("put_off", told="{number} takes effect once the next {due}")(becomes("waiting"))
+happens(
+    "put_off",
+    told=lambda e: (
+        f"{e.data['number']} takes effect once "
+        + ("the rule can be overridden" if e.data["due"] == TARGET_IS_FREED else f"the next {e.data['due']}")
+    ),
+)(becomes("waiting"))
 
 
 happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(

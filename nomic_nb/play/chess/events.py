@@ -12,7 +12,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
-from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
+from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event
@@ -270,10 +270,11 @@ def _converted(state: State, event: Event) -> State:
 
 @happens(
     "mated",
-    "an army is mated; `player` gets it",
-    WITH,
+    "an army is mated; `player` gets it; `checkers` are the pieces that give check, none where the king was captured",
+    {**WITH, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated; {actor} will get it",
+    usual="the army falls to who mated it",
 )
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
