@@ -24,6 +24,7 @@ from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import questions, reading
 from nomic_nb.panels.asking import Json, at_any_time
 from nomic_nb.panels.difference import difference
+from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
 from nomic_nb.panels.viewer import Viewer, compact
 from nomic_nb.play.decisions import Decision
@@ -234,9 +235,10 @@ class Hub:
 
     def _do(self, viewer: Viewer, message: Json) -> object:
         game, action = self.game, message["action"]
-        if action == "undo":
-            self._undo(viewer, message.get("details", {}))
-            return None
+        if is_hosts(action) and message.get("key") is None:
+            if viewer.role != "table":
+                raise IllegalAction("only the panel of the whole table keeps the record and takes back what was done")
+            return hosted(game, action, message.get("details", {}), self.pictures.now().acts.values())
         asked = self._answered(viewer, message)
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
@@ -250,18 +252,6 @@ class Hub:
             game.table.host(action, {"who": player})
             return None
         return getattr(game, action)(player, **reading.details(game, action, given, asked))
-
-    def _undo(self, viewer: Viewer, given: Json) -> None:
-        """Take the game back to before an act; only where all sit, and only as it was seen there."""
-        if viewer.role != "table":
-            raise IllegalAction("only the panel of the whole table takes back what was done")
-        if given.keys() != {"event", "seen"}:
-            raise IllegalAction("an undoing says which event, and the last one that was seen")
-        if given["seen"] != self.game.table.state.seq:
-            raise IllegalAction("something has happened since; look again at what is to be taken back")
-        if given["event"] not in self.pictures.now().acts.values():
-            raise IllegalAction("this is no act that stands, or it is too long ago")
-        self.game.undo(given["event"] - 1)
 
     def _answered(self, viewer: Viewer, message: Json) -> Decision | None:
         """Return the decision that is answered; None where something is done freely.
@@ -304,6 +294,8 @@ class Hub:
         return made
 
     def _asked(self, viewer: Viewer, message: Json) -> Json:
+        if message["ask"] in ASKED and viewer.role != "table":
+            raise IllegalAction("only the panel of the whole table is told that: what is sealed is in it")
         with self.game.table.lock:
             return {"answer": message["id"]} | questions.answer(self.game, viewer.seat, message, self.clicked)
 

@@ -19,6 +19,7 @@ from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.panels.asking import Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
+from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.docket import live
@@ -97,6 +98,8 @@ class Picture:
             mine["decisions"].update(own)
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["undo"] = dict(self.acts) if role == "table" else {}
+        if role == "table":
+            mine["forgets"] = forgets()
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
         return mine
 
@@ -155,7 +158,10 @@ class Pictures:
         open, by_player = self._decided(table, state, found, head)
         shown: Json = {
             "game": self._game(table, state, hidden),
-            "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
+            "seats": {
+                name: {"here": not one.absent, "person": one.person and one.playing}
+                for name, one in state.players.items()
+            },
             "score": self._part(
                 "score",
                 (state.players, state.counters, state.turns, state.over, state.position, state.winners),
