@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, overload
 
 from nomic_nb.game import Game
 from nomic_nb.live.cells import WATCH, asked_for
+from nomic_nb.live.host import plain_position
+from nomic_nb.multiverse.positions import Position
+from nomic_nb.play.events import canonical
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.table import Table
 from nomic_nb.play.vocabulary import language
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
 #: What `new_game` takes for the source of throws.
 DICE = ("seeded", "table", "either", "committed")
+#: Why boards are set up that `new_game` is given a position for.
+AGREED = "as agreed before play"
 
 
 def rulesets() -> pd.DataFrame:
@@ -66,6 +71,7 @@ def new_game(
     anew: bool = False,
     file: str | Path | None = None,
     name: str | None = None,
+    position: str | Mapping[str, str] | Position | None = None,
 ) -> Game:
     """Begin a game.
 
@@ -99,6 +105,9 @@ def new_game(
         game goes on where it was left, and a line says so.
     name : str, optional
         What it is called in the file; ``game``, where nothing is said and there are no others.
+    position : str, mapping of str to str or Position, optional
+        How the boards stand when play begins, as all have agreed: a FEN, or the pieces of every army; see
+        `Host.set_up`, as which it is recorded.
 
     Returns
     -------
@@ -106,6 +115,8 @@ def new_game(
 
     Raises
     ------
+    IllegalAction
+        The boards cannot stand so, with the field of the FEN, or the army and its piece.
     LawError
         There is no such rule set, or a term that it does not have.
     ValueError
@@ -137,7 +148,9 @@ def new_game(
         raise ValueError("a name is what a game is called in a file: file=… says in which")
     if file is not None and anew:
         raise ValueError("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
+    stands = plain_position(position)
     asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
+    asked += () if stands is None else (canonical({"position": stands}),)
     known_table = None if anew else WATCH.same(asked)
     if known_table is not None:
         return Game(known_table)
@@ -146,12 +159,14 @@ def new_game(
         called = games.name_in(store, name)
         if called in store.games():
             kept = games.opened(store, called, WATCH)
-            games.check_same(kept, setting, seed)
+            games.check_same(kept, setting, seed, stands)
             return _back(kept, asked)
     if seed is None:
         drawn = None if anew else WATCH.seed(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
     table = Table(setting)
+    if stands is not None:
+        table.host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AGREED})
     if file is not None:
         games.begun(store, called, table, WATCH)
     WATCH.began(asked, table)

@@ -1,7 +1,7 @@
 // A proposal and the vote on it: the change, what is odd, the bar, the verdict, a tile for every voter in its place.
 import { grow, h, hold, say, set, unhide } from "./core.js";
 
-const MARKS = { for: "✓", against: "✗", sealed: "■" };
+const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" }, SIDES = ["for", "against", "abstain"];
 
 /** A fraction or a whole number, as Python writes it. */
 export function amount(text) {
@@ -38,17 +38,16 @@ export function votePanel(presses) {
   let game, chosen = null, known = "", shownWhat = null, shownOdd = null;
   const made = new Map(); // tabs, tiles by what they are for
 
-  const ballots = {};
-  const ballot = (name, side, label) => presses.add(
-    h(`button.nnb-ballot.${side === "for" ? "yes" : "no"}`, { type: "button" }, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${label}`),
+  /** A button for every ballot that there can be. */
+  const ballotsOf = (name) => SIDES.map((side) => presses.add(
+    h(`button.nnb-ballot.${side}`, { type: "button" }, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${side[0].toUpperCase()}${side.slice(1)}`),
     () => {
       const sign = `vote:${chosen}:${name()}`, one = game.picture.mine.decisions[sign];
       if (one) game.act("vote", { ballot: side }, { sign, key: one.key });
     },
-  );
-  ballots.for = ballot(() => game.picture.mine.seat, "for", "For");
-  ballots.against = ballot(() => game.picture.mine.seat, "against", "Against");
-  own.append(ballots.for, ballots.against);
+  ));
+  const ballots = ballotsOf(() => game.picture.mine.seat);
+  own.append(...ballots);
 
   function tile(name) {
     const cast = h("span.nnb-cast"), weight = h("span.nnb-weight");
@@ -60,16 +59,17 @@ export function votePanel(presses) {
     return made.get(name);
   }
   /** Whether a ballot can be cast: then its buttons are open; what was cast stays marked. */
-  function open(buttons, sign, cast) {
+  function open(buttons, sign, cast, choices) {
     const one = game.picture.mine.decisions[sign];
     const busy = game.busy(sign);
-    for (const side of ["for", "against"]) {
-      const button = buttons[side];
+    const sides = one?.fields[0]?.options.map((option) => option[0]) ?? [];
+    buttons.forEach((button, at) => {
+      const side = SIDES[at];
       button.meant = one ? `${sign} ${one.key}` : sign;
-      const sides = one?.fields[0]?.options.map((option) => option[0]) ?? [];
+      unhide(button, choices.includes(side));
       set(button, "aria-disabled", sides.includes(side) && !busy ? null : "true");
       set(button, "aria-pressed", cast === side ? "true" : "false");
-    }
+    });
   }
 
   function choose(proposals) {
@@ -131,15 +131,16 @@ export function votePanel(presses) {
     say(no, label("against"));
     say(dark, sealed && amount(told.cast) ? `■ ${told.cast} cast, sealed` : "");
     const at = Math.min(1, amount(told.quota) / of);
+    unhide(need, told.quota);
     need.style.left = needs.style.left = `${100 * at}%`;
     set(needs, "data-side", at > 0.5 ? "left" : "right");
-    say(needs, `${told.quota} needed`);
+    say(needs, told.quota ? `${told.quota} needed` : "");
     set(bar, "aria-label", told.verdict);
     say(verdict, told.verdict);
     set(verdict, "data-tone", told.verdict.startsWith("Adopted") ? "yes" : told.verdict.startsWith("Defeated") ? "no" : null);
     const voter = mine.seat !== null && mine.seat in told.voters;
     unhide(own, mine.role === "player" && voter);
-    if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat]);
+    if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat], told.choices);
     const plain = Object.values(told.voters).every((weight) => weight === "1");
     hold(tiles, inOrder(told.voters, table.seats).map((name) => {
       const one = keep(`tile ${name}`, () => tile(name)), cast = told.ballots[name];
@@ -148,12 +149,12 @@ export function votePanel(presses) {
       say(one.weight, plain ? "" : `× ${told.voters[name]}`);
       say(one.cast, cast ? `${MARKS[cast] ?? ""}${mine.role === "wall" ? "" : ` ${cast}`}` : table.seats[name]?.here === false ? "absent" : "…");
       if (mine.role === "table") {
-        one.buttons ??= { for: ballot(() => name, "for", "For"), against: ballot(() => name, "against", "Against") };
-        if (!one.buttons.for.isConnected) {
-          for (const side of ["for", "against"]) set(one.buttons[side], "aria-label", `${name} votes ${side}`);
-          one.el.append(h("span.nnb-pair", {}, one.buttons.for, one.buttons.against));
+        if (!one.buttons) {
+          one.buttons = ballotsOf(() => name);
+          one.buttons.forEach((button, at) => set(button, "aria-label", `${name} votes ${SIDES[at]}`));
+          one.el.append(h("span.nnb-pair", {}, ...one.buttons));
         }
-        open(one.buttons, `vote:${chosen}:${name}`, cast);
+        open(one.buttons, `vote:${chosen}:${name}`, cast, told.choices);
       }
       return one.el;
     }));

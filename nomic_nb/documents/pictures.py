@@ -43,7 +43,12 @@ def is_critical(one: Played) -> bool:
 
 def before_all(table: Table, first: Played) -> Drawing:
     """Draw all boards as they stood before the first move."""
-    position = table.moments[first.pushed - 2][1].multiverse
+    return as_set_up(table, first.pushed - 1)
+
+
+def as_set_up(table: Table, seq: int) -> Drawing:
+    """Draw all boards as they stand after an event."""
+    position = table.moments[seq - 1][1].multiverse
     return all_boards(position, width=min(WIDTH * len(position.boards), 2 * WIDTH))
 
 

@@ -44,7 +44,7 @@ class Record:
     def __init__(self, anchors: Anchors, draw: Draw = undrawn, headings: Sequence[tuple[int, str]] = ()) -> None:
         self.anchors, self.draw = anchors, draw
         self.headings = list(headings)
-        #: The headings that stand on the page, as entries of its contents, by the chapters that they stand before or in.
+        #: Entries of the contents for headings of the author's, by the chapters that they stand before or in.
         self.entries: dict[str, list[Element]] = {}
 
     def whole(self, chapters: Iterable[Chapter]) -> Iterator[Child]:
@@ -148,7 +148,7 @@ class Record:
         else:
             yield self.line(shown)
         if shown.picture is not None:
-            yield self.draw(f"move-{shown.ply}" if shown.ply else f"law-{shown.seq}", shown.picture)
+            yield self.draw(f"move-{shown.ply}" if shown.ply else f"event-{shown.seq}", shown.picture)
 
 
 def comments(found: Iterable[Comment]) -> list[Child]:

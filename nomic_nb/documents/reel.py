@@ -12,10 +12,10 @@ from nomic_nb.documents.record import comments, glyphs
 from nomic_nb.documents.told import told
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.tree import Child, el, who
-from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.state import State
 from nomic_nb.record.moves import played
 from nomic_nb.record.seals import seals
+from nomic_nb.views.tables import held_by
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -117,7 +117,7 @@ def _score(state: State) -> Child:
     lines = []
     for name, player in state.players.items():
         has = [f"{army} {pieces[army]}" for army, one in armies.items() if one.controller == name]
-        has += [f"{figure(value)} {counter_named(counter, value)}" for counter, value in player.counters.items()]
+        has += held_by(state, name)
         has += [] if player.playing else ["out"]
         lines.append(el("li", who(name), f": {', '.join(has) or 'no army'}"))
     return [el("p", "Score, with pieces", cls="label"), el("ul", lines)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
-from nomic_nb.documents.pictures import after, is_critical, law_changing_moves, on_move
+from nomic_nb.documents.pictures import after, as_set_up, is_critical, law_changing_moves, on_move
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.comments import comment_in
@@ -208,6 +208,8 @@ class _Teller:
             on = on_move(self.table, move)
             beat.ply = move.ply
             beat.picture = after(self.table, move, on) if on or is_critical(move) else None
+        elif event.kind == "set_up":
+            beat.picture = as_set_up(self.table, event.seq)
         elif event.kind in CHANGES and not undone:
             beat.picture = law_changing_moves(self.table, event.seq)
         return beat

@@ -28,7 +28,7 @@ Label = tuple[str, str, str]
 #: What the changed rule is called in a label.
 THIS = "this rule"
 #: Facts that depend on the ballots of a vote.
-BALLOTS = frozenset({"votes_for", "votes_against", "supporters", "opponents", "not_voted"})
+BALLOTS = frozenset({"votes_for", "votes_against", "votes_cast", "supporters", "opponents", "abstainers", "not_voted"})
 
 
 def reads(law: Law, key: str) -> frozenset[str]:

@@ -105,7 +105,7 @@ def _remember(state: State, number: Number, remarks: Remarks) -> Remarks:
 
 
 def _basis(state: State) -> tuple[object, ...]:
-    return state.players, state.counters, state.position
+    return state.players, state.tables, state.position, state.clock is None
 
 
 def _seen_at_once(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
+from nomic_nb.explore.timing import untimed
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
@@ -44,8 +45,9 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     found = [Smell("unclear", one) for one in _unclear(seen)]
     if seen.error is None:
         for name, look in (
-            ("ambiguous", _ambiguous), ("mismatch", mismatches), ("no difference", _no_difference),
-            ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
+            ("no difference", _no_difference), ("several changes", _several), ("paradox", _paradox),
+            ("too late", _too_late), ("ties", _ties),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))

@@ -103,7 +103,7 @@ def _values(state: State, name: str, kind: Type, player: str, *, every: bool) ->
         found = ask(state, "turn.parts")
         return cast(tuple[Value, ...], found.value) if found.answered else ()
     if name == "counter":
-        return tuple(one for one, per in state.law.counters.items() if per == "player")
+        return tuple(one for one, shape in state.law.tables.items() if shape.keys == ("player",))
     if kind.name == "text":
         return ("for",)
     ids: dict[str, tuple[int | str, ...]] = {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
 from typing import cast
 
 from nomic_nb.explore.cases import reads
@@ -14,15 +16,17 @@ from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask, forbidden, may
+from nomic_nb.play.held import adopts, reached, terms
 from nomic_nb.play.people import names_of
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.play.values import CHOICES, Proposal, Vote
 
 #: Facts that tell voters apart: a rule that reads them may adopt by who votes, and not by weight alone.
-WHO = frozenset({"supporters", "opponents", "not_voted"})
+WHO = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
+TOO_MANY = "the weights add up in too many ways"
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,14 @@ class Needed:
         Why it is not known whose ballot decides; empty where it is.
     duty : Finding or None
         What the law says of a duty to vote; None where it was not asked.
+    choices : int
+        How many ballots there are to choose from.
+    quorum : int or Fraction
+        What has to be cast, whatever the ballots say.
+    quorum_rule : int or str or None
+        The rule that says so.
+    late : bool
+        Whether what is needed is found when the vote closes; `quota` is what it comes to when all vote for it.
     """
 
     electorate: Finding
@@ -71,6 +83,10 @@ class Needed:
     why: str = ""
     unknown: str = ""
     duty: Finding | None = None
+    choices: int = 2
+    quorum: Number = 0
+    quorum_rule: RuleNumber | None = None
+    late: bool = False
 
     @property
     def total(self) -> Number:
@@ -80,7 +96,7 @@ class Needed:
     @property
     def ways(self) -> int:
         """In how many ways the others can vote, seen from one voter."""
-        return 1 << max(0, len(self.voters) - 1)
+        return int(self.choices ** max(0, len(self.voters) - 1))
 
     @property
     def rule(self) -> RuleNumber | None:
@@ -101,7 +117,9 @@ class Needed:
         """
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
-        return f"{self.quota.value} of {self.total} in favour{cited(self.rule)}"
+        found = "; found when the vote closes, and so much when all vote for it" if self.late else ""
+        quorum = f", and {self.quorum} cast{cited(self.quorum_rule)}" if self.quorum else ""
+        return f"{self.quota.value} of {self.total} in favour{cited(self.rule)}{quorum}{found}"
 
 
 def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote | None, str]:
@@ -121,15 +139,14 @@ def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote |
         for name in names:
             weight = law.settled(ask(state, "vote.weight", {**case, "voter": Ref("player", name)}, law))
             weights[name] = cast(Number, weight)
-        needed = cast(Number, law.settled(quota))
+        vote = terms(law, state, proposal, weights)
         for key in ("vote.duty", "vote.ballots"):  # a vote opens only where these are known, too
             law.settled(ask(state, key, case, law))
     except Undecided as doubt:
         return electorate, quota, None, doubt.reason
-    vote = Vote(
-        names, weights, needed, quota.rule, electorate.rule, duty=False, sealed=False, law=law,
-        ballots=dict.fromkeys(names, "for"),
-    )  # fmt: skip
+    vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
+    if vote.quota is None:
+        quota = ask(with_proposal(state, replace(proposal, vote=vote)), "vote.quota", case, law)
     return electorate, quota, vote, ""
 
 
@@ -150,16 +167,21 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
         return Needed(electorate, quota, passes=None, why=doubt), None
     voters = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
     duty = ask(state, "vote.duty", proposal.case, vote.law)
-    needed = Needed(electorate, quota, voters, duty=duty)
+    needed = Needed(
+        electorate, quota, voters, duty=duty, choices=len(vote.choices), quorum=vote.quorum,
+        quorum_rule=vote.quorum_rule, late=vote.quota is None,
+    )  # fmt: skip
     try:
-        adopted = _adopts(state, proposal.number, vote, vote.electorate)
+        adopted = _adopts(state, proposal.number, vote, vote.ballots)
     except Undecided as hitch:
         return replace(needed, passes=None, why=hitch.reason, unknown=hitch.reason), vote
     if not adopted:
         said = f"all ballots together weigh {needed.total}, and {quota.value} is needed{cited(quota.rule)}"
         finding = ask(state, "vote.adopted", proposal.case, vote.law)
-        enough = isinstance(vote.quota, bool) or needed.total >= vote.quota
+        enough = not isinstance(quota.value, int | Fraction) or needed.total >= quota.value
         why = f"even with every ballot for it, it is not adopted{cited(finding.rule)}" if enough else said
+        if not reached(vote):
+            why = f"{vote.quorum} have to be cast{cited(vote.quorum_rule)}, and all ballots weigh {needed.total}"
         return replace(needed, passes=False, why=why, voters=tuple(replace(one, decides=0) for one in voters)), vote
     kept_away = _kept_away(state, proposal, vote)
     unknown = ""
@@ -191,32 +213,98 @@ def casts(law: Law) -> bool:
     return any(effect.form.name == "cast" for clause in law.acting for effect in clause.every_effect())
 
 
-def _adopts(state: State, number: RuleNumber, vote: Vote, supporters: tuple[str, ...]) -> bool:
-    """Ask the law whether a proposal is adopted when these are for it, and the others against."""
-    ballots = {name: "for" if name in supporters else "against" for name in vote.electorate}
+def _adopts(state: State, number: RuleNumber, vote: Vote, ballots: Mapping[str, str]) -> bool:
+    """Ask the law whether a proposal is adopted by these ballots."""
     proposal = replace(state.proposals[number], status="open", vote=replace(vote, ballots=ballots))
-    return vote.law.settled(ask(with_proposal(state, proposal), "vote.adopted", proposal.case, vote.law)) is True
+    return adopts(vote.law, with_proposal(state, proposal), proposal)
 
 
 def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, ...], str]:
     """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf)."""
     bare = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
     if reads(vote.law, "vote.adopted") & WHO:
-        if len(bare) > MOST_ASKED:
+        if len(vote.choices) ** len(bare) > 2**MOST_ASKED:
             return bare, "the outcome depends on who votes which way, and there are too many voters to go through"
         return _one_by_one(state, number, vote, bare), ""
+    if len(vote.choices) > len(CHOICES):
+        return _three_ways(state, number, vote, bare)
     ways, example = coalitions(vote.weights)
     if len(ways) > MOST_SUMS:
-        return bare, "the weights add up in too many ways"
-    adopts = {weight: _adopts(state, number, vote, example[weight]) for weight in ways}
+        return bare, TOO_MANY
+    sides = {weight: _sides(vote, example[weight], ()) for weight in ways}
+    adopted = {weight: _adopts(state, number, vote, sides[weight]) for weight in ways}
     decides: dict[Number, int] = {}
     for voter in bare:
         if voter.weight not in decides:
             others = without(ways, voter.weight)
             decides[voter.weight] = sum(
-                count for weight, count in others.items() if adopts[weight] != adopts[exact(weight + voter.weight)]
+                count for weight, count in others.items() if adopted[weight] != adopted[exact(weight + voter.weight)]
             )
     return tuple(replace(voter, decides=decides[voter.weight]) for voter in bare), ""
+
+
+def _sides(vote: Vote, supporters: tuple[str, ...], abstainers: tuple[str, ...]) -> dict[str, str]:
+    """Return the ballots where these are for it, these abstain, and the others are against."""
+    return {
+        name: "for" if name in supporters else "abstain" if name in abstainers else "against"
+        for name in vote.electorate
+    }
+
+
+def _three_ways(
+    state: State, number: RuleNumber, vote: Vote, voters: tuple[Voter, ...]
+) -> tuple[tuple[Voter, ...], str]:
+    """Count the same where voters can abstain: a ballot decides where it matters which of the three it is."""
+    ways, example = splits(vote.weights)
+    if len(ways) > MOST_SUMS:
+        return voters, TOO_MANY
+    adopted = {sums: _adopts(state, number, vote, _sides(vote, *example[sums])) for sums in ways}
+    decides: dict[Number, int] = {}
+    for voter in voters:
+        own = voter.weight
+        if own not in decides:
+            others, _ = splits({name: weight for name, weight in vote.weights.items() if name != voter.name})
+            decides[own] = sum(
+                count
+                for (for_it, idle), count in others.items()
+                if len({adopted[exact(for_it + own), idle], adopted[for_it, exact(idle + own)], adopted[for_it, idle]})
+                > 1
+            )
+    return tuple(replace(voter, decides=decides[voter.weight]) for voter in voters), ""
+
+
+#: What a number of voters is for it, and abstains, in weight.
+Split = tuple[Number, Number]
+
+
+def splits(
+    weights: Mapping[str, Number],
+) -> tuple[dict[Split, int], dict[Split, tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """Count the ways to vote for, against or not at all, by the weights for it and abstaining; one example of each.
+
+    Stops counting when there are more than `MOST_SUMS` of them.
+
+    Examples
+    --------
+    >>> splits({"Ann": 1, "Ben": 1})[0]
+    {(0, 0): 1, (1, 0): 2, (0, 1): 2, (2, 0): 1, (1, 1): 2, (0, 2): 1}
+    """
+    ways: dict[Split, int] = {(0, 0): 1}
+    example: dict[Split, tuple[tuple[str, ...], tuple[str, ...]]] = {(0, 0): ((), ())}
+    for name, weight in weights.items():
+        more = dict(ways)
+        for sums, count in ways.items():
+            supporters, idle = example[sums]
+            for new, sides in (
+                ((exact(sums[0] + weight), sums[1]), ((*supporters, name), idle)),
+                ((sums[0], exact(sums[1] + weight)), (supporters, (*idle, name))),
+            ):
+                more[new] = more.get(new, 0) + count
+                example.setdefault(new, sides)
+        ways = more
+        if len(ways) > MOST_SUMS:
+            break
+    return ways, example
 
 
 def coalitions(weights: Mapping[str, Number]) -> tuple[dict[Number, int], dict[Number, tuple[str, ...]]]:
@@ -263,13 +351,14 @@ def without(ways: Mapping[Number, int], weight: Number) -> dict[Number, int]:
 
 
 def _one_by_one(state: State, number: RuleNumber, vote: Vote, voters: tuple[Voter, ...]) -> tuple[Voter, ...]:
-    names = vote.electorate
-    adopts = [
-        _adopts(state, number, vote, tuple(name for at, name in enumerate(names) if way >> at & 1))
-        for way in range(2 ** len(names))
-    ]
+    names, choices = vote.electorate, vote.choices
+    adopted = {
+        way: _adopts(state, number, vote, dict(zip(names, way, strict=True)))
+        for way in product(choices, repeat=len(names))
+    }
     found = []
     for at, voter in enumerate(voters):
-        others = (way for way in range(len(adopts)) if not way >> at & 1)
-        found.append(replace(voter, decides=sum(adopts[way] != adopts[way | 1 << at] for way in others)))
+        others = product(choices, repeat=len(names) - 1)
+        decides = sum(len({adopted[*one[:at], own, *one[at:]] for own in choices}) > 1 for one in others)
+        found.append(replace(voter, decides=decides))
     return tuple(found)

@@ -9,8 +9,9 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
+from nomic_nb.law.tables import Shape
+from nomic_nb.law.tracking import check_track
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Case, Key, Vocabulary, suggestions
@@ -26,8 +27,8 @@ class Checker:
     ----------
     vocabulary : Vocabulary
         What it may speak of.
-    counters : mapping of str to str
-        Tracked counters and what they are kept for.
+    tables : mapping of str to Shape
+        The tables that rules track.
     source : str
         How the clause was written, on one line.
     drafts : frozenset of str
@@ -35,16 +36,16 @@ class Checker:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, counters: Mapping[str, str], source: str, drafts: frozenset[str] = frozenset()
+        self, vocabulary: Vocabulary, tables: Mapping[str, Shape], source: str, drafts: frozenset[str] = frozenset()
     ) -> None:
-        self.vocabulary, self.counters, self.source, self.drafts = vocabulary, counters, source, drafts
+        self.vocabulary, self.tables, self.source, self.drafts = vocabulary, tables, source, drafts
         #: Where what is being read begins, and the names that effects have bound so far.
         self.begin = 0
         self.bound: set[str] = set()
 
     def scope(self, names: Case) -> Scope:
         """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
-        return Scope(self.vocabulary, {"this": RULE, **names}, self.counters)
+        return Scope(self.vocabulary, {"this": RULE, **names}, self.tables)
 
     def word(self, word: str, message: str, *, found: str = "", expected: str = "") -> LawError:
         """Complain of a word that stands in what is being read."""
@@ -96,7 +97,7 @@ class Checker:
             case c.On():
                 self.on(clause)
             case c.Track():
-                self.track(clause)
+                check_track(self, clause)
             case c.Incorporate() if clause.name not in self.vocabulary.rulesets:
                 raise self.unknown("rule set to incorporate called", clause.name, self.vocabulary.rulesets)
             case c.Claim() if clause.key and clause.key not in self.vocabulary.keys:
@@ -191,26 +192,6 @@ class Checker:
                 place = expression.at + node.column
                 raise LawError(f"{name} has no such value", found=v.shown(node.value), expected=known, offset=place)
 
-    def track(self, clause: c.Track) -> None:
-        """Read a clause that tracks a counter."""
-        kept = [record.name for record in self.vocabulary.records.values() if record.counter]
-        if clause.per not in [*kept, "game"]:
-            raise self.unknown("owner of counters called", clause.per, [*kept, "game"])
-        if clause.per == "game":
-            taken = clause.counter in self.vocabulary.facts
-        else:
-            taken = any(one.name == clause.counter for one in self.vocabulary.records[clause.per].fields)
-        if taken or "." in clause.counter:
-            message = f"{clause.counter} cannot name a counter"
-            raise self.word(clause.counter, message, expected="a word not yet in use")
-        alike = [one for one in self.counters if one != clause.counter and likeness(one) == likeness(clause.counter)]
-        if alike:
-            raise self.word(clause.counter, f"{clause.counter} looks the same as {alike[0]}", expected="another word")
-        known = self.counters.get(clause.counter)
-        if known not in (None, clause.per):
-            raise self.word(clause.counter, f"{clause.counter} is kept per {known} already", expected=f"per {known}")
-        self.expect(clause.start, self.scope({}), v.NUMBER, "where a counter starts")
-
     def on(self, clause: c.On) -> None:
         """Read a trigger."""
         event = self.vocabulary.events.get(clause.event)
@@ -219,7 +200,10 @@ class Checker:
         if isinstance(clause, c.Instead) and not event.usual:
             usual = [one.name for one in self.vocabulary.events.values() if one.usual]
             raise self.unknown("usual result to replace of", clause.event, usual)
-        scope = self.scope(event.binds)
+        if event.over and not isinstance(clause, c.Instead):
+            said = f"nothing answers to {clause.event}: play is over then"
+            raise self.word(clause.event, said, expected=f"instead of {clause.event}, for what comes in its place")
+        scope = self.scope({**event.binds, **event.may_bind})
         if clause.each is not None and clause.among is not None:
             scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
         if clause.condition is not None:
@@ -261,22 +245,6 @@ class Checker:
         if not (v.fits(inner, v.maybe(PLAYER)) or found == v.TEXT):
             wanted = "a player, players, or a name in quotes"
             raise self.about(expression, "players are needed here", found, wanted)
-
-    def counter(self, name: str, per: str) -> None:
-        """Refuse a counter that no rule tracks."""
-        if self.counters.get(name) != per:
-            known = [one for one, kind in self.counters.items() if kind == per]
-            raise self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
-
-    def owner(self, counter: str, who: Expression, scope: Scope) -> None:
-        """Refuse a counter of somebody, or something, that it is not tracked for."""
-        found = self.type_of(who, scope)
-        kind = (found.item or found).name
-        if kind in ("army", "piece"):
-            self.counter(counter, kind)
-        else:
-            self.counter(counter, "player")
-            self.player(who, scope)
 
     def of(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:
         """Refuse what is not one of a kind, several of it, or none."""

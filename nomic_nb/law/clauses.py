@@ -154,13 +154,19 @@ class Draft(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Track(Clause):
-    """``track COUNTER per player|army|piece|game from EXPR``: a number that is kept for each, or for the game."""
+    """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table, with an entry for each, or for the game.
 
-    example: ClassVar[str] = "track coins per player from 3"
+    Kinds of keys are player, army, piece, square, board, rule, proposal, number, text or game; an entry is a number, or
+    what ``as`` says: truth, text, or one of these things. `holds` is empty where nothing is said of it.
+    """
+
+    example: ClassVar[str] = "track price per text from 3"
 
     counter: str
-    per: str
+    per: tuple[str, ...]
     start: Expression
+    holds: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
@@ -12,6 +11,8 @@ from nomic_nb.law.rules import Source
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
+#: The field of the state that tables live in.
+TABLES = "tables"
 
 
 def _uses(expression: Expression, words: frozenset[str]) -> bool:
@@ -71,8 +72,8 @@ class Dependence:
         """Return the fields of the state that an expression depends on under this law."""
         return self._reached([], expression)[0]
 
-    def counters_read(self, keys: Iterable[str]) -> set[str]:
-        """Return the counters that clauses of keys look at, themselves or by other keys."""
+    def tables_read(self, keys: Iterable[str]) -> set[str]:
+        """Return the tables that clauses of keys look at, themselves or by other keys."""
         return self._reached(keys)[1]
 
     def behind(self, *keys: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
@@ -92,29 +93,26 @@ class Dependence:
         return self._looked_at(expression)[1]
 
     def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
-        """Return the fields of the state, and the counters, at which keys and expressions look, however deep."""
+        """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
         fields, tracked, unread = set[str](), set[str](), list(expressions)
         for key, sources in self.behind(*keys, *(key for one in expressions for key in self.keys_of(one))):
             fields.update(self.law.vocabulary.keys[key].reads)
             unread += [one for source in sources for one in source.expressions]
         for one in unread:
-            reads, _, counters = self._looked_at(one)
+            reads, _, named = self._looked_at(one)
             fields.update(reads)
-            found = counters & self.law.counters.keys()
-            if found:
-                tracked |= found
-                fields.update(self._counter_reads)
+            tracked |= named & self.law.tables.keys()
         return fields, tracked
 
     def _looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
-        """Return the fields of the state and the keys that an expression looks at, and what may be counters."""
+        """Return the fields of the state and the keys that an expression looks at, and what may be tables."""
         known = self.law.language.looked_at.get(expression)
         if known is not None:
             return known
         vocabulary = self.law.vocabulary
         reads: set[str] = set()
         keys: list[str] = []
-        counters: set[str] = set()
+        named: set[str] = set()
         for node in expression.walk():
             if node.kind == "name" and node.text in vocabulary.facts:
                 fact = vocabulary.facts[node.text]
@@ -131,20 +129,19 @@ class Dependence:
                     reads.update(one.reads)
                     keys += one.keys
                 if not declared:
-                    reads.update(self._counter_reads)
-                counters.add(node.text)
+                    reads.add(TABLES)
+                named.add(node.text)
+            elif node.kind in ("entry", "keys"):
+                reads.add(TABLES)
+                named.add(node.text)
             elif node.kind == "call":
                 function = vocabulary.functions[node.text]
                 reads.update(function.reads)
                 keys += function.keys
             elif node.kind == "key":
                 keys.append(node.text)
-        known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(counters))
+        known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named))
         if len(self.law.language.looked_at) >= EXPRESSIONS:
             self.law.language.looked_at.clear()
         self.law.language.looked_at[expression] = known
         return known
-
-    @cached_property
-    def _counter_reads(self) -> tuple[str, ...]:
-        return tuple({name for record in self.law.vocabulary.records.values() for name in record.counter_reads})

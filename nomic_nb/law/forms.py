@@ -18,6 +18,10 @@ from nomic_nb.law.nodes import Expression
 class Reader(Protocol):
     """Whoever turns the parser's tree of a clause into values."""
 
+    @property
+    def flat(self) -> str:
+        """The clause, on one line, with what is thought before it."""
+
     def expr(self, tree: Any, start: int | None = None, end: int | None = None) -> Expression:
         """Read an expression, or a stretch of one."""
 
@@ -51,7 +55,7 @@ class Form:
     name : str
         What it is called.
     pattern : str
-        How it is written: words, ``{places}``, and ``[what may be left out]``.
+        How it is written: words, ``{places}``, ``one|another`` and ``[what may be left out]``.
     meaning : str
         For players, half a sentence.
     example : str
@@ -91,12 +95,14 @@ class Form:
     @property
     def grammar(self) -> str:
         """Its rule in the grammar."""
-        parts = re.findall(r"\{\w+\}|\w+|\S", self.pattern)
+        parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
         return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):
             return self.places[part[1:-1]].symbol
+        if "|" in part:
+            return f"({' | '.join(map(terminal, part.split('|')))})"
         return terminal(part) if part.isalpha() else part if part in "[]" else f'"{part}"'
 
     @property
@@ -180,7 +186,8 @@ class Effect:
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, not those of an effect inside."""
-        return tuple(value for _, value in self.places if isinstance(value, Expression))
+        each = (one for _, value in self.places for one in (value if isinstance(value, tuple) else (value,)))
+        return tuple(one for one in each if isinstance(one, Expression))
 
     def every(self) -> Iterator[Effect]:
         """Yield it, and the effects inside."""

@@ -8,9 +8,10 @@ from typing import TypeVar, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
+from nomic_nb.law.tables import Shape, tracks
 
 #: The name under which a clause finds what its key would be without it.
 OTHERWISE = "otherwise"
@@ -113,12 +114,12 @@ class Index:
 
     @cached_property
     def tracks(self) -> tuple[c.Track, ...]:
-        """The counters that rules track."""
+        """The clauses that track tables."""
         return tuple(cast(c.Track, one.clause) for one in self._each(c.Track))
 
     @cached_property
-    def counters(self) -> Mapping[str, str]:
-        """The counters that rules track, and what each is kept for."""
+    def tables(self) -> Mapping[str, Shape]:
+        """The tables that rules track, by name."""
         return tracks(self.tracks)
 
     @cached_property

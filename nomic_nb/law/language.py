@@ -18,6 +18,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
+from nomic_nb.law.tables import Shape, tracks
 from nomic_nb.law.types import Scope
 from nomic_nb.law.vocabulary import Case, Vocabulary
 
@@ -152,19 +153,19 @@ class Language:
 
     # ------------------------------------------------------------------------------------- checking
 
-    def scope(self, names: Case, counters: Mapping[str, str]) -> Scope:
+    def scope(self, names: Case, tables: Mapping[str, Shape]) -> Scope:
         """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
-        return Checker(self.vocabulary, counters, "").scope(names)
+        return Checker(self.vocabulary, tables, "").scope(names)
 
-    def check(self, lines: Iterable[Line], counters: Mapping[str, str]) -> None:
+    def check(self, lines: Iterable[Line], tables: Mapping[str, Shape]) -> None:
         """Read clauses statically: every key, name and type, before anyone votes on them.
 
         Parameters
         ----------
         lines : iterable of Line
             As `read` returns them.
-        counters : mapping of str to str
-            Tracked counters and what they are kept for.
+        tables : mapping of str to Shape
+            The tables that rules track.
 
         Raises
         ------
@@ -172,7 +173,7 @@ class Language:
             With the line and the column.
         """
         lines = list(lines)
-        tracked = {**tracks(line.clause for line in lines), **counters}
+        tracked = {**tracks(line.clause for line in lines), **tables}
         drafts = [line.clause.name for line in lines if isinstance(line.clause, c.Draft)]
         read: set[str] = set()
         for line in lines:
@@ -198,10 +199,10 @@ class Language:
             told = " → ".join(one.event for one in (*circle, circle[0]))
             raise place.refused(f"this clause sets itself off for ever: {told}", "a when that stops it")
 
-    def check_effect(self, effect: Effect, counters: Mapping[str, str]) -> None:
+    def check_effect(self, effect: Effect, tables: Mapping[str, Shape]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
         try:
-            checker = Checker(self.vocabulary, counters, effect.words)
+            checker = Checker(self.vocabulary, tables, effect.words)
             checker.effect(replace(effect, at=0), checker.scope({}))
         except LawError as error:
             raise placed(error, effect.words, error.offset or 0) from None
@@ -223,15 +224,6 @@ def _indented(error: LawError, body: str, start: int) -> LawError:
     first = body.splitlines()[0]
     error.column += len(first) - len(textwrap.dedent(body).splitlines()[0])
     return error.moved(lines=start)
-
-
-def tracks(clauses: Iterable[c.Clause]) -> dict[str, str]:
-    """Return the counters that clauses track, with what each is kept for; the first clause that says so counts."""
-    found: dict[str, str] = {}
-    for one in clauses:
-        if isinstance(one, c.Track):
-            found.setdefault(one.counter, one.per)
-    return found
 
 
 def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:

@@ -22,8 +22,8 @@ class Node:
     Parameters
     ----------
     kind : str
-        ``constant``, ``name``, ``key``, ``field``, ``call``, ``list``, ``each``, ``if``, ``and``, ``or``,
-        ``not``, ``minus``, ``compare`` or ``reckon``.
+        ``constant``, ``name``, ``key``, ``field``, ``call``, ``entry`` of a table, its ``keys``, ``list``, ``each``,
+        ``if``, ``and``, ``or``, ``not``, ``minus``, ``compare`` or ``reckon``.
     column : int
         Where it begins in the expression, counted from 0.
     text : str
@@ -88,14 +88,14 @@ class Expression:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
-        used = [node for node in self.walk() if node.kind in ("name", "field", "call")]
+        used = [node for node in self.walk() if node.kind in ("name", "field", "call", "entry", "keys")]
         fields = (f"{node.parts[0].text}.{node.text}" for node in used if node.kind == "field")
         return frozenset((*(node.text for node in used), *fields))
 
     @property
     def constant(self) -> bool:
         """Whether it is the same in every case."""
-        return not any(node.kind in ("name", "key", "field", "call") for node in self.walk())
+        return not any(node.kind in ("name", "key", "field", "call", "entry", "keys") for node in self.walk())
 
 
 def canonical(node: Node) -> str:
@@ -108,8 +108,10 @@ def canonical(node: Node) -> str:
             return node.text
         case "field":
             return f"{parts[0]}.{node.text}"
-        case "call":
+        case "call" | "entry":
             return f"{node.text}({', '.join(parts)})"
+        case "keys":
+            return f"keys({node.text})"
         case "list":
             return f"[{', '.join(parts)}]"
         case "each":

@@ -10,6 +10,8 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.forms import Effect, Reader
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.tracking import check_cell
 from nomic_nb.law.types import Scope
 
 
@@ -85,46 +87,97 @@ class Players(Value):
     def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
         """Refuse what is no player."""
         if self.with_counter:
-            checker.counter(effect.counter, "player")
+            if effect.keys is not None:
+                said = "what is paid goes from one player to another"
+                raise checker.word(effect.counter, said, expected=f"{effect.counter}, and no brackets")
+            check_cell(checker, effect.counter, None, expression, scope)
+            shape = checker.tables[effect.counter]
+            if shape.keys != ("player",) or not shape.counts:
+                said = f"{effect.counter} is kept per {shape.per} as {shape.holds.name}"
+                raise checker.word(effect.counter, said, expected="a number per player")
         checker.player(expression, scope)
 
 
 @dataclass(frozen=True)
+class Newcomer(Value):
+    """Somebody who is to take part: a new name, or a player who has left."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+        """Refuse what is neither."""
+        if not v.fits(checker.type_of(expression, scope), v.maybe(v.Type("player"))):
+            checker.expect(expression, scope, v.TEXT, "a player who has left, or a new player's name")
+
+
+@dataclass(frozen=True)
+class Cell(Simple):
+    """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
+
+    symbol: ClassVar[str] = "cell"
+    said: ClassVar[str] = "NAME[(EXPR, EXPR)]"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
+        """Return the table, and the keys where they stand in brackets."""
+        word, brackets = tree.children
+        return {"counter": str(word), "keys": None if brackets is None else keys_in(reader, brackets)}
+
+
+def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
+    """Return the expressions in brackets, with commas between them."""
+    begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
+    if reader.flat[begin - 1] != "(":
+        raise reader.place(LawError("a key of a table stands in round brackets", expected="NAME(KEY)"), begin - 1)
+    commas = [one for one in brackets.children if getattr(one, "type", "") == "COMMA"]
+    ends = zip([begin, *(one.end_pos for one in commas)], [*(one.start_pos for one in commas), end], strict=True)
+    return tuple(reader.expr(brackets, one, other) for one, other in ends)
+
+
+@dataclass(frozen=True)
 class Owner(Value):
-    """Whose counter it is: players', armies', pieces'; the game's, where it may be left out."""
+    """Whose entry it is: of a player, an army, a square …, of several, or of the game."""
+
+    needed: bool = False
 
     def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
-        """Refuse a counter that is not tracked for them."""
-        who = getattr(effect, name)
-        if who is None:
-            checker.counter(effect.counter, "game")
-        else:
-            checker.owner(effect.counter, who, scope)
+        """Refuse an entry of a table that there is not."""
+        who, word = getattr(effect, name), effect.counter
+        if who is not None and effect.keys is not None:
+            said = f"whose {word} it is, is said twice"
+            raise checker.word(word, said, expected=f"{word}(…), or {word} of …, and not both")
+        if who is None and effect.keys is None and self.needed:
+            said = f"to whom? such as: award 1 {word} to player, or to game"
+            raise checker.word(word, said, expected="to WHO")
+        check_cell(checker, word, effect.keys, who, scope)
         return scope
 
 
 @dataclass(frozen=True)
+class Held(Value):
+    """What is put in a place of a table."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what the table does not hold."""
+        holds = checker.tables[effect.counter].holds
+        checker.expect(expression, scope, holds, f"what {effect.counter} holds")
+
+
+@dataclass(frozen=True)
 class Counted(Value):
-    """How much, and of which counter: the last word, or what a key already says is counted."""
+    """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
 
     what: str
     did: str
     said: ClassVar[str] = "EXPR COUNTER"
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
-        """Return the expression, and the counter."""
+        """Return the expression, the counter, and the keys where they stand in brackets."""
         tokens = list(tree.scan_values(lambda _: True))
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
-        named = (
-            last.type == "WORD"
-            and "." not in last
-            and before is not None
-            and before.type not in ("OPERATOR", "MINUS", "COMMA")
-            and str(before) not in ("and", "or", "not", "in", "if", "else")
-            and last.end_pos == tree.meta.end_pos
-        )
-        if named:
-            return {name: reader.expr(tree, end=last.start_pos), "counter": str(last)}
+        if _names(last, before) and last.end_pos == tree.meta.end_pos:
+            return {name: reader.expr(tree, end=last.start_pos), "counter": str(last), "keys": None}
+        before, word, brackets = [None, None, *tree.children][-3:]
+        if hasattr(brackets, "children") and _names(word, before):
+            keys = keys_in(reader, brackets)
+            return {name: reader.expr(tree, end=word.start_pos), "counter": str(word), "keys": keys}
         value = reader.expr(tree)
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
@@ -132,11 +185,23 @@ class Counted(Value):
             said = f"it does not say what is {self.did}"
             error = LawError(said, found=repr(value.text), expected="a counter, as in 5 points")
             raise reader.place(error, tree.meta.end_pos)
-        return {name: value, "counter": counter}
+        return {name: value, "counter": counter, "keys": None}
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
-        """Refuse what is no number."""
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what is no number, and a table that does not hold numbers."""
+        shape = checker.tables.get(effect.counter)
+        if shape is not None and not shape.counts:
+            said = f"{effect.counter} holds {shape.holds.many}, and nothing is added to them"
+            raise checker.word(effect.counter, said, expected=f"put {effect.counter} … at …")
         checker.expect(expression, scope, v.NUMBER, self.what)
+
+
+def _names(word: Any, before: Any) -> bool:
+    """Tell whether a word behind something names what is counted, and is not the end of an expression."""
+    if getattr(word, "type", "") != "WORD" or "." in word or before is None:
+        return False
+    ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
+    return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _WHAT = {
 #: Words that stand around expressions, and may be meant where one goes wrong.
 _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
 #: Words of clauses that can stand behind an expression, as the grammar calls them.
-_ENDING = ("_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
+_ENDING = ("HIDDEN", "_AS", "_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
 _QUOTES = "\"'“”„‘’«»"
 #: What an expression is made of; said as one thing in messages.
@@ -228,12 +228,14 @@ class _Maker:
         condition = self.language.expression(" and ".join(tests))
         return c.Piece(words, "piece.moves", self.expr(value), condition, str(kind), of, limit)
 
+    def make_track(self, words: str, counter: str, *rest: Any) -> c.Track:
+        *per, holds, start, hidden = rest
+        kinds = tuple(str(one) for one in per if one != ",")
+        return c.Track(words, str(counter), kinds, self.expr(start), str(holds or ""), hidden is not None)
+
     @staticmethod
     def make_incorporate(words: str, *name: str) -> c.Incorporate:
         return c.Incorporate(words, "".join(name))
-
-    def make_track(self, words: str, counter: str, per: str, start: _Tree) -> c.Track:
-        return c.Track(words, str(counter), str(per), self.expr(start))
 
     def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:
         *over, key = rest

@@ -385,13 +385,13 @@ class Law(Index):
 
     def ever_allows(
         self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
-        later: Sequence[object] = (), within: View | None = None,
+        clock: frozenset[str] = frozenset(), later: Sequence[object] = (), within: View | None = None,
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
 
         A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
-        counts where it allows, and not where it forbids, unless it forbids in all the states that come `later`; so does
-        one that gives no answer.
+        counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
+        beside, and on nothing else, counts where it forbids in all states that come `later`.
         """
         speaking = []
         for source in self.candidates.get(key, ()):
@@ -403,7 +403,8 @@ class Law(Index):
                 if condition is None:
                     speaking.append(source)
                 elif self.dependence.varies(condition, fixed, words):
-                    always = bool(later) and all(condition.run(View(one, view.env, self)) for one in later)
+                    timed = bool(later) and not self.dependence.varies(condition, fixed | clock, words)
+                    always = timed and all(condition.run(View(one, view.env, self)) for one in later)
                     speaking += [source] if allows or always else []
                 elif condition.run(view):
                     speaking.append(source)

@@ -162,6 +162,10 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
                 return bounded(reckon_of(left, right))
 
             return reckon
+        case "entry":
+            return lambda view: view.entry(text, tuple([part(view) for part in parts]))
+        case "keys":
+            return lambda view: view.keys_of(text)
         case "call":
             call_of = vocabulary.functions[text].call
 

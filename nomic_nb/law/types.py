@@ -9,21 +9,22 @@ from dataclasses import dataclass
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.tables import Shape, not_per, too_many
 from nomic_nb.law.values import Type, Value
 from nomic_nb.law.vocabulary import Vocabulary, suggestions
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The names that an expression may use, with their types, and the tracked counters."""
+    """The names that an expression may use, with their types, and the tables that rules track."""
 
     vocabulary: Vocabulary
     names: Mapping[str, Type]
-    counters: Mapping[str, str]
+    tables: Mapping[str, Shape]
 
     def plus(self, **names: Type) -> Scope:
         """Return the scope with more names bound."""
-        return Scope(self.vocabulary, {**self.names, **names}, self.counters)
+        return Scope(self.vocabulary, {**self.names, **names}, self.tables)
 
     def lookup(self, name: str) -> Type | None:
         """Return the type of a name, or None where it means nothing here."""
@@ -118,8 +119,8 @@ class _Typer:
                 return self.same(node, [self.type(node.parts[0]), self.type(node.parts[2])])
             case "compare":
                 return self.compare(node)
-            case "call":
-                return self.call(node)
+            case "call" | "entry" | "keys":
+                return {"call": self.call, "entry": self.entry, "keys": self.keys}[node.kind](node)
         return self.each(node)
 
     @staticmethod
@@ -173,10 +174,10 @@ class _Typer:
         for one in record.fields:
             if one.name == node.text:
                 return one.type
-        if record.counter and self.scope.counters.get(node.text) == record.name:
-            return v.NUMBER
-        known = [one.name for one in record.fields]
-        known += [name for name, kind in self.scope.counters.items() if kind == record.name]
+        kept = {name: one for name, one in self.scope.tables.items() if one.per == record.name}
+        if node.text in kept:
+            return kept[node.text].holds
+        known = [*(one.name for one in record.fields), *kept]
         raise self.refuse(node, f"{Type(of.name).one} has no {node.text}", node.text, "one of " + ", ".join(known))
 
     def near_keys(self, dotted: str) -> list[str]:
@@ -215,7 +216,7 @@ class _Typer:
 
     def never(self, one: Node, type: Type, other: Node) -> None:
         """Refuse to compare with a text what never is that text."""
-        known = {"counter": self.scope.counters, "key": self.scope.vocabulary.keys}
+        known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
         for part in other.parts if other.kind == "list" else (other,):
             if words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
@@ -241,6 +242,37 @@ class _Typer:
                     part, f"{node.text} takes {want.one}", f"{one.one}", f"{want.one}{self.such_as(want, one)}"
                 )
         return function.result if isinstance(function.result, Type) else function.result(given)
+
+    def entry(self, node: Node) -> Type:
+        """Return the type of an entry of a table."""
+        shape = self.scope.tables.get(node.text)
+        if shape is None:
+            known = [*self.scope.vocabulary.functions, *self.scope.tables]
+            near = ", ".join(difflib.get_close_matches(node.text, known, 3))
+            wanted = near or "a function of the language, or a table that a rule tracks"
+            raise self.refuse(node, f"there is no function {node.text}", node.text, wanted)
+        given = [self.type(part) for part in node.parts]
+        if len(given) != len(shape.keys):
+            said, expected = too_many(node.text, shape, len(given))
+            raise self.refuse(node, said, "", expected)
+        for at, (part, found) in enumerate(zip(node.parts, given, strict=True)):
+            wanted_here = shape.type_of_key(at)
+            if not v.fits(found, wanted_here):
+                finder = self.such_as(wanted_here, found).removeprefix(", ")
+                said, expected = not_per(node.text, shape, found, finder)
+                raise self.refuse(part, said, found.one, expected)
+        return shape.holds
+
+    def keys(self, node: Node) -> Type:
+        """Return the type of the keys of a table: a list of the first of each entry."""
+        shape = self.scope.tables.get(node.text)
+        if shape is None:
+            near = ", ".join(difflib.get_close_matches(node.text, self.scope.tables, 3))
+            raise self.refuse(node, f"no rule tracks {node.text}", node.text, near or "a table, as in keys(price)")
+        if not shape.keys:
+            said = f"{node.text} is kept per game, and has no keys"
+            raise self.refuse(node, said, node.text, f"game.{node.text}")
+        return v.list_of(shape.type_of_key(0))
 
     def each(self, node: Node) -> Type:
         element, many, condition = node.parts

@@ -41,7 +41,15 @@ class Words(Protocol):
         """Return what a fact is."""
 
     def field_of(self, of: Ref, name: str, view: View) -> Value:
-        """Return a field, or a counter, of something."""
+        """Return a field of something, or its entry in a table."""
+
+    @property
+    def entry(self) -> Callable[[View, str, tuple[Value, ...]], Value]:
+        """Reads an entry of a table."""
+
+    @property
+    def keys_of(self) -> Callable[[View, str], Value]:
+        """Reads the first keys of a table."""
 
 
 class Body(Protocol):
@@ -243,11 +251,24 @@ class View:
         return value
 
     def field(self, of: Value, name: str) -> Value:
-        """Return a field, or a counter, of something that the law points at."""
+        """Return a field of something that the law points at, or its entry in a table."""
         if not isinstance(of, Ref):
             raise Undecided(f"there is nothing here that has {name}")
         self.spend()
         value = self.law.vocabulary.field_of(of, name, self)
+        if type(value) is tuple:
+            self.spend(0, len(value) // 4)
+        return value
+
+    def entry(self, name: str, keys: tuple[Value, ...]) -> Value:
+        """Return what a table has in a place."""
+        self.spend()
+        return self.law.vocabulary.entry(self, name, keys)
+
+    def keys_of(self, name: str) -> Value:
+        """Return the first keys of what a table holds."""
+        self.spend()
+        value = self.law.vocabulary.keys_of(self, name)
         if type(value) is tuple:
             self.spend(0, len(value) // 4)
         return value

@@ -44,6 +44,11 @@ def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
+def no_tables(_: View, name: str, *__: object) -> Value:
+    """Say of every table that no rule tracks it: there are none."""
+    raise Undecided(f"no rule tracks {name}")
+
+
 Where = Callable[[Mapping[str, Value], object], str | None]
 
 
@@ -216,20 +221,17 @@ class Record:
         For players, half a sentence.
     fields : tuple of Field
         What can be asked of it.
-    counter : callable, optional
-        Finds a tracked counter of it: takes a `View`, the id and the counter's name.
-    counter_reads : tuple of str
-        The fields of the state that counters live in.
     alone : tuple of str
         The fields that can be said without it, where one of its kind is bound under the name of the kind.
+    kept : bool
+        Whether tables can be kept per such things, and hold them.
     """
 
     name: str
     meaning: str
     fields: tuple[Field, ...]
-    counter: Callable[[View, int | str, str], Value] | None = None
-    counter_reads: tuple[str, ...] = ()
     alone: tuple[str, ...] = ()
+    kept: bool = False
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -263,6 +265,10 @@ class Event:
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
     late : str
         What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+    over : bool
+        Whether play is over then, so that nothing answers to it, and it can only be replaced.
+    may_bind : mapping of str to Type
+        Names that are bound where the event has them: a trigger that speaks of one hears only such events.
     """
 
     name: str
@@ -270,6 +276,8 @@ class Event:
     binds: Case = field(default_factory=dict)
     usual: str = ""
     late: str = ""
+    over: bool = False
+    may_bind: Case = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +331,9 @@ class Vocabulary:
     #: The rule sets that a rule can bring in, by name.
     rulesets: tuple[str, ...] = ()
     effects: Mapping[str, Form] = field(default_factory=dict)
+    #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
+    entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables
+    keys_of: Callable[[View, str], Value] = no_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
     where: Where = nowhere
     #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
@@ -368,20 +379,11 @@ class Vocabulary:
         return known[name]
 
     def field_of(self, of: Ref, name: str, view: View) -> Value:
-        """Return a field, or a counter, of something that the law points at.
-
-        Raises
-        ------
-        Undecided
-            It has none of this name.
-        """
+        """Return a field of something that the law points at, or its entry in a table."""
         found = self.fields.get((of.kind, name))
         if found is not None:
             return found.get(view, of.id)
-        record = self.records[of.kind]
-        if record.counter is None:
-            raise Undecided(f"{Type(of.kind).one} has no {name}")
-        return record.counter(view, of.id, name)
+        return self.entry(view, name, () if of.kind == "game" else (of,))
 
     @staticmethod
     def of(
@@ -394,6 +396,8 @@ class Vocabulary:
         rulesets: Iterable[str] = (),
         effects: Iterable[Form] = (),
         where: Where = nowhere,
+        entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables,
+        keys_of: Callable[[View, str], Value] = no_tables,
     ) -> Vocabulary:
         """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
         acts = {one.name: one for one in actions}
@@ -419,4 +423,6 @@ class Vocabulary:
             rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
             where=where,
+            entry=entry,
+            keys_of=keys_of,
         )

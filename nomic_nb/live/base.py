@@ -13,7 +13,7 @@ from nomic_nb.live.annotating import Annotating
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
-from nomic_nb.markup.words import counter_named, figure, upper_first
+from nomic_nb.markup.words import upper_first
 from nomic_nb.multiverse.plain import plain
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import armies_in_words
@@ -34,6 +34,7 @@ from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals, wher
 from nomic_nb.views.cases import case_of
 from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.redline import Redline
+from nomic_nb.views.tables import Tables, counted, held_by
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,20 +139,28 @@ class BaseGame(Annotating):
         """
         import pandas as pd
 
-        players = self.state.players
-        counter = next((name for player in players.values() for name in player.counters), None)
+        state, players = self.state, self.state.players
+        counter = next(iter(counted(state)), None)
         if counter is None:
             return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        values = [player.counters.get(counter) for player in players.values()]
+        values = [counted(state)[counter].get(name) for name in players]
         return pd.Series(values, index=pd.Index(list(players), name="player"), name=counter, dtype="object")
 
     @property
     def counters(self) -> pd.DataFrame:
         """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
+        import pandas as pd
+
         from nomic_nb.record.inert import Frame
 
-        rows = {name: dict(player.counters) for name, player in self.state.players.items()}
-        return Frame.from_dict(rows, orient="index", dtype="object").rename_axis("player")
+        columns = {name: [held.get(one) for one in self.state.players] for name, held in counted(self.state).items()}
+        index = pd.Index(list(self.state.players), name="player")
+        return Frame(columns, index=index, dtype="object")
+
+    @property
+    def tables(self) -> Tables:
+        """What rules track, or once tracked: ``game.tables["price"]`` is a DataFrame; see `record.frames.table`."""
+        return Tables(self.state)
 
     @property
     def ledger(self) -> Ledger:
@@ -369,7 +378,7 @@ class BaseGame(Annotating):
         lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
         lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
-            marks = [f"{figure(value)} {counter_named(counter, value)}" for counter, value in player.counters.items()]
+            marks = held_by(state, name)
             marks += [f"army {army}" for army in armies_in_words(state, name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]

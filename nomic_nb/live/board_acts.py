@@ -12,6 +12,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.setting_up import arrangement
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.record import moves
 from nomic_nb.record.files import write_whole
@@ -95,6 +96,19 @@ class BoardActs(Acts):
         if self.state.position is None:
             raise NotThere("there are no boards in this game")
         return draw_multiverse(self.state.position, last=self.last_move)
+
+    @property
+    def arrangement(self) -> dict[str, str]:
+        """The pieces of every army as they stand, as `Host.set_up` and ``new_game(…, position=…)`` take them.
+
+        Raises
+        ------
+        KeyError
+            There are no boards in this game.
+        """
+        if self.state.position is None:
+            raise NotThere("there are no boards in this game")
+        return arrangement(self.state)
 
     def pgn(self, path: str | Path | None = None) -> str | None:
         """Return the moves as PGN, for each pair of half-boards; every move has its number in the whole game.

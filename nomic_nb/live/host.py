@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
+from nomic_nb.multiverse.positions import Position
+from nomic_nb.play.calendar import wall_clock
 from nomic_nb.play.table import Table
 
 
@@ -48,6 +50,33 @@ class Host:
         """
         self._do("overdue", who=who)
 
+    def time(self, now: str | None = None) -> None:
+        """Record what time it is: nothing in a game happens by a clock but what is recorded.
+
+        What falls due since the last time comes first, one thing after the other: each midnight, and what rules
+        put off by hours, days or weeks.
+
+        Parameters
+        ----------
+        now : str, optional
+            Such as ``2026-11-22 18:00``; what the clock of this machine says, where it is left out.
+
+        Raises
+        ------
+        IllegalAction
+            No such time, one that is not later than what was recorded, or one that is more than 400 days off.
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.host.time("2026-11-22 18:00")
+        >>> game.host.time("2026-11-23 08:30")
+        >>> game.latest(2)
+        ['Monday 2026-11-23 begins', 'it is 2026-11-23 08:30']
+        """
+        self._do("time", now=wall_clock() if now is None else now)
+
     def pause(self) -> None:
         """Let the game rest; every action is refused until it is resumed."""
         self._do("pause")
@@ -76,3 +105,34 @@ class Host:
             The effect cannot be read.
         """
         self._do("correct", effect=effect, agreed=list(agreed), reason=reason)
+
+    def set_up(self, position: str | Mapping[str, str] | Position, *, agreed: Sequence[str], reason: str) -> None:
+        """Set up the boards as everyone at the table agrees that they stand: for a problem, or to go on with a game.
+
+        Parameters
+        ----------
+        position : str, mapping of str to str or Position
+            A FEN, where the boards are one board of two armies: a universe, or two half-boards pushed together; upper
+            case is the army on the near side. Kings and rooks castle if it says so. Its last two fields count
+            what boards do not count. Otherwise the pieces of every army, by its name: ``{"white": "Ke1* Rh1* a2",
+            "yellow": "Kd1 Qwhite.d4"}``, where ``*`` stands for a piece that has not moved; what `arrangement` of the
+            game returns. A `Position` stands for its FEN.
+        agreed : sequence of str
+            Who agrees: everyone who plays and is not absent.
+        reason : str
+            Why.
+
+        Raises
+        ------
+        IllegalAction
+            Somebody has not agreed, it is the middle of a turn's moves, or the position cannot be; with the field
+            of the FEN, or the army and its piece.
+        """
+        self._do("set_up", position=plain_position(position), agreed=list(agreed), reason=reason)
+
+
+def plain_position(position: object) -> object:
+    """Return a position as a record has it."""
+    if isinstance(position, Position):
+        return position.fen(en_passant="fen")
+    return dict(position) if isinstance(position, Mapping) else position

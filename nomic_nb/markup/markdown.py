@@ -13,7 +13,10 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "&#96;"}
 _ESCAPED = frozenset("*_[]#~|@")
 #: What a reader could take for an address, and make a link of; keys such as ``win.points`` are none.
 _DOMAINS = "aero|asia|biz|com|coop|edu|gov|info|museum|name|net|org|pro|shop|web|xxx"
-_ADDRESS = re.compile(rf":(?=//)|(?<=\bwww)\.|(?<=\w)\.(?=(?:{_DOMAINS}|xn--\w+|[^\W\d]{{2}})\b)", re.IGNORECASE)
+_SCHEMES = "|".join(rf"(?<=\b{one}):(?=\S)" for one in ("javascript", "vbscript", "data", "file", "mailto", "xmpp"))
+_ADDRESS = re.compile(
+    rf":(?=//)|{_SCHEMES}|(?<=\bwww)\.|(?<=\w)\.(?=(?:{_DOMAINS}|xn--\w+|[^\W\d]{{2}})\b)", re.IGNORECASE
+)
 #: What would begin a list, a heading or a line across.
 _START = re.compile(r"^(?:(\d{1,9})([.)])|([-+=]))")
 _PIPE = re.compile(r"(?<!\\)\|")

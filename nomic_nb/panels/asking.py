@@ -19,17 +19,19 @@ Json: TypeAlias = dict[str, Any]
 
 #: What players may do at any time, besides all that rules can listen for.
 ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
+#: What whoever keeps the record does at any time; only before the panel of the whole table.
+RECORDED = "time"
 #: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
 THROWS = ("roll", "seal", "reveal")
 #: What is said on a button that does an action, where its name alone says too little.
 VERBS: Mapping[str, str] = {
     "roll": "Throw", "rule_on": "Rule", "call_vote": "End the debate, open the vote", "close_vote": "Close the vote",
     "skip": "Pass over the rest", "present": "Back at the table", "overdue": "Record as overdue",
-    "invoke_judgment": "Ask for judgment", "choose": "Answer",
+    "time": "Record the time", "invoke_judgment": "Ask for judgment", "choose": "Answer",
 }  # fmt: skip
 #: What stands on the buttons for options.
 OPTIONS: Mapping[tuple[str, str], str] = {
-    ("vote", "for"): "For", ("vote", "against"): "Against",
+    ("vote", "for"): "For", ("vote", "against"): "Against", ("vote", "abstain"): "Abstain",
     ("agree", "yes"): "Close it without me", ("agree", "no"): "Not yet",
     ("overrule", "for"): "Overrule", ("overrule", "against"): "Let it stand",
     ("consent", "for"): "Let play go on", ("consent", "against"): "Not yet",
@@ -58,6 +60,7 @@ ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
     ("seal", "value"): ("Value", "any text; empty for one by chance"),
     ("seal", "commitment"): ("Commitment", "only where it was sealed on another machine"),
     ("reveal", "value"): ("Value", "what was sealed"),
+    ("time", "now"): ("Time", "such as 2026-11-22 18:00; empty for what the clock of this machine says"),
     ("reveal", "nonce"): ("Nonce", "the 64 digits that were drawn with it"),
 }  # fmt: skip
 #: Texts of more than one line.
@@ -131,6 +134,7 @@ def verb(action: str) -> str:
 def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Iterator[Json]:
     action = one.action
     if action in HOST:
+        yield from (_field(action, name, "line") for name in HOST[action].fields if name != "who")
         return
     if action == "move":  # the boards have the moves
         yield _field(action, "text", "move")
@@ -226,4 +230,7 @@ def freely(state: State) -> Json:
             for name, (takes, _) in deed.fields.items()
         ]
         made[action] = {"what": deed.meaning, "send": verb(action), "fields": fields, "sure": action == "forfeit"}
-    return made
+    fields = [_field(RECORDED, name, "line") for name in HOST[RECORDED].fields]
+    return made | {
+        RECORDED: {"what": "record what time it is", "send": verb(RECORDED), "fields": fields, "sure": False}
+    }

@@ -8,6 +8,7 @@ from nomic_nb.law.changes import KINDS
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asked import OPTIONS, take_player
 from nomic_nb.play.decisions import numbers_are_assigned
+from nomic_nb.play.values import BALLOTS
 
 
 def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
@@ -57,8 +58,9 @@ def _deed(game: BaseGame, magic: str, before: str) -> list[str]:
     if player not in game.players:
         return []
     if magic == "vote":
-        open_now = [str(one.number) for one in game.state.open_proposals if one.status == "open"]
-        return [["for", "against"], open_now, []][min(len(words), 2)]
+        votes = {one.number: one.vote for one in game.state.open_proposals if one.status == "open" and one.vote}
+        ballots = [one for one in BALLOTS if any(one in vote.choices for vote in votes.values())]
+        return [ballots, list(map(str, votes)), []][min(len(words), 2)]
     return _change(game, words) if magic == "propose" else []
 
 

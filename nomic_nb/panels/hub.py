@@ -22,7 +22,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import questions, reading
-from nomic_nb.panels.asking import Json, at_any_time
+from nomic_nb.panels.asking import RECORDED, Json, at_any_time
 from nomic_nb.panels.difference import difference
 from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
@@ -240,6 +240,11 @@ class Hub:
                 raise IllegalAction("only the panel of the whole table keeps the record and takes back what was done")
             return hosted(game, action, message.get("details", {}), self.pictures.now().acts.values())
         asked = self._answered(viewer, message)
+        if action == RECORDED:
+            if viewer.role != "table":
+                raise IllegalAction("what time it is, is recorded by whoever keeps the record")
+            game.host.time(message.get("details", {}).get("now") or None)
+            return None
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
             raise IllegalAction("who acts is whoever sits here")
@@ -262,7 +267,7 @@ class Hub:
             It is open no more, is another seat's, or asks for something else.
         """
         action, key = message["action"], message.get("key")
-        if key is None and action in at_any_time():
+        if key is None and action in (*at_any_time(), RECORDED):
             return None
         picture = self.pictures.now()
         names = tuple(picture.asked) if viewer.seat is None else (viewer.seat, None)

@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
 from nomic_nb.law.forms import Form
+from nomic_nb.law.tables import GAME, KEYED
 from nomic_nb.law.vocabulary import Case, Vocabulary
 from nomic_nb.play.state import State
 
@@ -115,7 +116,9 @@ def _fitting(state: State, before: str, begun: str) -> Iterator[tuple[str, str]]
     elif re.fullmatch(r"track \w+ ", before):
         yield "per", "of each of what it is counted"
     elif re.fullmatch(r"track \w+ per ", before):
-        yield from ((name, record.meaning) for name, record in known.records.items() if record.counter is not None)
+        yield from ((name, record.meaning) for name, record in known.records.items() if record.kept)
+        yield from ((name, f"a {name}") for name in KEYED)
+        yield GAME, "one for the game as a whole"
     elif begun or re.search(r"\s(to|when|while|from|require) $", f" {before}"):
         yield from _named(state, before, begun)
 
@@ -185,5 +188,5 @@ def _fields(state: State, case: Case, head: str) -> Iterator[tuple[str, str]]:
     if record is None:
         return
     yield from ((f"{head}.{one.name}", one.meaning) for one in record.fields)
-    if record.counter is not None:
-        yield from ((f"{head}.{name}", "what rules count") for name in state.law.counters)
+    kept = (name for name, shape in state.law.tables.items() if shape.keys == (record.name,))
+    yield from ((f"{head}.{name}", "what rules track") for name in kept)

@@ -17,10 +17,11 @@ from nomic_nb.law.values import Number as Amount
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence, upper_first
-from nomic_nb.panels.asking import Json, asked, choices_of, freely, key_of, sign_of
+from nomic_nb.panels.asking import RECORDED, Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
+from nomic_nb.play.calendar import weekday, written
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.docket import live
 from nomic_nb.play.listening import phrases
@@ -101,6 +102,9 @@ class Picture:
         if role == "table":
             mine["forgets"] = forgets()
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
+        if role != "table":  # what time it is, is recorded by whoever keeps the record
+            mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
+            mine["decisions"] = {sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED}
         return mine
 
 
@@ -164,7 +168,7 @@ class Pictures:
             },
             "score": self._part(
                 "score",
-                (state.players, state.counters, state.turns, state.over, state.position, state.winners),
+                (state.players, state.tables, state.turns, state.over, state.position, state.winners),
                 lambda: plain(el("div", standings(self.game, "Score", armies=True))),
             ),
             "proposals": self._proposals(table, state, hidden),
@@ -238,7 +242,8 @@ class Pictures:
     def _game(self, table: Table, state: State, hidden: Seals) -> Json:
         result = self.game.result
         return {
-            "id": state.game[:12], "title": table.setting.ruleset.title, "heading": result or _heading(state),
+            "id": state.game[:12], "title": table.setting.ruleset.title,
+            "heading": result or (_heading(state) + _timed(state)),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
             "fingerprint": fingerprint(table) if hidden is NOTHING else "",
@@ -319,6 +324,11 @@ def _acts(table: Table, shown: Json) -> dict[str, int]:
     return {seq: act for act, seq in found.items()}
 
 
+def _timed(state: State) -> str:
+    """Return what time it is, where somebody has recorded it."""
+    return f" – {weekday(state.clock.now)}, {written(state.clock.now)}" if state.clock is not None else ""
+
+
 def _heading(state: State) -> str:
     if state.paused:
         return "The game is paused"
@@ -339,13 +349,14 @@ def _vote(one: play.Proposal, table: Table, state: State) -> Json | None:
     tally = tally_of(one, table, state)
     if tally is None or one.vote is None:
         return None
-    weights = one.vote.weights
+    weights, quota = one.vote.weights, tally.quota
     cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
     return {
         "for": None if tally.votes_for is None else str(tally.votes_for),
         "against": None if tally.votes_against is None else str(tally.votes_against),
-        "cast": str(cast), "of": str(tally.eligible), "quota": str(tally.quota), "rule": tally.quota_rule,
-        "sealed": one.vote.sealed, "verdict": tally.verdict, "ballots": dict(tally.ballots),
+        "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
+        "rule": tally.quota_rule, "sealed": one.vote.sealed, "choices": list(tally.choices),
+        "verdict": tally.verdict, "ballots": dict(tally.ballots),
         "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
     }  # fmt: skip
 

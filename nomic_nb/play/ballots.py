@@ -22,7 +22,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
 from nomic_nb.play.votes import with_vote
 
 
@@ -30,7 +30,11 @@ from nomic_nb.play.votes import with_vote
     "balloted",
     "a ballot was cast",
     {**VOTE, **BY, "ballot": BALLOT},
-    told="{actor} votes {ballot} {number}",
+    told=lambda e: (
+        f"{e.actor} abstains on {e.data['number']}"
+        if e.data["ballot"] == "abstain"
+        else f"{e.actor} votes {e.data['ballot']} {e.data['number']}"
+    ),
 )
 def _balloted(state: State, event: Event) -> State:
     proposal = state.proposals[event.data["number"]]
@@ -69,7 +73,7 @@ class Ballot(One):
     def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
         """Refuse what is no ballot, and any where no vote is at hand."""
         super().fit(expression, checker, effect, scope)
-        checker.texts(expression, self.what, ("for", "against"))
+        checker.texts(expression, self.what, BALLOTS)
         if "proposal" not in scope.names:
             raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
 
@@ -89,8 +93,8 @@ def _cast(engine: Engine, effect: Any) -> None:
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
         raise Undecided("no vote is open in which a ballot could be cast")
-    if ballot not in ("for", "against"):
-        raise Undecided(f"{shown(ballot)} is not a ballot")
+    if ballot not in vote.choices:
+        raise Undecided(f"{shown(ballot)} is not a ballot in this vote, where one votes {' or '.join(vote.choices)}")
     for name in players_of(engine, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
@@ -107,12 +111,16 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     """Cast a ballot."""
     state = engine.state
     calm(state)
-    if not isinstance(ballot, str) or ballot not in ("for", "against"):
-        raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=["for", "against"])
+    if not isinstance(ballot, str) or ballot not in BALLOTS:
+        raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=list(CHOICES))
     found = _open_vote(state, player, proposal)
     case = found.case
     held = found.vote
     assert held is not None  # noqa: S101 - an open proposal has a vote
+    if ballot not in held.choices:
+        options = list(held.choices)
+        rule = state.find("vote.choices", **case).rule
+        raise IllegalAction(f"no rule lets voters abstain on {found.number}", rule=rule, options=options)
     if player not in held.electorate:
         refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
     if player in held.ballots:

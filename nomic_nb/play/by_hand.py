@@ -95,7 +95,9 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
     direct = [event for event in events if event.cause == item.cause]
     named = _at_hand(before, item)
     for event in direct:
-        if event.kind in ("counted", "marked") and not _named(event, named):
+        if event.kind == "counted" and "amount" not in event.data:
+            yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would be changed"
+        elif event.kind == "counted" and not _named(event, named):
             yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
     if "judgment" in item.env:
         return
@@ -117,7 +119,7 @@ def _named(event: Event, named: set[Number]) -> bool:
 
 def _favours(event: Event, doer: str) -> bool:
     """Tell whether a change of a counter is to the good of whoever makes it: more for them, or less for others."""
-    more = number_from_json(event.data["amount"]) > 0
+    more = number_from_json(event.data.get("amount", 1)) > 0
     return more if event.actor in (doer, None) else not more
 
 

@@ -16,8 +16,12 @@ THROW = {"player": PLAYER, "face": NUMBER}
 JUDGED = {"judgment": JUDGMENT}
 #: What is bound where a player does something, and where something happens to a rule.
 BY = {"player": PLAYER}
+#: What a key of a table can be, by the name under which it is known.
+KEYS_OF_TABLES = {
+    kind: Type(kind) for kind in ("player", "army", "piece", "square", "board", "rule", "proposal")
+}  # fmt: skip
 #: Texts that are one of a few words.
-BALLOT, YES_NO = worded(TEXT, ("for", "against")), worded(TEXT, ("yes", "no"))
+BALLOT, YES_NO = worded(TEXT, ("for", "against", "abstain")), worded(TEXT, ("yes", "no"))
 OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
 ON_RULE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.

@@ -70,7 +70,7 @@ def _counters(view: View, id: int | str) -> Value:
     """Return the counters that the clauses of a change track, change or look at."""
     clauses = _clauses(view, id)
     own = [one.counter for one in clauses if isinstance(one, c.Track)]
-    known = {*cast(Law, view.law).counters, *own}
+    known = {*cast(Law, view.law).tables, *own}
     said = list(own)
     for one in clauses:
         if isinstance(one, c.On):

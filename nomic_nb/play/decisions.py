@@ -129,6 +129,7 @@ def _calm(state: State) -> Iterator[Decision]:
 LETS_GO_ON: Mapping[str, str] = {
     "say": "say what play waits for", "act": "do what play waits for", "report": "report a deed that play waits for",
     "give": "give what play waits for", "apply": "apply the rule that play waits for",
+    "time": "record what time it is, once it is so late",
     "present": "be recorded as back at the table", "overdue": "be recorded as not giving what is owed",
 }  # fmt: skip
 
@@ -149,7 +150,7 @@ def _at_standstill(state: State, found: tuple[Decision, ...]) -> Iterator[Decisi
     for (player, action), some in acts.items():
         prompt = LETS_GO_ON.get(action) or state.law.vocabulary.actions[action].meaning
         options = tuple(one.option for one in some if one.option)
-        yield Decision(player, action, prompt, options, some[0].rule, some[0].proposal)
+        yield Decision(player or None, action, prompt, options, some[0].rule, some[0].proposal)
 
 
 def _answers(one: Decision, act: Act, name: str | None) -> bool:
@@ -272,12 +273,12 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     for name in vote.waiting:
         if name in state.persons and _open_to(state, "vote", name, **case):
             must = not closers
-            yield Decision(name, "vote", prompt, ("for", "against"), vote.electorate_rule, number, must=must)
+            yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=must)
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
     for name in vote.ballots if again.answered and again.value is True else ():
         if name in state.persons and _open_to(state, "vote", name, **case):
-            yield Decision(name, "vote", f"{prompt}, once more", ("for", "against"), again.rule, number, must=False)
+            yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 

@@ -26,6 +26,7 @@ from nomic_nb.law.values import Type, pointed, shown
 from nomic_nb.law.view import View
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import owned
 
 #: A whole number in what is done is not beyond this.
 LARGEST = 2**53
@@ -85,7 +86,7 @@ class Kind(vocabulary.Event):
 
     Parameters
     ----------
-    name, meaning, binds, usual, late
+    name, meaning, binds, usual, late, over, may_bind
         As the law has them.
     told : callable
         Says an event of the kind in words.
@@ -103,19 +104,19 @@ KINDS: dict[str, Kind] = {}
 
 def happens(
     name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
-    usual: str = "", late: str = "",
+    usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, usual, late
+    name, meaning, binds, usual, late, over, may_bind
         As in `Kind`.
     told : callable or str
         The same; a text has its data, and its actor, in braces.
     """
     words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, words)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, words)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)
@@ -181,7 +182,7 @@ class Takes:
 def _amounts(state: State, player: str, known: Iterable[object]) -> Iterable[object]:
     """Return one, all that a player has of something, and the numbers that rules speak of."""
     said = (one for one in known if isinstance(one, int) and not isinstance(one, bool))
-    return sorted(one for one in {1, *map(int, state.players[player].counters.values()), *said} if one > 0)
+    return sorted(one for one in {1, *map(int, owned(state, player).values()), *said} if one > 0)
 
 
 _TRIED = Change("enact", None, "An example.")
@@ -196,7 +197,8 @@ Kept: TypeAlias = Annotated[str, Takes((str,), "a text", of="kept", example="")]
 Flag: TypeAlias = Annotated[bool, Takes((bool,), "true or false")]
 Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1, among=_amounts)]
 Somebody: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, *_: state.playing)]
-Counter: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, who, _: state.players[who].counters)]
+Counter: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, who, _: owned(state, who))]
+ATime: TypeAlias = Annotated[str, Takes((str,), "a text", python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
 OfRule: TypeAlias = Annotated[
     Number, Takes((int, str), "a number", python="…", among=lambda state, *_: [r.number for r in state.rules.in_force])
 ]

@@ -56,7 +56,8 @@ def _let_off(state: State, event: Event) -> State:
 
 
 @happens(
-    "waits", told=lambda e: f"play waits for {listed(list(dict.fromkeys(one['player'] for one in e.data['acts'])))}"
+    "waits",
+    told=lambda e: f"play waits for {listed(list(dict.fromkeys(one['player'] or 'time' for one in e.data['acts'])))}",
 )
 def _waits(state: State, event: Event) -> State:
     return state.but(standstill=tuple(Act(**one) for one in event.data["acts"]))

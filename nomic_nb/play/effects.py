@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.chess import effects as on_boards
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.people import names_of
@@ -41,11 +40,17 @@ def a_number(value: Value) -> Number:
 def players_of(engine: Engine, expression: Expression) -> tuple[str, ...]:
     """Return the players that an expression in an effect comes to."""
     value = engine.value(expression)
-    names = () if on_boards.things(value) else names_of(value)
+    names = () if things_in(value) else names_of(value)
     for name in names:
         if name not in engine.state.players:
             raise Undecided(f"nobody is called {name}")
     return names
+
+
+def things_in(value: Value) -> tuple[Ref, ...]:
+    """Return the things in a value that are no players; nothing where it holds players."""
+    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
+    return tuple(one for one in many if isinstance(one, Ref) and one.kind != "player")
 
 
 def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ What works off the agenda is `play/loop.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any, cast
 
@@ -20,10 +20,12 @@ from nomic_nb.law.values import Ref, Value, pointed, written
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS, Kind
+from nomic_nb.play.due import is_due, timed
 from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
-from nomic_nb.play.pending import Item, Later, Waiting
+from nomic_nb.play.pending import Due, Item, Later, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import came, start_told, with_what_is_tracked
 from nomic_nb.play.winning import after_change_of_law
 
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
@@ -69,10 +71,10 @@ class Engine(ABC):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
-            later = tuple(one for one in state.later if self._goes(one.cause))
+            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
+            later = tuple(one for one in state.later if self.goes(one.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
                 for one in state.waiting
             )
             state = state.but(agenda=agenda, later=later, waiting=waiting)
@@ -88,8 +90,11 @@ class Engine(ABC):
         self.inside: tuple[Item, ...] = ()
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
+        #: Whether play could not continue in this step, and a rule put something in place of its end.
+        self.unstuck = False
 
-    def _goes(self, cause: Cause | None) -> bool:
+    def goes(self, cause: Cause | None) -> bool:
+        """Tell whether a clause goes off in this step, and was not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -161,13 +166,16 @@ class Engine(ABC):
         )  # fmt: skip
         self.state = _fold(state, event)
         if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
-            self.state = after_change_of_law(state, self.state)
+            self.state = after_change_of_law(state, with_what_is_tracked(self.state))
         self.moments.append((event, self.state))
         heard = heard_as or kind
         if changed is not None or self.law.triggers.get(heard):
             told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
             for one in each or (env or {},):
                 self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
+        if kind != "tracked":
+            for begun in came(state, self.state):
+                self.emit("tracked", data=start_told(self.state, begun))
         return event
 
     def _work_on(self, steps: int) -> None:
@@ -186,9 +194,10 @@ class Engine(ABC):
             found += [
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
-        found = [item for item in found if self._heard(item)]
+        missing = KINDS[kind].may_bind.keys() - env.keys()
+        found = [item for item in found if self._heard(item) and not (missing and _speaks_of(item, missing))]
         if self.muted or self.spent:
-            found = [item for item in found if self._goes(item.cause)]
+            found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
@@ -215,7 +224,7 @@ class Engine(ABC):
     def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
         item = self.in_place_of(source, env)
-        if self._goes(item.cause):
+        if self.goes(item.cause):
             self._work_on(ITEM)
             self.state = self.state.but(agenda=self.state.agenda.first(item))
 
@@ -309,14 +318,14 @@ class Engine(ABC):
         """Return the names that the law gives for a key."""
         return names_of(self.read(key, **case))
 
-    def put_off(self, turns: int, effect: Effect) -> None:
-        """Keep an effect until so many more turns have ended."""
-        later = Later(self.state.ended + turns, effect, self.item.env, self.item.cause)
+    def put_off(self, due: Due, effect: Effect) -> None:
+        """Keep an effect until it is due."""
+        later = Later(due, effect, self.item.env, self.item.cause)
         self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:
         """Put on the agenda what is due now."""
-        due = [one for one in self.state.later if one.due <= self.state.ended]
+        due = [one for one in self.state.later if is_due(self.state, one.due)]
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
@@ -411,7 +420,7 @@ class Engine(ABC):
 def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
     """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
     found: dict[str, Value] = {}
-    for name, type in kind.binds.items():
+    for name, type in {**kind.binds, **kind.may_bind}.items():
         value = told.get(name)
         if value is None and not (type.maybe and name in told):
             continue
@@ -419,6 +428,13 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
             value = number_from_json(cast("int | str", value))
         found[name] = pointed(type, value)
     return found
+
+
+def _speaks_of(item: Item, names: Set[str]) -> bool:
+    """Tell whether a trigger uses one of these names, itself or by a fact: what is of no player is not heard by it."""
+    facts = item.law.vocabulary.facts
+    used = [name for one in cast(On, item.clause).expressions for name in one.names]
+    return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
 
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:
@@ -431,7 +447,9 @@ def _waited(state: State, event: Event) -> tuple[int, ...]:
 def _fold(state: State, event: Event) -> State:
     """Return the state after an event."""
     handler = KINDS[event.kind].fold
-    state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
+    before = state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
     if event.draw is not None:
         state = state.but(draws=state.draws + 1)
-    return state if handler is None else handler(state, event)
+    if handler is not None:
+        state = handler(state, event)
+    return timed(before, state, event)

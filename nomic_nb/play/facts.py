@@ -24,6 +24,7 @@ from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE
 from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.due import hours_since
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.possible import adoption_possible
 from nomic_nb.play.sequence import going_back, neighbour, next_player
@@ -102,20 +103,6 @@ def _player(view: View, id: int | str) -> Player:
     return found
 
 
-def _counter(view: View, id: int | str, name: str) -> Value:
-    counters = _player(view, id).counters
-    if name not in counters:
-        raise Undecided(f"no rule ever tracked {name}")
-    return counters[name]
-
-
-def _game_counter(view: View, _: int | str, name: str) -> Value:
-    counters = state_of(view).counters
-    if name not in counters:
-        raise Undecided(f"no rule ever tracked {name}")
-    return counters[name]
-
-
 def _rule(view: View, id: int | str) -> Rule:
     book = state_of(view).rules
     found = book.rules.get(cast(int, id)) or next((rule for rule in book.repealed if rule.id == id), None)
@@ -141,7 +128,9 @@ RECORDS = (
         Field("in_turn", TRUTH, "whether a turn of this player is under way", ("turns",),
               lambda view, id: state_of(view).turn_of(str(id)) is not None),
         *of_each(_player, ("players",), ("turns", NUMBER, "turns completed")),
-    ), _counter, ("players",)),
+        Field("idle", NUMBER, "hours since this player did something; at most since time is recorded", ("clock",),
+              lambda view, id: hours_since(view, "player", id)),
+    ), kept=True),
     Record("rule", "a rule", (
         *of_each(
             _rule, ("rules",),
@@ -158,12 +147,14 @@ RECORDS = (
         ),
         Field("proposal", maybe(PROPOSAL), "the proposal that last changed it; none where no proposal did",
               ("rules", "proposals"), _made_by),
+        Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
+              lambda view, id: hours_since(view, "rule", id)),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
                  lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed))),
-    )),
-    Record("game", "the game itself", (), _game_counter, ("counters",)),
+    ), kept=True),
+    Record("game", "the game itself", ()),
 )  # fmt: skip
 
 # ------------------------------------------------------------------------------------------ functions

@@ -8,7 +8,7 @@ from dataclasses import replace
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.markup.words import doing, listed
+from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import Names, Words, action, happens
 from nomic_nb.play.engine import Engine
@@ -16,20 +16,15 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
 from nomic_nb.play.people import with_player
-from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, refuse
+from nomic_nb.play.permission import agreed_by_all, calm, check_names, somebody
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
-
-
-def _somebody(state: State, who: str) -> None:
-    if who not in state.players or not state.players[who].playing:
-        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
 
 
 @action("absent", host=True)
 def absent(engine: Engine, who: Words) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
-    _somebody(engine.state, who)
+    somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is already recorded as absent")
     engine.emit("absent", None, who=who)
@@ -40,7 +35,7 @@ def absent(engine: Engine, who: Words) -> None:
 @action("returned", host=True)
 def present(engine: Engine, who: Words) -> None:
     """Record that a player is back."""
-    _somebody(engine.state, who)
+    somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
     engine.emit("returned", None, who=who)
@@ -67,33 +62,19 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     """Put right what the record has wrong, because everyone at the table agrees on how it is."""
     state = engine.state
     calm(state)
-    if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction("those who agree are given as a list of names")
-    if not any(name in state.persons for name in agreed):
-        raise IllegalAction("a correction needs somebody's consent", options=[f"agreed={list(state.present)}"])
-    missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
-    if missing:
-        raise IllegalAction(
-            f"a correction needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
-            options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
-        )
-    for name in agreed:
-        _somebody(state, name)
-    check_text("reason", reason, LONGEST_SAID)
-    if not reason.strip():
-        raise IllegalAction("a correction needs a reason")
+    who, why = agreed_by_all(state, agreed, reason, "a correction")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = state.law.language.effect(effect.strip())
     if "record" not in parsed.form.by:
         raise IllegalAction("a correction can only change what is counted", options=['put points of "Ann" at 12'])
-    state.law.language.check_effect(parsed, state.law.counters)
+    state.law.language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     engine.emit(
         "corrected",
         None,
         effect=parsed.words,
-        agreed=list(dict.fromkeys(agreed)),
-        reason=reason.strip(),
+        agreed=who,
+        reason=why,
     )
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
     engine.state = engine.state.but(agenda=engine.state.agenda.first(item))

@@ -162,7 +162,7 @@ def read_orders(state: State, orders: str) -> list[str]:
         try:
             effect = language.effect(line)
             if "Judge" in effect.form.by:
-                language.check_effect(effect, state.law.counters)
+                language.check_effect(effect, state.law.tables)
         except LawError as error:
             raise error.moved(lines=at, text=line) from None
         if "Judge" not in effect.form.by:

@@ -9,11 +9,12 @@ from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.language import Line, tracks
+from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
+from nomic_nb.law.tables import tracks
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
@@ -22,9 +23,10 @@ from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.offering import check_offers
-from nomic_nb.play.points import counter_starts, start_counters, started_twice, with_counter
+from nomic_nb.play.points import start_tables
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
 
@@ -46,8 +48,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
     lines = law.language.read(change.law or "")
     _known_tiers(law, lines)
     book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
-    counters = tracks(clause for rule in book for clause in rule.clauses)
-    law.language.check(lines, counters)
+    law.language.check(lines, tracks(clause for rule in book for clause in rule.clauses))
     check_scope(state, change, lines)
     check_offers(book)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
@@ -177,10 +178,10 @@ def enforce(
     tier = _tier(engine, change, asked, case)
     making = Making(number, state.seq + 1, state.turn, author, tier, takes_number, state.circuit)
     book, rule = make(state.rules, change, lines, making)
-    trial = with_book(state, book)
+    trial = with_what_is_tracked(with_book(state, book))
     try:
-        for track, start in counter_starts(trial):
-            trial = with_counter(trial, track.counter, track.per, start)
+        for begun in starts(trial):
+            trial = with_start(trial, begun)
     except Undecided as doubt:
         engine.emit("without_effect", author, number=number, note=doubt.reason, change=change.to_json())
         return
@@ -200,7 +201,7 @@ def enforce(
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
         old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
     )  # fmt: skip
-    start_counters(engine)
+    start_tables(engine)
     review_void(engine)
     _flag_stale(engine)
 

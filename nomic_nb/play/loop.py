@@ -18,14 +18,15 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
-from nomic_nb.markup.words import doing
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.calendar import Clock
+from nomic_nb.play.clock import refuse_so_much, tick
 from nomic_nb.play.declaring import STEPS
+from nomic_nb.play.ending import end_if_won
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
-from nomic_nb.play.events import Cause, Event, cause_of
+from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.going_on import advance
 from nomic_nb.play.pending import Item
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop
 from nomic_nb.play.winning import after_change_of_law
@@ -48,6 +49,9 @@ class Loop(Engine):
         self.cascade = 0
         self.times: Counter[Cause] = Counter()
         self.busy: Counter[Cause] = Counter()
+        #: The clock before and after time passed last, how often it did, and whether it stands still in this step.
+        self.passed: tuple[Clock, Clock] | None = None
+        self.ticks, self.timeless = 0, False
 
     def run(self) -> None:
         """Work until somebody has something to decide, or the game is over."""
@@ -78,7 +82,10 @@ class Loop(Engine):
             if self.state.questions:
                 return
             if not went and not self.state.agenda:
-                return
+                if self.timeless or not self._guarded(self._tick):
+                    return
+                alone = rounds = 0
+                continue
             alone += 1
             if alone > ALONE:
                 alone, rounds = 0, rounds + 1
@@ -86,6 +93,14 @@ class Loop(Engine):
             if rounds > 1:  # even a rule cannot let it go on for ever in one step
                 self._ask_about_circles()
                 return
+
+    def _tick(self) -> bool:
+        """Let time pass to where something falls due; each time is a step of its own."""
+        before = self.state.clock
+        passed = tick(self)
+        if before is not None and self.state.clock is not None and passed:
+            self.passed, self.ticks = (before, self.state.clock), self.ticks + 1
+        return passed
 
     def _stop_circles(self) -> None:
         """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
@@ -216,47 +231,7 @@ class Loop(Engine):
             law = Law(self.state.rules, order, self.state.law.language)
             self.state = after_change_of_law(self.state, self.state.but(law=law))
             self.law = law
-        finding = self.find("win.winners")
-        winners = _without_the_held_back(self, names_of(self.law.settled(finding)))
-        deciding = self.find("win.when_stuck") if self.state.stuck else finding
-        self.cause = cause_of(deciding) or cause_of(finding)
-        if len(winners) > 1:
-            how = self.read("win.joint")
-            go = self.state.go
-            if how == "on turn" and go is not None and go.player in winners:
-                winners = (go.player,)
-        if winners and self.applied_by is not None:
-            text = f"By what {self.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
-            self.ask(text, rule=self.cause.rule if self.cause else None)
-        elif winners:
-            self.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
-        elif self.state.stuck:
-            self.emit("abandoned")
-
-
-def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
-
-    Raises
-    ------
-    Undecided
-        Where it does not say what holds of them.
-    """
-    state = engine.state
-    if not state.above or state.stuck:
-        return winners
-    above = {name: held for name, held in state.above.items() if name in winners}
-    open_ones = [name for name, held in above.items() if not held]
-    if open_ones:
-        finding = engine.law.find("win.by_change", state, {})
-        if not finding.answered:
-            who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
-            reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
-            raise Undecided(reason, finding)
-        at_once = finding.value == "at once"
-        above = {name: True for name, held in above.items() if held or not at_once}
-    engine.state = state.but(above=above)
-    return tuple(name for name in winners if name not in above)
+        end_if_won(self)
 
 
 class _Supposed(Loop):
@@ -299,9 +274,10 @@ def perform_step(
     """
     muted: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
-    rounds, stopped = 0, False
+    rounds, stopped, timeless = 0, False, False
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
+        engine.timeless = timeless
         engine.did = did
         meter = Meter(ACTION >> rounds, costly, stops=True)  # all together take less than twice as many
         try:
@@ -309,12 +285,18 @@ def perform_step(
                 begin(engine)
                 engine.run()
         except Endless as endless:
+            if _passed_too_much(engine, "rules set one another off for ever"):
+                timeless = True
+                continue
             if not endless.causes - muted:  # nothing is left that could be left out
                 engine.state = engine.state.but(agenda=Agenda())
             else:
                 muted |= endless.causes
                 continue
         except Spent:
+            if _passed_too_much(engine, f"it takes more than the {ACTION:,} steps that one action has"):
+                timeless = True
+                continue
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
             if not worst - costly:
                 engine.state, stopped = engine.state.but(agenda=Agenda()), True
@@ -331,6 +313,16 @@ def perform_step(
         moments = engine.moments
         moments[-1] = (moments[-1][0], engine.state)
         return moments
+
+
+def _passed_too_much(engine: Loop, why: str) -> bool:
+    """Tell whether what went wrong did so only after time had passed again; where all of it was told, refuse it."""
+    if engine.passed is None or engine.ticks < 2:
+        return False
+    before, now = engine.passed
+    if engine.did is not None and engine.did[0] == "time":
+        refuse_so_much(now, before, why)
+    return True
 
 
 def set_off_by(parts: frozenset[Part]) -> frozenset[int]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.places import Inner, One, OrWord, Players, Word
-from nomic_nb.law.values import NUMBER, within
+from nomic_nb.law.places import Inner, OrWord, Players, Word
+from nomic_nb.law.spans import NO_SPAN, Span
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import plural
 from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.due import due_in
 from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 
@@ -40,21 +42,19 @@ def _oblige(engine: Engine, effect: Any) -> None:
             engine.emit("obliged", name, action=effect.action, data={"other": effect.other} if effect.other else {})
 
 
-_NOT_TURNS = within("a count of turns", 0)
-
-
 @effect(
-    "after {turns} turns: {effect}",
+    "after {span}: {effect}",
     example="after 2 turns: award 5 points to player",
     makes="scheduled",
-    turns=One(NUMBER, "a count of turns", misfit=_NOT_TURNS),
+    span=Span(),
     effect=Inner(later=True),
 )
 def _after(engine: Engine, effect: Any) -> None:
-    """Do it when so many more turns have ended."""
-    turns = count_of(engine, effect.turns, _NOT_TURNS)
-    engine.emit("scheduled", turns=turns, effect=effect.effect.words)
-    engine.put_off(turns, effect.effect)
+    """Do it once so many more turns or circuits have ended, or so much time has passed on the recorded clock."""
+    count = count_of(engine, effect.span, NO_SPAN)
+    due = due_in(engine.state, count, effect.unit)
+    engine.emit("scheduled", count=count, unit=effect.unit, effect=effect.effect.words)
+    engine.put_off(due, effect.effect)
 
 
-happens("scheduled", told="in {turns} turns: {effect}")
+happens("scheduled", told=lambda e: f"in {plural(e.data['count'], e.data['unit'][:-1])}: {e.data['effect']}")

@@ -185,10 +185,26 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """An effect put off until so many turns have ended."""
+class Due:
+    """When something is due.
 
-    due: int
+    Parameters
+    ----------
+    unit : str
+        ``turns`` that have ended, the ``circuits`` under way, or ``minutes`` of the recorded clock.
+    at : int
+        How many, or which.
+    """
+
+    unit: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """An effect put off until it is due."""
+
+    due: Due
     effect: Effect
     env: Mapping[str, Value]
     cause: Cause | None

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from typing import Any, NoReturn, Protocol, cast
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.markup.words import doing
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.state import State
 
@@ -188,3 +190,35 @@ def check_names(state: State, effect: Effect) -> None:
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
         refuse(f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+
+
+def somebody(state: State, who: str) -> None:
+    """Refuse a name that is nobody's who plays."""
+    if who not in state.players or not state.players[who].playing:
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
+
+
+def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
+    """Return who agrees and why, once it is sure that everyone at the table does.
+
+    Raises
+    ------
+    IllegalAction
+        Somebody does not, or there is no reason.
+    """
+    if not all(isinstance(name, str) for name in agreed):
+        raise IllegalAction("those who agree are given as a list of names")
+    if not any(name in state.persons for name in agreed):
+        raise IllegalAction(f"{what} needs somebody's consent", options=[f"agreed={list(state.present)}"])
+    missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
+    if missing:
+        raise IllegalAction(
+            f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
+            options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
+        )
+    for name in agreed:
+        somebody(state, name)
+    check_text("reason", reason, LONGEST_SAID)
+    if not reason.strip():
+        raise IllegalAction(f"{what} needs a reason")
+    return list(dict.fromkeys(agreed)), reason.strip()

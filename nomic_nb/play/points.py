@@ -2,73 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from nomic_nb.law import values as v
-from nomic_nb.law.clauses import Track
-from nomic_nb.law.places import Counted, One, Owner, Players, Word
+from nomic_nb.law.places import Cell, Counted, Held, Owner, Players
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.tables import Shape
+from nomic_nb.law.values import NUMBER, TEXT, Heard, Number, Ref, Value, shown
+from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import counter_named
-from nomic_nb.play.cases import BY, COUNTER, PLAYER, VOTE
-from nomic_nb.play.chess.effects import count_thing, things
-from nomic_nb.play.chess.events import with_marks
+from nomic_nb.play.cases import BY, COUNTER, KEYS_OF_TABLES, PLAYER, VOTE
 from nomic_nb.play.declaring import Count, Counter, Somebody, action, effect, happens
-from nomic_nb.play.effects import a_number, number_of, players_of
+from nomic_nb.play.effects import a_number, number_of, players_of, things_in
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.entries import MOST, Place
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
-from nomic_nb.play.people import with_player
+from nomic_nb.play.facts import spoken
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import (
+    HIDDEN,
+    Start,
+    count,
+    from_json,
+    owned,
+    place_from_json,
+    place_in,
+    place_to_json,
+    start_told,
+    starts,
+    table_named,
+    to_json,
+    with_start,
+)
 
 
 def _told_counted(event: Event) -> str:
-    return f"{event.actor or 'the game'}: {told_change(event.data)}"
+    data, name = event.data, event.data["counter"]
+    whose = data.get("of") or event.actor or "the game"
+    if data.get("hidden"):
+        return f"{whose}: {HIDDEN} of {name} changes" if "amount" in data else f"{whose}: {name} changes, hidden"
+    return f"{whose}: {told_change(data)}" if "amount" in data else f"{name} of {whose} is {data['says']} now"
 
 
 def _wins_by(state: State) -> set[str]:
-    """Return the counters that the condition of winning looks at; all of them where it names none."""
+    """Return the tables that the condition of winning looks at; all of them where it names none."""
     law = state.law
-    named = {one for one in law.counters if law.dependence.looks_at("win.winners", frozenset({one}))}
-    return named or set(law.counters)
+    named = {one for one in law.tables if law.dependence.looks_at("win.winners", frozenset({one}))}
+    return named or set(law.tables)
 
 
 @happens(
     "counted",
-    "a counter of a player, or of the game, changed; `player` is known where it is one's",
-    {**BY, "counter": COUNTER, "amount": NUMBER},
+    "something that rules track changed: a counter, or another entry of a table; `amount` is 0 where it is no number",
+    {"counter": COUNTER, "amount": NUMBER},
     told=_told_counted,
+    may_bind=KEYS_OF_TABLES,
 )
 def _counted(state: State, event: Event) -> State:
-    now = number_from_json(event.data["now"])
-    counter = event.data["counter"]
-    if event.actor is None:
-        return state.but(counters={**state.counters, counter: now})
-    player = state.players[event.actor]
-    if event.actor in state.above and now > player.counters[counter] and counter in _wins_by(state):
+    data = event.data
+    table = state.tables[data["counter"]]
+    place = place_from_json(table.shape, data.get("at", [event.actor] if event.actor else []))
+    now = from_json(table.shape.holds.name, data["now"])
+    more = event.actor in state.above and table.shape.counts and cast(Number, now) > cast(Number, table.at(place))
+    if more and data["counter"] in _wins_by(state):
         state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
-    return with_player(state, replace(player, counters={**player.counters, counter: now}))
-
-
-def _kept(counters: Mapping[str, Number], counter: str, start: Number) -> Mapping[str, Number]:
-    return counters if counter in counters else {**counters, counter: start}
-
-
-def with_counter(state: State, counter: str, per: str, start: Number) -> State:
-    """Return the state in which a counter is kept by everyone who has none yet, or by the game."""
-    if per in ("army", "piece"):
-        return with_marks(state, counter, per, start)
-    if per == "game":
-        return state.but(counters=_kept(state.counters, counter, start))
-    players = {
-        name: replace(player, counters=_kept(player.counters, counter, start)) for name, player in state.players.items()
-    }
-    return state.but(players=players)
+    return state.but(tables={**state.tables, data["counter"]: table.put(place, now)})
 
 
 def _so_many(event: Event) -> str:
@@ -76,9 +77,20 @@ def _so_many(event: Event) -> str:
     return f"{amount} {counter_named(event.data['counter'], amount)}"
 
 
-@happens("tracked", told="{counter} are counted per {per}, starting from {start}")
+def _told_tracked(event: Event) -> str:
+    data = event.data
+    verb = "are counted" if data["holds"] == "number" else "is kept"
+    said = f"{data['counter']} {verb} per {data['per']}, starting from {data['said']}"
+    return f"{said}, hidden" if data["hidden"] else said
+
+
+@happens("tracked", told=_told_tracked)
 def _tracked(state: State, event: Event) -> State:
-    return with_counter(state, event.data["counter"], event.data["per"], number_from_json(event.data["start"]))
+    name, data = event.data["counter"], event.data
+    shape = state.law.tables[name]
+    kind = shape.holds.name
+    entries = tuple((place_from_json(shape, at), from_json(kind, one)) for at, one in data.get("entries", ()))
+    return with_start(state, Start(name, from_json(kind, data.get("start")), entries))
 
 
 happens(
@@ -97,74 +109,120 @@ happens(
 )
 
 
-def start_counters(engine: Engine) -> None:
-    """Begin to keep the counters that rules track and that nobody has yet."""
-    for track, start in counter_starts(engine.state):
-        engine.emit("tracked", counter=track.counter, per=track.per, start=number_to_json(start))
+def start_tables(engine: Engine) -> None:
+    """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
+    for one in starts(engine.state):
+        engine.emit("tracked", data=start_told(engine.state, one))
 
 
-def counter_starts(state: State) -> list[tuple[Track, Number]]:
-    """Return the counters that the law tracks and that nobody has yet, with where they start.
+def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
+    """Return the places of a table that an effect is about: of one, of several, of the game, or of nobody."""
+    if effect.keys is not None:
+        return (tuple(engine.value(one) for one in effect.keys),)
+    if effect.who is None:
+        return ((),)
+    who = engine.value(effect.who)
+    them = things_in(who)
+    return tuple((one,) if one.kind != "game" else () for one in them) if them else tuple(
+        (Ref("player", name),) for name in players_of(engine, effect.who)
+    )  # fmt: skip
+
+
+def standing(engine: Engine, name: str, place: Place) -> Value:
+    """Return what stands in a place of a table.
 
     Raises
     ------
     Undecided
-        One does not start from a number.
+        No rule tracks it.
     """
-    torn = started_twice(state.law.tracks)
-    if torn:
-        raise Undecided(torn)
-    found: dict[str, tuple[Track, Number]] = {}
-    for track in state.law.tracks:
-        kept: Sequence[Mapping[str, object]] = [state.marks]
-        if track.per == "game":
-            kept = [state.counters]
-        elif track.per == "player":
-            kept = [one.counters for one in state.players.values()]
-        if all(track.counter in one for one in kept) or track.counter in found:
-            continue
-        start = track.start.run(View(state, {}, state.law))
-        if isinstance(start, bool | str | tuple) or start is None:
-            raise Undecided(f"{track.counter} does not start from a number")
-        found[track.counter] = (track, start)
-    return list(found.values())
+    table = table_named(engine.state, name)
+    return table.at(place_in(table, name, place))
 
 
-def set_counter(engine: Engine, name: str | None, counter: str, now: Number, exactly: Fraction | None = None) -> None:
-    """Set a counter, of a player or of the game, and record by how much it changed, and what was rounded."""
-    state = engine.state
-    kept = state.counters if name is None else state.players[name].counters
-    if counter not in kept:
-        raise Undecided(f"no rule tracks {counter}")
-    before = kept[counter]
-    now = bounded(now)
-    data = {"counter": counter, "amount": number_to_json(bounded(now - before)), "now": number_to_json(now)}
+def write(
+    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, added: bool = False
+) -> None:
+    """Write something down in a table, and record by how much a number changed, and what was rounded.
+
+    Parameters
+    ----------
+    engine : Engine
+        Where.
+    name : str
+        Of the table.
+    keys : tuple of Value
+        The place.
+    now : Value
+        What stands there from now on.
+    exactly : Fraction, optional
+        The amount before it was rounded.
+    added : bool
+        Whether something was added; where nothing was, and all is as it was, nothing happens.
+
+    Raises
+    ------
+    Undecided
+        No rule tracks it, it holds something else, or it would have too many entries.
+    """
+    table = table_named(engine.state, name)
+    place = place_in(table, name, keys)
+    was, shape = table.at(place), table.shape
+    if not _holds(shape, now):
+        raise Undecided(f"{name} holds {shape.holds.many}, and not {shown(now)}")
+    if shape.counts and now is not None:
+        now = bounded(cast(Number, now))
+    if now == was and not added:
+        return
+    if place not in table.entries and len(table.entries) >= MOST:
+        raise Undecided(f"{name} grew beyond {MOST} entries")
+    data: dict[str, Any] = {"counter": name, "now": to_json(shape.holds.name, now)}
+    amount: Number = 0
+    if shape.counts:
+        amount = bounded(cast(Number, now) - cast(Number, was))
+        data["amount"] = number_to_json(amount)
+    else:
+        data["says"] = spoken(engine.state, now)
+    if table.hides(place):
+        data["hidden"] = True
+    own = shape.keys == ("player",)
+    if place and not own:
+        data |= {"at": place_to_json(shape, place), "of": ", ".join(spoken(engine.state, one) for one in place)}
     if exactly is not None:
         data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
-    engine.emit("counted", name, data=data)
+    bound = {one.kind: one for one in reversed(place) if isinstance(one, Ref)}
+    actor = str(bound["player"].id) if own else None
+    engine.emit("counted", actor, env={**bound, "amount": amount}, data=data)
+
+
+def _holds(shape: Shape, value: Value) -> bool:
+    if value is None:
+        return shape.holds.maybe
+    if isinstance(value, Ref):
+        return value.kind == shape.holds.name
+    plain = {bool: "truth", str: "text", Heard: "text", tuple: "list"}
+    return plain.get(type(value), "number") == shape.holds.name
 
 
 @effect(
-    "award {amount} to {who}",
+    "award {amount} [to|of {who}]",
     example="award 5 points to player",
     makes="counted",
     ordered_by="people Judge record",
     amount=Counted("an award", "awarded"),
-    who=Owner(),
+    who=Owner(needed=True),
 )
 def _award(engine: Engine, effect: Any) -> None:
-    """Add to a counter of one or of each."""
-    them, names = things(engine.value(effect.who)), players_of(engine, effect.who)
+    """Add to a counter of one or of each, to one of the game, or to any entry of a table of numbers."""
+    places = places_of(engine, effect)
     view = engine.view()
-    value = effect.amount.run(view) if them or names else None  # reckoned once, before anybody gets it
+    value = effect.amount.run(view) if places else None  # reckoned once, before anybody gets it
     if value is None:  # what was declined brings nothing
         return
     amount = a_number(value)
-    for ref in them:
-        count_thing(engine, ref, effect.counter, amount, add=True)
-    for name in names:
-        before = engine.state.players[name].counters.get(effect.counter, 0)
-        set_counter(engine, name, effect.counter, before + amount, exactly=view.rounded)
+    for place in places:
+        now = a_number(standing(engine, effect.counter, place)) + amount
+        write(engine, effect.counter, place, now, exactly=view.rounded, added=True)
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
@@ -177,14 +235,14 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     """
     if amount < 0:
         raise Undecided("nobody can pay less than zero")
-    has = engine.state.players[payer].counters.get(counter)
-    if has is None or counter not in engine.state.players[who].counters:  # of those who came since none does
+    has, other = count(engine.state, counter, payer), count(engine.state, counter, who)
+    if has is None or other is None:  # of those who came since none does
         raise Undecided(f"no rule tracks {counter}")
     if has < amount:
         return False
     if payer != who and amount:
-        set_counter(engine, payer, counter, has - amount)
-        set_counter(engine, who, counter, engine.state.players[who].counters[counter] + amount)
+        write(engine, counter, (Ref("player", payer),), has - amount)
+        write(engine, counter, (Ref("player", who),), other + amount)
     return True
 
 
@@ -208,27 +266,20 @@ def _pay(engine: Engine, effect: Any) -> None:
 
 
 @effect(
-    "put {counter} [of {who}] at {amount}",
-    example="put points of player at 5",
+    "put {cell} [of {who}] at {value}",
+    example='put price("rope") at 5',
     makes="counted",
     ordered_by="people Judge record",
-    counter=Word(),
+    cell=Cell(),
     who=Owner(),
-    amount=One(NUMBER, "a counter"),
+    value=Held(),
 )
 def _put(engine: Engine, effect: Any) -> None:
-    """Set a counter of one or of each, or the game's own."""
-    them: tuple[Ref, ...] = ()
-    names: tuple[str | None, ...] = (None,)  # the game's own
-    if effect.who is not None:
-        them, names = things(engine.value(effect.who)), players_of(engine, effect.who)
-    now = number_of(engine, effect.amount) if them or names else 0
-    for ref in them:
-        count_thing(engine, ref, effect.counter, now, add=False)
-    for name in names:
-        kept = engine.state.counters if name is None else engine.state.players[name].counters
-        if kept.get(effect.counter) != now:  # or nothing happens
-            set_counter(engine, name, effect.counter, now)
+    """Set an entry of a table: a counter of one or of each, the game's own, or what stands for a key."""
+    places = places_of(engine, effect)
+    now = engine.value(effect.value) if places else None
+    for place in places:
+        write(engine, effect.counter, place, now)
 
 
 @action(
@@ -252,11 +303,11 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
     if receiver not in state.playing or receiver == player:
         others = ", ".join(name for name in state.playing if name != player)
         refuse(f"{player} can give something to {others or 'nobody'}, not to {str(receiver)[:40]!r}")
-    has = state.players[player].counters.get(counter)
+    has = count(state, counter, player)
     if has is None:
-        known = ", ".join(state.players[player].counters) or "nothing"
+        known = ", ".join(owned(state, player)) or "nothing"
         refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
-    if counter not in state.players[receiver].counters:
+    if count(state, counter, receiver) is None:
         refuse(f"no rule tracks {counter} any more, so {receiver}, who came since, can have none")
     if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
         refuse(f"what is given is a whole number from 1 up, not {str(amount)[:40]}")
@@ -275,17 +326,6 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
     engine.emit("gave", player, receiver=receiver, counter=counter, amount=amount)
     engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)
-
-
-def started_twice(tracked: Iterable[Track]) -> str:
-    """Say which counter two clauses let start otherwise, since neither goes before the other; empty where none does."""
-    starts: dict[str, str] = {}
-    for one in tracked:
-        if starts.setdefault(one.counter, one.start.text) != one.start.text:
-            return (
-                f"{one.counter} starts from {starts[one.counter]} by one clause, and from {one.start.text} by another"
-            )
-    return ""
 
 
 KEYS = (

@@ -14,10 +14,12 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.calendar import Clock
+from nomic_nb.play.held import adopts, terms
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.play.values import Proposal
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({
@@ -27,13 +29,15 @@ TEXT_OF_A_CHANGE = frozenset({
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
-CHANGING = frozenset({"turn", "circuit", "turns", "hand", "ended", "counters", "position", "marks", "judgments"})
+CHANGING = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
 #: What time alone changes.
-CLOCK = frozenset({"turn", "circuit"})
+CLOCK = frozenset({"turn", "circuit", "clock"})
 #: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
 FAR, MANY = 1_000_000, 60
+#: Minutes between those that are tried, so that hours and days of the week differ.
+STRIDE = 1_501
 #: Terms on which it hangs whether a proposal passes.
-VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.adopted"))
+VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
 SUPPOSED = "supposed"
 
@@ -52,6 +56,7 @@ def supposed_case() -> dict[str, Value]:
 def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
     """Yield a change of every kind: a new rule, and of every rule, or of one of each tier."""
     yield Change("enact", None, "An example.")
+    yield Change("enact", None, "An example.", title="Another title")  # where a rule asks for a title
     apart: dict[object, Rule] = {}
     for rule in book:
         apart.setdefault(rule.id if every else rule.tier, rule)
@@ -150,7 +155,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
     """Tell whether a change could be proposed, now or as play and wording may have it."""
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, CLOCK, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)
@@ -158,8 +163,13 @@ def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: Vie
 
 
 def _later(state: State) -> tuple[State, ...]:
-    """Return states that differ by the clock alone: turns and circuits one after the other, long from now."""
-    return tuple(state.but(turn=FAR + at, circuit=FAR + at) for at in range(MANY))
+    """Return states that differ by time alone: turns, circuits, days and hours one after the other, long from now."""
+    clock = state.clock or Clock(0, 0, 0)
+    nows = (clock.now + FAR + at * STRIDE for at in range(MANY))
+    return tuple(
+        state.but(turn=FAR + at, circuit=FAR + at, clock=replace(clock, now=now, until=now) if state.clock else None)
+        for at, now in enumerate(nows)
+    )
 
 
 def varies(law: Law, condition: Expression) -> bool:
@@ -180,29 +190,22 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
     for name in names:
         weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
         weights[name] = cast(Number, weight)
-    quota = law.answer("vote.quota", trial, case, within)
-    dummies = "against" if _dummies_are_against(law) else "for"
-    vote = Vote(
-        names,
-        weights,
-        quota,
-        None,
-        None,
-        duty=False,
-        sealed=False,
-        law=law,
-        ballots={name: "for" if trial.players[name].person else dummies for name in names},
-    )
-    proposal = replace(trial.proposals[SUPPOSED], status="open", vote=vote)
-    closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
-    return law.answer("vote.adopted", closed, case, within) is True
+    held = terms(law, trial, trial.proposals[SUPPOSED], weights, within)
+    for ballot in _of_dummies(law, held.choices):
+        ballots = {name: "for" if trial.players[name].person else ballot for name in names}
+        proposal = replace(trial.proposals[SUPPOSED], status="open", vote=replace(held, ballots=ballots))
+        closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
+        if adopts(law, closed, proposal, within):
+            return True
+    return False
 
 
-def _dummies_are_against(law: Law) -> bool:
-    """Tell whether rules cast ballots, and never one in favour."""
+def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the ballots that rules may cast for dummies: in favour, unless they cast others and never that one."""
     cast_by = [one for clause in law.acting for one in clause.every_effect()]
-    ballots = [cast(Expression, one.ballot) for one in cast_by if one.form.name == "cast"]
-    return bool(ballots) and all(one.node.value == "against" for one in ballots)
+    ballots = {cast(Expression, one.ballot).node.value for one in cast_by if one.form.name == "cast"}
+    others = tuple(one for one in choices if one in ballots and one != "for")
+    return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)
 
 
 def adoption_possible(view: View) -> Value:

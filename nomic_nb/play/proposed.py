@@ -8,6 +8,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Record
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE
 from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.due import hours_since
 from nomic_nb.play.people import refs
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
@@ -88,6 +89,8 @@ RECORDS = (
             ("status", worded(TEXT, STATUS),
              "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
         ),
+        Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
+              lambda view, id: hours_since(view, "proposal", id)),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               _judge_asked),
         Field("change", CHANGE, "what is proposed", (), lambda _, id: Ref("change", id)),
@@ -109,11 +112,14 @@ RECORDS = (
             ("votes_against", NUMBER, "weight of the ballots against it", lambda one: _weight(one, "against")),
             ("supporters", PLAYERS, "those who voted for it", lambda one: _cast(one, "for")),
             ("opponents", PLAYERS, "those who voted against it", lambda one: _cast(one, "against")),
+            ("abstainers", PLAYERS, "those who abstained", lambda one: _cast(one, "abstain")),
+            ("votes_cast", NUMBER, "weight of all ballots, whatever they say",
+             lambda one: one.vote.cast if one.vote else 0),
             ("not_voted", PLAYERS, "voters without a ballot", lambda one: refs(one.vote.waiting) if one.vote else ()),
             ("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", _agreed),
         ),
     ), alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
-        "supporters", "opponents", "not_voted", "agreed",
-    )),
+        "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
+    ), kept=True),
 )  # fmt: skip

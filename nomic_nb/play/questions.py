@@ -71,13 +71,12 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
         return
     key = state.law.vocabulary.keys[question.key]
     language = state.law.language
-    counters = state.law.counters
     begin = f"set {key.name} to "
     before = 0
     try:
         language.expression(answer)
         before = len(begin)
-        language.check(language.read(begin + answer), counters)
+        language.check(language.read(begin + answer), state.law.tables)
     except LawError as error:
         raise LawError(
             f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,

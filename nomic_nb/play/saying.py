@@ -136,7 +136,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     if "people" not in parsed.form.by:
         kinds = ", ".join(language.ordered_by("people"))
         raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
-    language.check_effect(parsed, state.law.counters)
+    language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
     ref = Ref("rule", found.id)

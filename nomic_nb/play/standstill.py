@@ -7,7 +7,6 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from inspect import Parameter
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -18,9 +17,12 @@ from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.calendar import DAY, midnight_after, written
+from nomic_nb.play.clock import MOST_DAYS, time_passes
 from nomic_nb.play.decisions import Decision, decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, Deed
 from nomic_nb.play.docket import waited_for
+from nomic_nb.play.due import deadlines
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Act
@@ -46,7 +48,7 @@ def at_standstill(engine: Engine) -> bool:
         It cannot be told: the table is asked.
     """
     state = engine.state
-    if engine.supposed or state.stuck or state.standstill:
+    if engine.supposed or state.stuck or state.standstill or time_passes(state):
         return False
     averting, doubtful = _acts_at(engine)
     if len(state.waited) < len(averting):  # where as many were done, and play stands still again, that is in doubt
@@ -76,7 +78,9 @@ def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     found = engine.find("play.standstill")
     if found.answered and not _outlived(engine.state, found, doubtful):
         return str(found.value)
-    open_acts = "; ".join(dict.fromkeys(f"{one.player}: {one.action.replace('_', ' ')}" for one in doubtful))
+    open_acts = "; ".join(
+        dict.fromkeys(f"{one.player or 'anyone'}: {one.action.replace('_', ' ')}" for one in doubtful)
+    )
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
     said = f"nobody has anything that must be decided, and it is open whether this lets play go on ({open_acts})"
     raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
@@ -124,7 +128,7 @@ def _comes_to(
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
-    fields, counters = _hangs_on(state, keys), state.law.dependence.counters_read(keys)
+    fields, tables = _hangs_on(state, keys), state.law.dependence.tables_read(keys)
     try:
         after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
@@ -137,18 +141,13 @@ def _comes_to(
         return True
     if act.decided and any(one.must for one in decisions(after)):
         return True
-    same = all(_seen(after, name, counters) == _seen(state, name, counters) for name in fields)
+    same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
     return None if after.questions or after.waiting != state.waiting or act.unsure or not same else False
 
 
-def _seen(state: State, field: str, counters: Collection[str]) -> object:
-    """Return what of a field of the state is looked at: of players, only those of their counters."""
-    if field != "players":
-        return getattr(state, field)
-    return [
-        replace(one, counters={name: count for name, count in one.counters.items() if name in counters})
-        for one in state.players.values()
-    ]
+def _seen(state: State, field: str, tables: Collection[str]) -> object:
+    """Return what of a field of the state is looked at: of tables, only some."""
+    return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
 
 
 def _blocked(state: State) -> frozenset[object]:
@@ -206,10 +205,11 @@ def _tries(state: State) -> Iterator[Try]:
     away = [name for name in state.persons if state.players[name].absent]
     here = [name for name in state.persons if name not in away]
     for name in away:
-        yield Act(name, "present"), _recording("present", name)
+        yield Act(name, "present"), _recording("present", who=name)
     for waiting in state.waiting:
         for name in waiting.round.waiting if waiting.round else ():
-            yield Act(name, "overdue"), _recording("overdue", name)
+            yield Act(name, "overdue"), _recording("overdue", who=name)
+    yield from _times(state)
     for one in decisions(state):
         for name in (one.player,) if one.player else here:
             for option in one.options or ("",) if name in here else ():
@@ -231,8 +231,17 @@ def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[
     return begin
 
 
-def _recording(action: str, who: str) -> Callable[[Engine], None]:
-    return lambda engine: HOST[action].perform(engine, who=who)
+def _recording(action: str, **details: str) -> Callable[[Engine], None]:
+    return lambda engine: HOST[action].perform(engine, **details)
+
+
+def _times(state: State) -> Iterator[Try]:
+    """Yield the recording of the next midnight, and of the last time at which something is due."""
+    if state.clock is None:
+        return
+    furthest = state.clock.now + MOST_DAYS * DAY
+    for at in sorted({midnight_after(state.clock.now), min(furthest, max(deadlines(state), default=0))} - {0}):
+        yield Act("", "time", written(at)), _recording("time", now=written(at))
 
 
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:

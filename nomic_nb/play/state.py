@@ -14,14 +14,16 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
-from nomic_nb.law.values import Number, Ref, Value, to_json
+from nomic_nb.law.values import Ref, Value, to_json
 from nomic_nb.law.view import View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.calendar import Clock
+from nomic_nb.play.entries import Table
 from nomic_nb.play.pending import Act, Later, Question, Waiting
-from nomic_nb.play.values import Comment, Marks, Note, Player, Proposal, Turn
+from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
 
@@ -50,7 +52,7 @@ class Changes(TypedDict, total=False):
     later: tuple[Later, ...]
     judgments: Mapping[int, Judgment]
     docket: tuple[int, ...]
-    counters: Mapping[str, Number]
+    tables: Mapping[str, Table]
     draws: int
     stuck: bool
     first_unable: str | None
@@ -60,6 +62,7 @@ class Changes(TypedDict, total=False):
     applied: tuple[int, ...]
     set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
+    averted: tuple[str, ...]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -68,10 +71,10 @@ class Changes(TypedDict, total=False):
     hands: Mapping[str, tuple[int, ...]]
     mated: Mapping[str, str]
     last_moved: tuple[str, ...]
-    marks: Mapping[str, Marks]
     chosen_order: tuple[str, ...]
     medium: str
     game: str
+    clock: Clock | None
     comments: Mapping[int, Comment]
     notes: tuple[Note, ...]
 
@@ -133,8 +136,8 @@ class State:
         All that were invoked, by their ids.
     docket : tuple of int
         Ids of those that can still be decided or overruled.
-    counters : mapping of str to int or Fraction
-        What rules track for the game.
+    tables : mapping of str to Table
+        What rules track, or once tracked, by name: points of players, and all else that is written down.
     draws : int
         Random draws so far.
     stuck : bool
@@ -150,6 +153,8 @@ class State:
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
+    averted : tuple of str
+        Who would have won, as long as they fulfil the condition; a rule has put something in place of it.
     winners : tuple of str
         Who has won.
     over : bool
@@ -166,14 +171,14 @@ class State:
         Armies that are mated and not yet taken over, with who gets them.
     last_moved : tuple of str
         Armies that have moved, the latest first.
-    marks : mapping of str to Marks
-        What rules track for armies and pieces, by counter.
     chosen_order : tuple of str
         The players in the order that was chosen before play.
     medium : str
         Where the game is played: ``computer``, ``mail`` or ``table``.
     game : str
         What tells the game from others, so that nothing sealed in one can be revealed in another.
+    clock : Clock or None
+        What the record says of time; None where nobody has recorded any.
     comments : mapping of int to Comment
         Those that stand, by the events that wrote them.
     notes : tuple of Note
@@ -204,7 +209,7 @@ class State:
     later: tuple[Later, ...] = ()
     judgments: Mapping[int, Judgment] = field(default_factory=dict)
     docket: tuple[int, ...] = ()
-    counters: Mapping[str, Number] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
     draws: int = 0
     stuck: bool = False
     first_unable: str | None = None
@@ -212,6 +217,7 @@ class State:
     applied: tuple[int, ...] = ()
     set_aside: tuple[tuple[str, int, int], ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
+    averted: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
@@ -220,10 +226,10 @@ class State:
     hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
-    marks: Mapping[str, Marks] = field(default_factory=dict)
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""
+    clock: Clock | None = None
     comments: Mapping[int, Comment] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
 

@@ -27,7 +27,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import check_room, record_from
 from nomic_nb.play.loop import perform_step
-from nomic_nb.play.points import start_counters
+from nomic_nb.play.points import start_tables
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.setting import MEDIA, Setting
 from nomic_nb.play.state import State
@@ -141,7 +141,7 @@ class Table:
         engine.emit("game_started", None, players=list(self.setting.players))
         for name in self.setting.players:
             enter(engine, name, "person")
-        start_counters(engine)
+        start_tables(engine)
         review_void(engine)
 
     @property

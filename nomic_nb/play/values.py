@@ -25,8 +25,6 @@ class Player:
         False once out of the game.
     turns : int
         Turns completed.
-    counters : mapping of str to int or Fraction
-        What rules track per player.
     absent : bool
         Recorded as not at the table. It changes nothing by itself: rules may speak of it.
     """
@@ -35,7 +33,6 @@ class Player:
     person: bool = True
     playing: bool = True
     turns: int = 0
-    counters: Mapping[str, Number] = field(default_factory=dict)
     absent: bool = False
 
 
@@ -91,25 +88,6 @@ class March:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """A counter that rules track for armies or for pieces.
-
-    Parameters
-    ----------
-    per : str
-        ``army`` or ``piece``.
-    start : int or Fraction
-        What it is where it has not changed.
-    values : mapping of str or int to int or Fraction
-        Where it has changed, by the army's name or the piece's number.
-    """
-
-    per: str
-    start: Number
-    values: Mapping[int | str, Number] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Turn:
     """A player's go that is under way.
 
@@ -143,6 +121,11 @@ class Turn:
     march: March | None = None
 
 
+#: The ballots that there are, and those that can be cast where no rule says more.
+BALLOTS = ("for", "against", "abstain")
+CHOICES = BALLOTS[:2]
+
+
 @dataclass(frozen=True, slots=True)
 class Vote:
     """What was fixed when a vote opened (106, 107), and the ballots.
@@ -154,7 +137,7 @@ class Vote:
     weights : mapping of str to int or Fraction
         What each ballot weighs.
     quota : int or Fraction or None
-        Weight in favour that adopts; None only while it is asked for anew.
+        Weight in favour that adopts; None where it is found when the vote closes, and while it is asked for anew.
     quota_rule, electorate_rule : int or str or None
         The rules that say so.
     duty : bool
@@ -164,14 +147,22 @@ class Vote:
     law : Law
         The law under which the vote is held.
     ballots : mapping of str to str
-        ``for`` or ``against``, by voter, in the order in which they were cast.
+        ``for``, ``against`` or ``abstain``, by voter, in the order in which they were cast.
     agreed : mapping of str to str
         ``yes`` or ``no``, by voter: whether it may be closed without the voter's ballot.
+    choices : tuple of str
+        The ballots that can be cast.
+    quorum : int or Fraction
+        Weight that has to be cast, whatever the ballots say, for anything to be adopted.
+    quorum_rule : int or str or None
+        The rule that says so.
+    late : bool
+        Whether what is needed is found when it closes.
     """
 
     electorate: tuple[str, ...]
     weights: Mapping[str, Number]
-    quota: Number
+    quota: Number | None
     quota_rule: RuleNumber | None
     electorate_rule: RuleNumber | None
     duty: bool
@@ -179,10 +170,19 @@ class Vote:
     law: Law
     ballots: Mapping[str, str] = field(default_factory=dict)
     agreed: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = CHOICES
+    quorum: Number = 0
+    quorum_rule: RuleNumber | None = None
+    late: bool = False
 
     def weight(self, side: str) -> Number:
         """Return the weight of the ballots on one side."""
         return sum((self.weights[name] for name, ballot in self.ballots.items() if ballot == side), start=0)
+
+    @property
+    def cast(self) -> Number:
+        """The weight of all ballots that were cast."""
+        return sum((self.weights[name] for name in self.ballots), start=0)
 
     @property
     def waiting(self) -> tuple[str, ...]:

@@ -12,9 +12,11 @@ from nomic_nb.play import (
     by_hand,
     changes,
     changing,
+    clock,
     comments,
     duties,
     facts,
+    held,
     holding,
     hosting,
     joining,
@@ -32,13 +34,14 @@ from nomic_nb.play import (
     saying,
     sealing,
     standstill,
+    tables,
     throws,
     turns,
     voiding,
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records
+from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.rulesets.literate import known
@@ -55,6 +58,7 @@ SUBJECTS = (
     proposed,
     changes,
     ballots,
+    held,
     votes,
     lawmaking,
     changing,
@@ -71,6 +75,8 @@ SUBJECTS = (
     noting,
     by_hand,
     hosting,
+    clock,
+    setting_up,
     comments,
     facts,
     lists,
@@ -105,5 +111,7 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            tables.entry,
+            tables.keys_of,
         )
     )

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
-from math import lcm
 from typing import cast
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
-from nomic_nb.law.view import View
-from nomic_nb.law.vocabulary import Function, Key
+from nomic_nb.law.values import Number
 from nomic_nb.markup.words import listed
-from nomic_nb.play.cases import PLAYERS, VOTE, VOTER
+from nomic_nb.play.cases import VOTE
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.held import adopts, quota_of, reached, terms
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.play.values import CHOICES, Proposal, Vote
 
 
 def _proposal(engine: Engine) -> Proposal:
@@ -34,18 +31,22 @@ def _proposal(engine: Engine) -> Proposal:
 def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
     """Ask the law what a vote among these voters is held by."""
     case = proposal.case
-    weights = {}
-    for name in names:
-        weight = law.answer("vote.weight", state, {**case, "voter": name})
-        weights[name] = number_to_json(cast(Number, weight))
-    quota = law.find("vote.quota", state, case)
-    return {
+    weights = {name: cast(Number, law.answer("vote.weight", state, {**case, "voter": name})) for name in names}
+    held = terms(law, state, proposal, weights)
+    found: dict[str, object] = {
         "number": proposal.number,
         "electorate": list(names),
-        "weights": weights,
-        "quota": number_to_json(cast(Number, law.settled(quota))),
-        "quota_rule": quota.rule,
+        "weights": {name: number_to_json(weight) for name, weight in weights.items()},
+        "quota": None if held.quota is None else number_to_json(held.quota),
+        "quota_rule": held.quota_rule,
     }
+    if held.late:
+        found["late"] = True
+    if held.choices != CHOICES:
+        found["choices"] = list(held.choices)
+    if held.quorum:
+        found |= {"quorum": number_to_json(held.quorum), "quorum_rule": held.quorum_rule}
+    return found
 
 
 def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -66,8 +67,8 @@ def open_vote(engine: Engine) -> None:
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
     names = _still_there(state, named)
-    asked = state if names == named else _among(state, proposal, Vote(names, {}, cast(Number, None), None, None,
-        duty=False, sealed=False, law=law))  # fmt: skip
+    asked = state if names == named else _among(state, proposal, Vote(names, {}, None, None, None,
+        duty=False, sealed=False, law=law, choices=()))  # fmt: skip
     terms = _fixed(law, asked, proposal, names) | {
         "electorate_rule": electorate.rule,
         "duty": law.answer("vote.duty", state, case),
@@ -95,7 +96,7 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     """
     vote = cast(Vote, proposal.vote)
     names = _still_there(engine.state, vote.electorate)
-    asked = _among(engine.state, proposal, replace(vote, electorate=names, quota=cast(Number, None)))
+    asked = _among(engine.state, proposal, replace(vote, electorate=names, quota=None, quorum_rule=None))
     terms = _fixed(vote.law, asked, proposal, names) | {
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
@@ -135,8 +136,7 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
     Undecided
         Where it gives no answer.
     """
-    law = cast(Vote, proposal.vote).law
-    return law.answer("vote.adopted", state, proposal.case) is True
+    return adopts(cast(Vote, proposal.vote).law, state, proposal)
 
 
 def conclude(engine: Engine, proposal: Proposal) -> None:
@@ -153,16 +153,31 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     """Close a vote, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
     case = proposal.case
+    quota, rule = vote.quota, vote.quota_rule
+    if quota is None:
+        found = quota_of(vote.law, engine.state, proposal)
+        quota, rule = cast(Number, vote.law.settled(found)), found.rule
     adopted = is_adopted(engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
-    engine.cause = cause_of(finding)
+    engine.cause = cause_of(finding) if reached(vote) else engine.cite("vote.quorum", **case)
+    more: dict[str, object] = {"votes_abstained": number_to_json(vote.weight("abstain"))}
+    if vote.quorum:
+        more |= {"votes_cast": number_to_json(vote.cast), "quorum": number_to_json(vote.quorum)}
     engine.emit(
         "vote_closed", proposal.proponent, number=proposal.number, adopted=adopted,
         votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),
-        not_voted=list(vote.waiting), quota=number_to_json(vote.quota), quota_rule=vote.quota_rule,
+        not_voted=list(vote.waiting), quota=number_to_json(quota), quota_rule=rule,
+        data=more if len(more) > 1 or "abstain" in vote.choices else {},
     )  # fmt: skip
     if not adopted:
-        engine.emit("defeated", proposal.proponent, number=proposal.number)
+        note = "" if reached(vote) else f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
+        number = proposal.number
+        if replaced(engine, "defeated", proposal.proponent, str(number), case):
+            engine.emit(
+                "lapsed", proposal.proponent, number=number, note="a rule puts something else in place of defeat"
+            )
+        else:
+            engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=number)
         return
     engine.emit("adopted", proposal.proponent, number=proposal.number)
     when = engine.read("change.effective", **case)
@@ -215,15 +230,19 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 def _told_vote_opened(event: Event) -> str:
     data = event.data
-    return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {data['quota']} in favour adopt"
+    adopt = "what adopts is found when it closes" if data["quota"] is None else f"{data['quota']} in favour adopt"
+    quorum = f", if {data['quorum']} are cast" if "quorum" in data else ""
+    return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {adopt}{quorum}"
 
 
 def _told_closed(event: Event) -> str:
     data = event.data
     outcome = "adopted" if data["adopted"] else "not adopted"
+    abstained = f"{data['votes_abstained']} abstained, " if "votes_abstained" in data else ""
+    quorum = f", of at least {data['quorum']} cast" if "quorum" in data else ""
     return (
-        f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, "
-        f"{data['quota']} needed; {outcome}"
+        f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, {abstained}"
+        f"{data['quota']} needed{quorum}; {outcome}"
     )
 
 
@@ -235,10 +254,13 @@ def _vote_opened(state: State, event: Event) -> State:
     proposal = state.proposals[data["number"]]
     old = proposal.vote
     vote = Vote(
-        tuple(data["electorate"]), weights, number_from_json(data["quota"]), data["quota_rule"],
+        tuple(data["electorate"]), weights, None if data["quota"] is None else number_from_json(data["quota"]),
+        data["quota_rule"],
         data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
         {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
+        tuple(data.get("choices", CHOICES)), number_from_json(data.get("quorum", 0)), data.get("quorum_rule"),
+        data.get("late", False),
     )  # fmt: skip
     status = proposal.status if proposal.status == "ending" else "open"
     return with_proposal(state, replace(proposal, status=status, vote=vote))
@@ -252,19 +274,32 @@ happens(
 )(becomes("ending"))
 
 
-happens(
+@happens(
     "vote_closed",
     "the result of a vote is found",
     VOTE,
     told=_told_closed,
     late="the result is found by then; what comes before it is done on vote_ending",
 )
+def _vote_closed(state: State, event: Event) -> State:
+    """Fix what was needed, where it was found now."""
+    proposal = state.proposals[event.data["number"]]
+    if proposal.vote is None or proposal.vote.quota is not None or "quota" not in event.data:
+        return state
+    quota = number_from_json(event.data["quota"])
+    return with_vote(state, proposal, replace(proposal.vote, quota=quota, quota_rule=event.data["quota_rule"]))
 
 
 happens("adopted", "a proposal was adopted", VOTE, told="{number} is adopted")(becomes("adopted"))
 
 
-happens("defeated", "a proposal was defeated", VOTE, told="{number} is defeated")(becomes("defeated"))
+happens(
+    "defeated",
+    "a proposal was defeated",
+    VOTE,
+    told=lambda e: f"{e.data['number']} is defeated" + (f": {e.data['note']}" if "note" in e.data else ""),
+    usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
+)(becomes("defeated"))
 
 
 happens("put_off", told="{number} takes effect once the next {due}")(becomes("waiting"))
@@ -273,75 +308,3 @@ happens("put_off", told="{number} takes effect once the next {due}")(becomes("wa
 happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(
     becomes("without effect")
 )
-
-
-def _held_vote(view: View) -> Vote | None:
-    ref = view.env.get("proposal")
-    proposal = cast(State, view.state).proposals.get(ref.id) if isinstance(ref, Ref) else None
-    return proposal.vote if proposal is not None else None
-
-
-def _held_electorate(view: View) -> Value:
-    vote = _held_vote(view)
-    return None if vote is None else tuple(Ref("player", name) for name in vote.electorate)
-
-
-def _held_weight(view: View) -> Value:
-    vote, voter = _held_vote(view), view.env.get("voter")
-    return None if vote is None or not isinstance(voter, Ref) else vote.weights.get(str(voter.id))
-
-
-def _held_quota(view: View) -> Value:
-    vote = _held_vote(view)
-    return None if vote is None else vote.quota
-
-
-def _weights(view: View, players: Value) -> list[Number]:
-    weights = []
-    for name in names_of(players):
-        view.spend()
-        weight = view.key("vote.weight", voter=Ref("player", name))
-        weights.append(cast(Number, weight))
-    view.trace.pop("vote.weight", None)
-    return weights
-
-
-def unanimity(view: View, players: Value) -> Value:
-    """Return the weight of all ballots together."""
-    return bounded(sum(_weights(view, players)))
-
-
-def majority(view: View, players: Value) -> Value:
-    """Return the least weight that is more than half, in the units that the weights are made of."""
-    weights = [Fraction(one) for one in _weights(view, players)]
-    unit = lcm(1, *(one.denominator for one in weights))
-    half = sum(weights) * unit // 2
-    return bounded(exact(Fraction(half + 1, unit)))
-
-
-KEYS = (
-    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
-        held=_held_electorate, reads=("proposals",), needed=True),
-    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
-        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False), needed=True),
-    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
-    Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
-        "when a vote opens, and when a voter leaves; between, it is fixed",
-        VOTE,
-        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False), needed=True),
-    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE, needed=True),
-    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE, needed=True),
-    Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
-        "while a vote is open without a duty to vote", VOTE),
-    Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE,
-        ("open", "sealed"), needed=True),
-    Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
-        VOTE),
-)  # fmt: skip
-
-FUNCTIONS = (
-    Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimity,
-             keys=("vote.weight",)),
-    Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots", majority,
-             keys=("vote.weight",)),
-)  # fmt: skip

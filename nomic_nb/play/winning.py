@@ -11,6 +11,7 @@ from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import plain_starts, with_start
 
 
 def fulfilling(state: State) -> tuple[str, ...]:
@@ -26,10 +27,21 @@ def after_change_of_law(before: State, after: State) -> State:
     return after.but(above={**after.above, **risen}) if risen else after
 
 
-happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
+@happens("game_started", "play begins", told=lambda e: f"the game begins, with {listed(e.data['players'])}")
+def _started(state: State, _: Event) -> State:
+    for begun in plain_starts(state):  # as the rule set says; nothing is to be reckoned
+        state = with_start(state, begun)
+    return state
 
 
-@happens("won", told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}")
+@happens(
+    "won",
+    "somebody has won, and play is over",
+    {"winners": PLAYERS},
+    told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}",
+    usual="play ends, and they have won",
+    over=True,
+)
 def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
@@ -47,6 +59,9 @@ KEYS = (
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",
         values=("joint", "on turn")),
+    Key("win.replaced", TEXT,
+        "whether those have won in whose place a rule has put something, where they still fulfil the condition",
+        "after what comes in place of winning (`instead of won`) was done", values=("won", "not yet")),
     Key("win.by_change", TEXT,
         "whether someone who fulfils the condition of winning by a change of law alone, and by no gain, wins at "
         "once, or at the next gain",

@@ -143,7 +143,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     game = playout.game
     player = decision.player or dice.choice(game.state.present)
     if decision.action in HOST:
-        game.table.host(decision.action, {"who": player})
+        game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
     for details in _ways(game, player, decision, dice):
@@ -180,7 +180,8 @@ def _ways(  # noqa: C901 - one branch an action
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
-            yield {"ballot": "for" if dice.random() < 0.8 else "against", "proposal": decision.proposal}
+            other = dice.choice([one for one in decision.options if one != "for"])
+            yield {"ballot": "for" if dice.random() < 0.8 else other, "proposal": decision.proposal}
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":
@@ -255,7 +256,8 @@ def _orders(game: Game, dice: random.Random) -> str:
     if dice.random() < 0.05:
         orders.append("end play")
     order = dice.choice(orders)
-    return order if "points" not in order or game.state.law.counters.get("points") == "player" else ""
+    points = game.state.law.tables.get("points")
+    return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
 def _freely(playout: Playout, dice: random.Random) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from nomic_nb.law.values import Ref
+from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.events import Event
+from nomic_nb.play.values import BALLOTS as CAST
 from nomic_nb.record.seals import SEALED, Seals
 from nomic_nb.record.sentences import data_shown, sentence
 
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from nomic_nb.law.rules import Rule, RuleBook
+    from nomic_nb.law.tables import Shape
+    from nomic_nb.law.values import Value
+    from nomic_nb.play.entries import Place
     from nomic_nb.play.state import State
 
 
@@ -97,7 +103,7 @@ def rules(book: RuleBook) -> pd.DataFrame:
 VERSIONS = {
     "id": "int64", "version": "int64", "number": "object", "title": "string", "tier": "string", "how": "string",
     "proposal": "object", "author": "string", "turn": "int64", "event": "int64", "votes_for": "object",
-    "votes_against": "object", "in_force": "bool", "wording": "string", "law": "string",
+    "votes_against": "object", "votes_abstained": "object", "in_force": "bool", "wording": "string", "law": "string",
 }  # fmt: skip
 
 
@@ -108,8 +114,8 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     -------
     DataFrame
         Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
-        ``votes_against`` (object; missing where nobody proposed it), ``title``, ``tier``, ``how`` (string:
-        initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
+        ``votes_against``, ``votes_abstained`` (object; missing where nobody proposed it), ``title``, ``tier``,
+        ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
         ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: when it was made), ``in_force``
         (bool).
     """
@@ -121,7 +127,7 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
             vote = proposal.vote if proposal and proposal.number not in sealed.proposals else None
             rows.append((
                 old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
-                vote.weight("for") if vote else None, vote.weight("against") if vote else None,
+                *(vote.weight(ballot) if vote else None for ballot in CAST),
                 standing and old is rule, old.wording, old.law,
             ))  # fmt: skip
     rows.sort(key=lambda row: row[:2])
@@ -131,7 +137,8 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
 PROPOSALS = {
     "number": "object", "turn": "int64", "proponent": "string", "kind": "string", "target": "object",
     "title": "string", "wording": "string", "law": "string", "status": "string", "votes_for": "object",
-    "votes_against": "object", "quota": "object", "quota_rule": "object", "note": "string",
+    "votes_against": "object", "votes_abstained": "object", "quota": "object", "quota_rule": "object",
+    "quorum": "object", "note": "string",
 }  # fmt: skip
 
 
@@ -143,15 +150,17 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
     DataFrame
         Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
         ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
-        ``quota``, ``quota_rule`` (object; numbers are exact, and those of sealed ballots are missing).
+        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; numbers are exact, and those of sealed
+        ballots are missing; so is a quota that is found when the vote closes, until then).
     """
     rows = []
     for number, one in state.proposals.items():
         change, vote = one.change, one.vote if number not in sealed.proposals else None
         rows.append((
             number, one.turn, one.proponent, change.kind, change.target, change.title, change.wording, change.law,
-            one.status, vote.weight("for") if vote else None, vote.weight("against") if vote else None,
-            one.vote.quota if one.vote else None, one.vote.quota_rule if one.vote else None, one.note,
+            one.status, *(vote.weight(ballot) if vote else None for ballot in CAST),
+            one.vote.quota if one.vote and (vote or not one.vote.late) else None,
+            one.vote.quota_rule if one.vote else None, one.vote.quorum if one.vote else None, one.note,
         ))  # fmt: skip
     return frame_of(PROPOSALS, rows, "number")
 
@@ -188,24 +197,56 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
 
 
 LEDGER = {
-    "seq": "int64", "turn": "int64", "player": "string", "counter": "string", "amount": "object", "now": "object",
-    "rule": "object", "why": "string", "exact": "object", "tie": "bool",
+    "seq": "int64", "turn": "int64", "player": "string", "of": "string", "counter": "string", "amount": "object",
+    "now": "object", "rule": "object", "why": "string", "exact": "object", "tie": "bool",
 }  # fmt: skip
 
 
 def ledger(entries: Iterable[object]) -> pd.DataFrame:
-    """Return one row for each time a counter changed: entries of a ledger, which have what the columns are called.
+    """Return one row for each time a table changed: entries of a ledger, which have what the columns are called.
 
     Returns
     -------
     DataFrame
-        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing for a counter of
-        the game), ``counter`` (string), ``amount`` and ``now`` (object: exact numbers), ``rule`` (object:
-        number of the rule that says so), ``why`` (string: its clause, or why the table put it right),
+        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing where it is
+        not kept per player), ``of`` (string: what else the entry is of; empty for a player's and the game's),
+        ``counter`` (string), ``amount`` (object: exact numbers; missing where it holds no numbers), ``now`` (object:
+        exact numbers, or what it says, in words; “a hidden number”, without an amount, where it is hidden), ``rule``
+        (object: number of the rule that says so), ``why`` (string: its clause, or why the table put it right),
         ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
         half-way between two whole numbers).
     """
     return frame_of(LEDGER, map(attrgetter(*LEDGER), entries), "seq")
+
+
+def table(state: State, shape: Shape, rows: Iterable[tuple[Place, Value]]) -> pd.DataFrame:
+    """Return one row for each entry of a table, in the order in which they came; for each player, where it is theirs.
+
+    Returns
+    -------
+    DataFrame
+        A column for each key, called after its kind (``player``; a second one of the kind ``player_2``): numbers, rules
+        and proposals by number (object), everything else by its name (string), pieces by kind and square. Then
+        ``value``: exact numbers, rules and proposals (object), ``boolean`` for what is true or false, all else by its
+        name (string; missing for none). What is hidden is the text “a hidden number”, in a column of objects.
+    """
+    names = [f"{kind}_2" if kind in shape.keys[:at] else kind for at, kind in enumerate(shape.keys)]
+    kinds = {name: _DTYPES.get(kind, "string") for name, kind in zip(names, shape.keys, strict=True)}
+    kinds["value"] = "object" if shape.hidden else _DTYPES.get(shape.holds.name, "string")
+    return frame_of(kinds, [[_plain(state, one) for one in (*place, value)] for place, value in rows])
+
+
+_DTYPES = {"number": "object", "rule": "object", "proposal": "object", "truth": "boolean"}
+
+
+def _plain(state: State, value: Value) -> Any:
+    """Return a key or a value of a table as plain data."""
+    if not isinstance(value, Ref):
+        return str(value) if isinstance(value, str) else value
+    if value.kind == "rule":
+        rule = state.rules.rules.get(cast(int, value.id))
+        return rule.number if rule else None
+    return piece_words(state, value.id) if value.kind == "piece" else value.id
 
 
 DIFFERENCES = {

@@ -8,6 +8,7 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,7 @@ from nomic_nb.rulesets.literate import read_ruleset
 KINDS_OF_FILE = {
     b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
     b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
-    b"\xef\xbb\xbf": "text with a byte order mark: save it as UTF-8 without one", b"%PDF": "a PDF",
-    b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
 }  # fmt: skip
 
 #: The fields of a header.
@@ -86,7 +86,8 @@ def load(path: Path) -> Table:
     kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
     if kind:
         raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
-    lines = data.split(b"\n")
+    # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
+    lines = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").split(b"\n")
     cut = lines[-1] != b""
     if not cut:
         lines.pop()

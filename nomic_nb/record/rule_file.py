@@ -19,6 +19,8 @@ from nomic_nb.rulesets.ruleset import RuleSet
 
 #: Criteria of precedence that look at when a rule was made.
 DATES = {"newest", "oldest"}
+#: What a reader of Markdown could take for a link, wherever that leads; and what begins or ends one.
+_LINK, _BRACKET = re.compile(r"\]\s*[(\[:]|<[^>\s]*:"), re.compile(r"[\\<\[\]]")
 
 
 def rule_file(table: Table, name: str) -> str:
@@ -77,7 +79,11 @@ def _file(table: Table, name: str, rules: Iterable[Rule]) -> str:
     title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
     about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
     stood = f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(table)})."
-    out = [f"# {title}", "```about\n" + "\n".join(f"{key}: {one}" for key, one in about.items()) + "\n```", stood]
+    out = [
+        f"# {_BRACKET.sub(_escaped, title)}",
+        "```about\n" + "\n".join(f"{key}: {one}" for key, one in about.items()) + "\n```",
+        stood,
+    ]
     answers = sum(1 for one in state.rules if one.answers)
     if answers:
         out.append(f"Left out: what the table answered ({answers}). It is asked anew where the law does not say.")
@@ -94,7 +100,9 @@ def _file(table: Table, name: str, rules: Iterable[Rule]) -> str:
 
 def _rule(rule: Rule, book: RuleBook) -> list[str]:
     title = " ".join(rule.title.lstrip("# ").split()) or "Untitled"
-    out = [f"### {rule.number} {title}", rule.wording if _plain(rule.wording) else _fenced("wording", rule.wording)]
+    plain = _plain(rule.wording) and not _LINK.search(rule.wording)
+    out = [f"### {rule.number} {_BRACKET.sub(_escaped, title)}"]
+    out.append(rule.wording if plain else _fenced("wording", rule.wording))
     if rule.law:
         out.append(_fenced("law", rule.law))
     void = book.void.get(rule.id)
@@ -104,6 +112,10 @@ def _rule(rule: Rule, book: RuleBook) -> list[str]:
         )
         out.append(f"> Void when this was written; {found}.")
     return out
+
+
+def _escaped(sign: re.Match[str]) -> str:
+    return f"\\{sign[0]}"
 
 
 def _fenced(kind: str, text: str) -> str:

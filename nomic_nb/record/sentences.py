@@ -12,7 +12,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.record.seals import NOTHING, SEALED, Seals, seals
 
 #: Events that go without saying.
-BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged"})
+BY_THE_WAY = frozenset({"part_begun", "part_ended", "turn_ended", "obliged", "time_passed"})
 
 
 def reasons(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
@@ -52,7 +52,7 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
         return data
     if event.kind == "attempted":
         return {"did": event.do, "details": {**event.details, "ballot": SEALED}}
-    shows = ("ballot", "votes_for", "votes_against", "adopted")
+    shows = ("ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted")
     return {name: SEALED if name in shows else value for name, value in data.items()}
 
 

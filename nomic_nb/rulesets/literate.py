@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
-from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Part, Rule
+from nomic_nb.law.tables import tracks
 from nomic_nb.rulesets.ruleset import RuleSet
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class _Page:
         return (found[2], found[1]) if found else ("", head)
 
     def draft(self, token: Token, head: str, tier: str) -> _Draft:
-        number, _, title = head.partition(" ")
+        number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
             raise LawError(
                 "the heading of a rule is its number and its title", line=self.line(token), found=repr(head[:40]),
@@ -267,7 +268,7 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
         if path.stat().st_size > 4 * LONGEST_FILE:
             raise LawError(f"a rule file has at most {LONGEST_FILE} characters")
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")  # some editors put a mark before the text
         except UnicodeDecodeError as error:
             raise LawError("a rule file is text in UTF-8", found=f"byte {error.object[error.start]:#x}") from None
         return read_ruleset(text, language)

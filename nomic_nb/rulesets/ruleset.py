@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.language import Language, tracks
+from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.tables import tracks
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from nomic_nb.show import judgments
 from nomic_nb.show.boards import boards
 from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Entry, Ledger, Pending, tally_of, where
+from nomic_nb.views.tables import of_the_game, scores
 
 #: Entries of a ledger that are shown; the data frame has them all.
 MOST_ENTRIES = 100
@@ -91,7 +92,7 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Ch
     """
     state = shown.state
     standing = state.position.armies.values() if armies and state.position is not None else ()
-    counters = list(dict.fromkeys(name for player in state.players.values() for name in player.counters))
+    kept = scores(state)
     rows: Rows = []
     for name, player in state.players.items():
         own = next((turn for turn in shown.turns if turn.player == name), None)
@@ -101,10 +102,10 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Ch
         said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
         marks += [mark(word) for word, is_so in said if is_so]
         marks += [mark(army.name) for army in standing if army.controller == name]
-        counts = [figure(player.counters[one]) if one in player.counters else "–" for one in counters]
+        counts = [held.get(name, "–") for held in kept.values()]
         rows.append([who(name), *counts, [[one, " "] for one in marks]])
-    heads: list[Child] = ["Player", *(number_head(one) for one in counters), ""]
-    counted = ", ".join(f"{counter}: {figure(value)}" for counter, value in state.counters.items())
+    heads: list[Child] = ["Player", *(number_head(one) for one in kept), ""]
+    counted = ", ".join(f"{counter}: {value}" for counter, value in of_the_game(state).items())
     return [table(caption, heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
 
 
@@ -172,7 +173,7 @@ def call(one: Decision, *, numbered: bool = False) -> str:
     """
     player = _quoted(one.player or "…")
     if one.action in HOST:
-        return f"game.host.{one.action}({player})"
+        return f"game.host.{one.action}({_quoted(one.options[0]) if one.options else player})"
     deed = ACTIONS[one.action]
     said = {name: _quoted(value) for name, value in (deed.from_line(one.options[0]) if one.options else {}).items()}
     made = (said.get(name) or _argument(one, name, *field, numbered=numbered) for name, field in deed.fields.items())
@@ -223,12 +224,12 @@ def entries(caption: str, shown: Iterable[Entry]) -> Element:
     rows: Rows = [
         [
             str(one.turn),
-            "the game" if one.player is None else who(one.player),
+            one.whose if one.player is None else who(one.player),
             [
-                f"{signed(one.amount)} {counter_named(one.counter, one.amount)}",
+                one.counter if one.amount is None else f"{signed(one.amount)} {counter_named(one.counter, one.amount)}",
                 el("div", soft(one.rounded)) if one.rounded else None,
             ],
-            figure(one.now),
+            one.now if isinstance(one.now, str) else figure(one.now),
             one.why or "–" if one.rule is None else [f"{one.rule} ", el("code", one.why)],
         ]
         for one in shown

@@ -192,6 +192,7 @@ def _tone(status: str) -> str:
 def tally(shown: Tally) -> Element:
     """Return a vote: the verdict, a bar, who voted what, what is needed."""
     said = [("+", "for", shown.votes_for), ("−", "against", shown.votes_against)]
+    said += [("○", "abstain", shown.votes_abstained)] if "abstain" in shown.choices else []
     said = [("■", SEALED, None)] if shown.votes_for is None else said
     sides = [
         (f"{sign} {side}", side, weight, [name for name, cast in shown.ballots.items() if cast == side])
@@ -208,6 +209,9 @@ def tally(shown: Tally) -> Element:
     weighed = "" if shown.eligible == count else f", who have {shown.eligible} votes"
     base = soft(rule, f"Counted against all {plural(count, 'voter')}{weighed}.")
     rows.append(["needed", _share(shown.quota, shown.eligible), base])
+    if shown.quorum:
+        by = "" if shown.quorum_rule is None else f"Rule {shown.quorum_rule}. "
+        rows.append(["to be cast", _share(shown.quorum, shown.eligible), soft(by, "Whatever the ballots say.")])
     heads: list[Child] = ["Ballot", number_head("Weight"), "Who"]
     return el(
         "div",
@@ -233,8 +237,11 @@ def _bar(sides: list[tuple[str, str, Number]], shown: Tally) -> Element | None:
         el("span", f"{label[0]}{weight} {label[2:]}", cls=f"share {side}", style=f"width: {_percent(weight, shown)}%")
         for label, side, weight in sides
     ]
+    line = el("div", [[one, " "] for one in parts], cls="sides")
+    if shown.quota is None:
+        return el("div", line, cls="bar")
     needed = el("div", f"needed: {shown.quota}", cls="needed", style=f"width: {_percent(shown.quota, shown)}%")
-    return el("div", el("div", [[one, " "] for one in parts], cls="sides"), needed, cls="bar")
+    return el("div", line, needed, cls="bar")
 
 
 def _percent(weight: Number, shown: Tally) -> str:

@@ -154,7 +154,7 @@ def _come_back(kept: Kept) -> None:
                 known[made[event.data["round"], event.actor]] = Opening(event.data["value"], event.data["nonce"])
 
 
-def check_same(kept: Kept, asked: Setting, seed: int | None) -> None:
+def check_same(kept: Kept, asked: Setting, seed: int | None, position: object = None) -> None:
     """Refuse to go on with a game that was agreed otherwise than what is asked for.
 
     Raises
@@ -164,6 +164,13 @@ def check_same(kept: Kept, asked: Setting, seed: int | None) -> None:
     """
     there = kept.table.setting
     texts = there.ruleset.digest == asked.ruleset.digest
+    first = next((event for event in kept.table.events if event.action and event.do != "begin"), None)
+    stands = first.details.get("position") if first is not None and first.do == "set_up" else None
+    if position is not None and stands != position:
+        raise RecordError(
+            f"{kept.store.path} has “{kept.game}” already, and its boards were not set up so: name=… begins another"
+            f" game beside it, nb.open({str(kept.store.path)!r}, {kept.game!r}) goes on with that one"
+        )
     if texts and _agreed(there, seed is not None) == _agreed(asked, seed is not None):
         return
     found, wanted = _agreed(there, seed=True), _agreed(asked, seed is not None)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, overload
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import counting
-from nomic_nb.play.events import number_from_json
+from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.table import Table
+from nomic_nb.play.tables import HIDDEN
 from nomic_nb.record import frames
 from nomic_nb.record.sentences import reasons
 from nomic_nb.shown import Shown
@@ -22,35 +23,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Entry:
-    """One change of a counter.
+    """One change of a counter, or of another entry of a table.
 
     Parameters
     ----------
     seq, turn : int
         When.
     player : str or None
-        Whose; None for a counter of the game.
+        Whose; None where it is not kept per player.
     counter : str
         What is counted.
-    amount, now : int or Fraction
-        By how much it changed, and what it is now; exact.
+    amount : int, Fraction or None
+        By how much it changed, exactly; None where it holds no numbers, or is hidden.
+    now : int, Fraction or str
+        What it is now; in words where it holds no numbers, or is hidden.
     rule : int or str or None
         The rule that says so.
     why : str
         Its clause, or why the table put it right.
     exact : int or Fraction or None
         What the amount was before it was rounded; None where nothing was.
+    of : str
+        What the entry is of, in words; empty for a player's, and the game's own.
     """
 
     seq: int
     turn: int
     player: str | None
     counter: str
-    amount: Number
-    now: Number
+    amount: Number | None
+    now: Number | str
     rule: RuleNumber | None
     why: str
     exact: Number | None = None
+    of: str = ""
 
     @property
     def tie(self) -> bool:
@@ -62,32 +68,39 @@ class Entry:
         """What was rounded, in a few words; empty where nothing was."""
         return "" if self.exact is None else f"rounded from {self.exact}" + (", a tie" if self.tie else "")
 
+    @property
+    def whose(self) -> str:
+        """What it is of, in words."""
+        return self.of or self.player or "the game"
+
     def __str__(self) -> str:
         rule = self.why if self.rule is None else f"rule {self.rule}"
-        said = counting(self.counter, self.amount, self.now, self.rounded)
-        return f"turn {self.turn}: {self.player or 'the game'} {said} ({rule})"
+        if self.amount is None or isinstance(self.now, str):
+            said = f"{self.counter} is {self.now} now"
+        else:
+            said = counting(self.counter, self.amount, self.now, self.rounded)
+        return f"turn {self.turn}: {self.whose} {said} ({rule})"
 
     __repr__ = __str__
 
 
+def _entry(event: Event, why: str) -> Entry:
+    data, rule = event.data, event.cause.rule if event.cause else None
+    head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
+    if data.get("hidden"):
+        return Entry(*head, None, HIDDEN, rule, why, of=of)
+    if "amount" not in data:
+        return Entry(*head, None, data["says"], rule, why, of=of)
+    exact = number_from_json(data["exact"]) if "exact" in data else None
+    amount, now = number_from_json(data["amount"]), number_from_json(data["now"])
+    return Entry(*head, amount, now, rule, why, exact, of)
+
+
 class Ledger(Shown):
-    """Every change of a counter that stands, with the rule behind it."""
+    """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
 
     def __init__(self, table: Table) -> None:
-        self.entries = tuple(
-            Entry(
-                event.seq,
-                event.turn,
-                event.actor,
-                event.data["counter"],
-                number_from_json(event.data["amount"]),
-                number_from_json(event.data["now"]),
-                event.cause.rule if event.cause else None,
-                why,
-                number_from_json(event.data["exact"]) if "exact" in event.data else None,
-            )
-            for event, why in reasons(table.standing)
-        )
+        self.entries = tuple(_entry(event, why) for event, why in reasons(table.standing))
 
     @overload
     def __getitem__(self, at: int) -> Entry: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
@@ -13,8 +14,10 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
+from nomic_nb.play.held import quota_of
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
+from nomic_nb.play.values import CHOICES
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
 from nomic_nb.shown import Drawn, Shown
@@ -47,14 +50,24 @@ class Tally(Drawn):
         Voters without a ballot.
     eligible : int or Fraction
         Weight of all who may vote: the base of every share.
-    quota : int or Fraction
-        Weight in favour that adopts.
+    quota : int or Fraction or None
+        Weight in favour that adopts; None where it is found when the vote closes, and cannot be told yet.
     quota_rule : int or str or None
         The rule that says so.
     status : str
         Of the proposal.
     note : str
         Why it has no effect, or why it lapsed; empty where there is nothing to say.
+    choices : tuple of str
+        The ballots that can be cast.
+    quorum : int or Fraction
+        Weight that has to be cast, whatever the ballots say; 0 where nothing has.
+    quorum_rule : int or str or None
+        The rule that says so.
+    late : bool
+        Whether `quota` is what it would come to if the vote closed now: it is found when it does.
+    votes_abstained : int or Fraction or None
+        As `votes_for`; nothing where nobody can abstain.
     """
 
     number: RuleNumber
@@ -63,17 +76,34 @@ class Tally(Drawn):
     ballots: Mapping[str, str]
     not_voted: tuple[str, ...]
     eligible: Number
-    quota: Number
+    quota: Number | None
     quota_rule: RuleNumber | None
     status: str
     note: str = ""
+    choices: tuple[str, ...] = CHOICES
+    quorum: Number = 0
+    quorum_rule: RuleNumber | None = None
+    late: bool = False
+    votes_abstained: Number | None = 0
+
+    @property
+    def needed(self) -> str:
+        """What adopts, in words."""
+        are = "is needed" if self.quota == 1 else "are needed"
+        said = f"{self.quota} of {self.eligible} in favour {are}{cited(self.quota_rule)}"
+        if self.quota is None:
+            said = "how much is needed is found when the vote closes"
+        elif self.late:
+            said = f"if the vote closed now, {said}"
+        return said + (f", and {self.quorum} have to be cast{cited(self.quorum_rule)}" if self.quorum else "")
 
     @property
     def verdict(self) -> str:
         """The outcome, or what is still needed, in a sentence made from what decides."""
-        needed = "is needed" if self.quota == 1 else "are needed"
-        need = f"{self.quota} of {self.eligible} in favour {needed}{cited(self.quota_rule)}"
+        need = self.needed
         votes = f"{self.votes_for} for, {self.votes_against} against"
+        if "abstain" in self.choices:
+            votes += f", {self.votes_abstained} abstained"
         if self.votes_for is None:
             votes = "ballots sealed"
         if self.status == "open":
@@ -116,6 +146,12 @@ def tally_of(proposal: play.Proposal, table: Table, state: State | None = None) 
     if vote is None:
         return None
     hidden = vote.sealed and (proposal.open or proposal.number in seals(table).proposals)
+    quota, rule = vote.quota, vote.quota_rule
+    if vote.late and hidden:
+        quota = None
+    elif quota is None:
+        finding = quota_of(vote.law, state or table.state, proposal)
+        quota, rule = (finding.value if isinstance(finding.value, int | Fraction) else None), finding.rule
     return Tally(
         proposal.number,
         None if hidden else vote.weight("for"),
@@ -123,10 +159,15 @@ def tally_of(proposal: play.Proposal, table: Table, state: State | None = None) 
         dict.fromkeys(vote.ballots, SEALED) if hidden else dict(vote.ballots),
         vote.waiting,
         sum(vote.weights.values(), start=0),
-        vote.quota,
-        vote.quota_rule,
+        quota,
+        rule,
         proposal.status,
         proposal.note or (_void_note(proposal, state) if state is not None else ""),
+        vote.choices,
+        vote.quorum,
+        vote.quorum_rule,
+        late=vote.late and vote.quota is None,
+        votes_abstained=None if hidden else vote.weight("abstain"),
     )
 
 

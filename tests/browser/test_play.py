@@ -132,12 +132,12 @@ def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
 def test_what_is_said_is_said_in_a_place_that_was_there_before(page: Any, lab: tuple[str, Path]) -> None:
     notebook(page, lab, "said", "game.panel()")
     table = Person(page)
-    table.field("Law").fill("set vote.quorum to 2")
-    table.root.get_by_role("status").filter(has_text="there is no key vote.quorum").first.wait_for()
+    table.field("Law").fill("set vote.crowd to 2")
+    table.root.get_by_role("status").filter(has_text="there is no key vote.crowd").first.wait_for()
     before = table.root.get_by_role("status").element_handles()
     table.press("Propose")
     table.told("Not done:")
-    assert table.field("Law").input_value() == "set vote.quorum to 2"
+    assert table.field("Law").input_value() == "set vote.crowd to 2"
     assert all(one.evaluate("(one) => one.isConnected") for one in before)
 
 

@@ -169,11 +169,11 @@ def test_a_refusal_stands_on_the_panel_with_its_rule_and_nothing_typed_is_lost(s
     ann.told("Rule 103")
     assert ann.field("Wording").input_value() == "To win is to be liked."
     ann.field("Kind").select_option("enact")
-    ann.field("Law").fill("set vote.quorum to 2")
-    ann.root.locator(".nnb-error").filter(has_text="there is no key vote.quorum").wait_for()
+    ann.field("Law").fill("set vote.crowd to 2")
+    ann.root.locator(".nnb-error").filter(has_text="there is no key vote.crowd").wait_for()
     ann.page.reload()
     ann.field("Kind").wait_for()
-    assert ann.field("Law").input_value() == "set vote.quorum to 2"  # a draft survives that
+    assert ann.field("Law").input_value() == "set vote.crowd to 2"  # a draft survives that
 
 
 def test_a_change_is_filled_from_the_law_book_and_what_is_typed_stays(served: Any, opens: Any) -> None:

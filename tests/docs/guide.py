@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import NamedTuple
 
@@ -87,6 +86,12 @@ def law_of(heading: str) -> str:
     return found.law
 
 
+def law_with(words: str) -> str:
+    """Return the law of the one block that has these words in it."""
+    (found,) = (one for one in blocks() if words in one.law)
+    return found.law
+
+
 def is_clause(code: str) -> bool:
     """Tell whether this is a clause, and no effect."""
-    return re.match(r"\w+", code)[0] in CLAUSES
+    return code.partition(" ")[0] in CLAUSES and " " in code

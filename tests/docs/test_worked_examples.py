@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from docs.guide import law_of
+from docs.guide import law_of, law_with
 from docs.test_writing import waits
 from play_helpers import ballot, idle, majority, put, refused, scores, sit, turn
 
@@ -16,9 +16,13 @@ LATEST = "item(proposals, count(proposals))"
 
 
 def playing(heading, game=None, face=1):
-    """A turn in which the rule under a heading is adopted; one that waits for a form need not be read yet."""
+    """A turn in which the rule under a heading is adopted."""
+    return under(law_of(heading), game, face)
+
+
+def under(law, game=None, face=1):
+    """A turn in which a rule with this law is adopted; one that waits for a form need not be read yet."""
     game = game or sit()
-    law = law_of(heading)
     try:
         assert put(game, nb.enact("As the page says.", law=law)).outcome == "adopted"
     except LawError:
@@ -353,3 +357,93 @@ def test_quicksand():
     game = playing("Quicksand (Nomic Chess)", sit(system="nomic-chess"))
     game.move("Ann", "white.e2-white.e4", push=("white", "yellow"))
     assert value(game, 'square_named("white.e4").mud') == 1
+
+
+# ------------------------------------------------------------------------------------------ patterns to copy
+
+
+def test_an_entrenched_rule_takes_all_votes():
+    game = sit()
+    majority(game)
+    under(law_with("target.number == 208"), game)
+    assert put(game, nb.amend(208, "Ten points win."), against=["Ann"]).outcome == "defeated"
+    game.roll("Cleo", 1)
+    assert put(game, WORDS, against=["Ben"]).outcome == "adopted"
+    game.roll("Ann", 1)
+    assert put(game, nb.repeal(302), against=["Ann"]).outcome == "defeated"
+
+
+def test_proposals_cost_and_bring_what_they_are_liked():
+    game = under(law_with("votes_for - votes_against"))
+    put(game, WORDS)
+    assert scores(game)["Ben"] == 0
+    game.roll("Ben", 1)
+    put(game, WORDS, against=["Ann"])
+    assert scores(game)["Cleo"] == -3 - 10
+
+
+def test_limits_on_proposals():
+    game = under(law_with("same(q.change, change)"))
+    with refused(game, rule=301):
+        game.propose("Ben", WORDS)  # which has no title of its own
+    bad = nb.enact("Ben wins.", title="Ben")
+    assert put(game, bad, against=["Ann"]).outcome == "defeated"
+    game.roll("Ben", 1)
+    with refused(game, rule=301):
+        game.propose("Cleo", nb.enact("ben wins.", title="Cleo"))
+    assert put(game, nb.enact("Cleo wins.", title="Cleo")).outcome == "adopted"
+
+
+def test_the_last_count_double_and_whoever_is_below_zero_counts_nothing():
+    game = under(law_with("0 * otherwise while voter.points"))
+    at(game, "Cleo", -1)
+    game.propose("Ben", WORDS)
+    weights = game.state.proposals[302].vote.weights
+    assert dict(weights) == {"Ann": 1, "Ben": 1, "Cleo": 0}
+
+
+def test_turns_go_from_the_most_points_to_the_fewest():
+    game = under(law_with("ordered(seats, [-p.points for p in seats])"))
+    at(game, "Cleo", 9)
+    order = []
+    for _ in range(3):
+        order.append(game.player)
+        idle(game)
+    assert order.index("Cleo") < order.index("Ben") or order[0] == "Ben"
+
+
+def test_a_six_brings_another_turn():
+    game = under(law_with("p.extra > 0"))
+    turn(game, WORDS, face=6)
+    assert game.player == "Ben"
+    turn(game, WORDS, face=1)
+    assert game.player == "Cleo"
+
+
+def test_cheats_miss_a_turn():
+    game = under(law_with('name == "cheating"'))
+    game.report("Ann", "Cleo", "cheating")
+    idle(game)
+    assert game.player == "Ann"
+    idle(game)
+    idle(game)
+    assert game.player == "Cleo"
+
+
+def test_the_last_one_left_wins():
+    game = under(law_with("on eliminated when"))
+    at(game, "Ann", -30)
+    at(game, "Cleo", -30)
+    idle(game)
+    assert (game.over, game.winner) == (True, "Ben")
+
+
+def test_a_rule_that_holds_for_ten_turns():
+    game = under(law_with("after 10 turns: repeal this"))
+    assert value(game, "dice.sides") == 8
+    for _ in range(8):  # the turn in which it was made is the first of the ten
+        pass_time(game)
+    assert 301 in [one.number for one in game.rules]
+    pass_time(game)
+    assert 301 not in [one.number for one in game.rules]
+    assert value(game, "dice.sides") == 6

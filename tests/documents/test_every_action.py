@@ -37,9 +37,10 @@ DETAILS = {
     "consent": {"ballot": "against", "judgment": 3},
     "move": {"text": "white.e2-white.e4", "push": ["white", "yellow"]},
     "annotate": {"text": "Well.", "nag": "!", "at": 5},
+    "set_up": {"position": {"white": "Ke1*"}, "agreed": ["Ann", "Ben"], "reason": "so"},
     "correct": {"effect": "end play", "agreed": ["Ann", "Ben"], "reason": "so"},
 }
-SYSTEMS = ("nomic-chess", "discordian-nomic", "cabinet-nomic", "github-nomic")
+SYSTEMS = ("nomic-chess", "discordian-nomic", "cabinet-nomic", "github-nomic", "make-a-rule")
 
 
 class Asked(Exception):  # noqa: N818 - no fault
@@ -81,6 +82,24 @@ def test_the_line_that_answers_a_decision_calls_what_there_is(action):
 def test_games_of_every_system_are_played_again(ruleset, seed):
     game = play_out(ruleset, ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=6).game
     assert same(game, played(to_notebook(game)))
+
+
+@pytest.mark.parametrize("ruleset", SYSTEMS)
+def test_comments_of_every_system_are_kept(ruleset):
+    game = play_out(ruleset, ["Ann", "Ben"], 1, turns=4).game
+    game.annotate("Well, “well”:\n\n- it's\n- \\(so\\)", "!?", turn=1)
+    game.annotate("Gone.", at=3)
+    game.withdraw_comment(game.comments.index[1])
+    game.edit_comment(game.comments.index[0], "Otherwise.", "□")
+    if game.state.position is not None and len(game.moves):
+        square = game.moves.iloc[0]["to"]
+        game.annotate("", "!", ply=1, squares=[f"red {square}"], arrows=[f"{square}-{square}"])
+    game.undo(game.table.step_end(game.state.seq // 2))
+    game.annotate("Here it goes on.")
+    again = played(to_notebook(game))
+    assert same(game, again)
+    assert again.fingerprint == game.fingerprint
+    assert again.comments.equals(game.comments)
 
 
 def test_a_chess_move_is_in_the_notebook():

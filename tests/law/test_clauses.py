@@ -11,19 +11,22 @@ import pytest
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
 from nomic_nb.law.language import MOST_LINES, Line, find_circle
 from nomic_nb.law.reading import LONGEST_LINE
 from nomic_nb.law.rules import Number
+from nomic_nb.law.tables import Shape
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS
 from nomic_nb.play.vocabulary import language
 
 KEYS = [one for one in language().vocabulary.keys.values() if not one.name.startswith("may.")]
 EVENTS = language().vocabulary.events.values()
 
-COUNTERS = {"points": "player", "rounds": "game"}
+PER_PLAYER = Shape(("player",), v.NUMBER)
+COUNTERS = {"points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER)}
 
 
-def check(law: str, counters: dict[str, str] = COUNTERS) -> tuple[Line, ...]:
+def check(law: str, counters: dict[str, Shape] = COUNTERS) -> tuple[Line, ...]:
     speech = language()
     lines = speech.read(law)
     speech.check(lines, counters)
@@ -35,7 +38,7 @@ def one(law: str) -> c.Clause:
     return line.clause
 
 
-def refusal(law: str, counters: dict[str, str] = COUNTERS) -> LawError:
+def refusal(law: str, counters: dict[str, Shape] = COUNTERS) -> LawError:
     with pytest.raises(LawError) as refused:
         check(law, counters)
     return refused.value
@@ -173,7 +176,7 @@ def test_the_tables_have_every_verb() -> None:
 @pytest.mark.parametrize("form", language().vocabulary.effects.values(), ids=lambda form: form.name)
 def test_the_example_of_an_effect_is_one(form) -> None:
     event = "vote_opened" if form.name == "cast" else "balloted"
-    clause = check(f"on {event}: {form.example}\n{SOON}", {**COUNTERS, "coins": "player"})[0].clause
+    clause = check(f"on {event}: {form.example}\n{SOON}", {**COUNTERS, "coins": PER_PLAYER})[0].clause
     assert clause.effects[0].form is form
 
 
@@ -288,7 +291,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("award 5 points to players", 1, 1, "'award'", "on"),
         ("set win.points to 5 when stuck", 1, 21, "'when'", "while"),
         ("on turn_begun: announce hello", 1, 25, "hello", '"…"'),
-        ("on turn_begun: after 2 turn: end turn", 1, 28, "':'", "turns"),
+        ("on turn_begun: after 2 trun: end turn", 1, 24, "'trun'", "turns"),
         ("on turn_begun: end game", 1, 20, "'game'", "turn"),
         ("on turn_begun: oblige player to dance", 1, 33, "'dance'", "propose"),
         ('on turn_begun: enter player "X" as robot', 1, 36, "'robot'", "dummy"),
@@ -426,19 +429,19 @@ def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
         ("on turn_begun: roll 1 / 0 of 6 as n", "divided by zero"),
         ("on turn_begun: after 1 / 0 turns: end turn", "divided by zero"),
         ("track coins per player from 1 / 0", "divided by zero"),
-        ('track coins per player from "a"', "is a number"),
+        ('track coins per player as number from "a"', "is a number"),
         ("track name per player from 0", "cannot name a counter"),
         ("track players per game from 0", "cannot name a counter"),
         ("track coin.s per player from 0", "cannot name a counter"),
         ("track points per game from 0", "kept per player already"),
         ("track coins per game from 0\ntrack coins per player from 0", "already"),
         ("on turn_begun: award 1 coins to player", "no rule tracks coins"),
-        ("on turn_begun: award 1 rounds to player", "no rule tracks rounds per player"),
-        ("on turn_begun: put points at 1", "no rule tracks points per game"),
+        ("on turn_begun: award 1 rounds to player", "rounds is kept per game, not per player"),
+        ("on turn_begun: put points at 1", "points is kept per player"),
         ("on turn_begun: award 5 to player", "what is awarded"),
         ("on turn_begun: award points to player", "what is awarded"),
         ("on turn_begun: award 5 points to 5", "players are needed"),
-        ("on turn_begun: award 5 points to rules", "players are needed"),
+        ("on turn_begun: award 5 points to rules", "points is kept per player, not per rule"),
         ("on turn_begun each p in 3: end turn", "goes through a list"),
         ("on turn_begun each turn in [1]: end turn", "means something already"),
         ("on turn_begun: let player choose x from 5", "goes through a list"),
@@ -639,7 +642,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
 def test_what_is_probably_meant_is_said(written, said):
     speech = language()
     with pytest.raises(LawError) as caught:
-        speech.check(speech.read(written), {"points": "player"})
+        speech.check(speech.read(written), {"points": PER_PLAYER})
     assert said in str(caught.value)
 
 

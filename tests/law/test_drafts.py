@@ -11,9 +11,11 @@ import nomic_nb as nb
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.language import MOST_LINES, Line
+from nomic_nb.law.tables import Shape
+from nomic_nb.law.values import NUMBER
 from nomic_nb.play.vocabulary import language
 
-COUNTERS = {"points": "player"}
+COUNTERS = {"points": Shape(("player",), NUMBER)}
 DRAFT = """draft cheap: "Ten points win."
     set win.points to 10
     prevails over 208"""

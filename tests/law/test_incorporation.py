@@ -79,7 +79,7 @@ def test_it_is_not_amended():
         ("on captured: promote player", 22, "a piece"),
         ('on captured: place "N" of army_named("white") at player', 50, "a square"),
         ("on captured: shift piece by 3", 29, "a list"),
-        ("track prey per square from 0", 16, "army"),
+        ("track prey per squire from 0", 16, "square"),
     ],
 )
 def test_mistakes_are_answered_with_their_column(text, column, expected):

@@ -521,12 +521,14 @@ def changed(state: object, step: str) -> object:
     """Return a state of play in which one thing is otherwise."""
     players: Mapping = state.players  # type: ignore[attr-defined]
     ann = players["Ann"]
-    more = {"Ann": replace(ann, counters={name: value + 1 for name, value in ann.counters.items()})}
+    place = (v.Ref("player", "Ann"),)
     book = state.rules  # type: ignore[attr-defined]
     steps = {
         "turn": lambda: {"turn": state.turn + 1},  # type: ignore[attr-defined]
         "circuit": lambda: {"circuit": state.circuit + 1},  # type: ignore[attr-defined]
-        "points": lambda: {"players": {**players, **more}},
+        "points": lambda: {
+            "tables": {name: one.put(place, one.at(place) + 1) for name, one in state.tables.items()}  # type: ignore[attr-defined]
+        },
         "leaves": lambda: {"players": {**players, "Ann": replace(ann, playing=not ann.playing)}},
         "stuck": lambda: {"stuck": not state.stuck},  # type: ignore[attr-defined]
         "void": lambda: {"rules": book.with_void({} if book.void else {2: Void(1, "win.points")})},

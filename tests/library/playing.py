@@ -140,4 +140,4 @@ class Playing:
         return {name: int(points) for name, points in self.game.scores.items()}
 
     def counted(self, counter):
-        return {name: int(player.counters[counter]) for name, player in self.game.state.players.items()}
+        return {name: int(held) for name, held in self.game.counters[counter].items()}

@@ -251,7 +251,7 @@ def test_promotion_for_capture_and_capturing_in_passing():
 
 def test_points_for_captures():
     game = taking(library.points_for_captures(knight=4))
-    assert game.state.players["Ann"].counters["points"] == 4
+    assert game.counters["points"]["Ann"] == 4
     assert caused(game, "counted") == {301}
 
 
@@ -264,7 +264,7 @@ def test_what_captures_bring_where_the_captured_change_sides():
     nothing(game)
     game.move("Ann", "white.a1-white.a3", push=PAIR)
     assert on(game, "white.a1") == "white N"
-    assert game.state.players["Ann"].counters["points"] == 3
+    assert game.counters["points"]["Ann"] == 3
 
 
 def test_points_can_be_spoken_of_once_they_are_there():
@@ -272,7 +272,7 @@ def test_points_can_be_spoken_of_once_they_are_there():
     game.move("Ann", moves(game)[0])
     adopt(game, library.lottery(5), 302)
     game.move("Ben", moves(game)[0])
-    assert sum(player.counters["points"] for player in game.state.players.values()) == 5
+    assert sum(game.counters["points"]) == 5
 
 
 def test_trophies():
@@ -282,7 +282,7 @@ def test_trophies():
     pawn = next(one for one in asked.options if "white.b4" in one)
     game.choose("Ann", pawn)
     assert on(game, "white.b4") == "white N"
-    assert game.state.players["Ann"].counters["scalps"] == 0
+    assert game.counters["scalps"]["Ann"] == 0
     assert caused(game, "promoted") == {301}
 
 
@@ -411,7 +411,7 @@ def test_checks_count():
     assert controllers(game)["yellow"] == "Ann"
     assert caused(game, "army_taken") == {301}
     assert caused(game, "eliminated") == {222}
-    assert game.state.marks["checks"].values["yellow"] == 0
+    assert game.state.tables["checks"].at((Ref("army", "yellow"),)) == 0
 
 
 def test_price_of_check():

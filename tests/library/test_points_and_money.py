@@ -16,7 +16,7 @@ def adopted(system, rule, **more):
 
 def points(playing, name, amount, counter="points"):
     """Let somebody have so much, as all at the table agree."""
-    has = playing.game.state.players[name].counters[counter]
+    has = playing.game.counters[counter][name]
     if amount != has:
         game = playing.game
         game.host.correct(f'award {amount - has} {counter} to "{name}"', agreed=list(game.players), reason="a test")
@@ -236,9 +236,12 @@ def test_points_for_money(system):
     player = playing.game.player
     other = next(name for name in playing.game.players if name != player)
     before = playing.scores
-    for _ in range(3):
-        playing.game.say(player, "I buy points")
-        playing.game.say(other, "I buy points")
+    for _ in range(2):
+        playing.game.take(player, "buy points")
+        with pytest.raises(nb.IllegalAction, match=r"it needs player\.in_turn"):
+            playing.game.take(other, "buy points")
+    with pytest.raises(nb.IllegalAction, match=r"player\.beans is 2"):
+        playing.game.take(player, "buy points")
     assert playing.counted("beans") == {name: 2 if name == player else 10 for name in before}
     assert playing.scores == {**before, player: before[player] + 6}
 

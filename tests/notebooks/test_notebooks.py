@@ -210,6 +210,7 @@ TOLD = {
         ],
         "keep": ["1... Nf6 { ply 2", "2. g3 { ply 4", "ply 5: yellow.c3-yellow.c4", "('Cleo', True)"],
         "try": ["turn 10", "→ Ada"],
+        "record": ["['game.html', 'game.pgn']"],
     },
     RULES: {
         "king": ["move", "propose"],

@@ -86,7 +86,7 @@ def test_free_acts(game):
     assert "Ann has 2 points" in ann.freely("give", receiver="Cleo", amount=3)["why"]
     ann.freely("report", who="Cleo", deed="humming")
     assert game.scores["Cleo"] == 2
-    assert ann.freely("apply", rule="210", effect='award 5 points of "Ben"')["law"]["column"]
+    assert ann.freely("apply", rule="210", effect='award 5 points at "Ben"')["law"]["column"]
     before = game.scores["Ben"]
     assert ann.freely("apply", rule="210", effect='award 5 points to "Ben"')["said"]
     agree(game)
@@ -244,3 +244,19 @@ def test_what_is_offered_is_a_button_with_its_words_and_each_offer_has_its_own(g
     ben.act("take", text="ring the bell")
     assert game.scores["Ben"] == before + 1
     assert any("takes what rule" in line for line in ben.table["history"].values())
+
+
+def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat(game, monkeypatch):
+    monkeypatch.setattr("nomic_nb.live.host.wall_clock", lambda: "2026-11-22 18:00")
+    table, ben = Page(game), Page(game, "Ben")
+    assert "time" in table.mine["free"]
+    assert "time" not in ben.mine["free"]
+    table.send({"id": "a", "action": "time", "player": "Ann", "details": {}})
+    assert game.latest(1) == ["it is recorded as 2026-11-22 18:00"]
+    assert table.table["game"]["heading"].endswith(" – Sunday, 2026-11-22 18:00")
+    table.send({"id": "b", "action": "time", "player": "Ann", "details": {"now": "2026-11-23 06:30"}})
+    assert table.table["game"]["heading"].endswith(" – Monday, 2026-11-23 06:30")
+    said = table.send({"id": "c", "action": "time", "player": "Ann", "details": {"now": "2026-11-22 06:30"}})
+    assert "the clock is not set back" in said["why"]
+    said = ben.send({"id": "d", "action": "time", "details": {"now": "2026-11-24 06:30"}})
+    assert "whoever keeps the record" in said["why"]

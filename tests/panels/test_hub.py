@@ -112,7 +112,7 @@ def test_a_decision_takes_its_own_details_and_no_others(game, pages):
         key = ann.decision("propose")["key"]
         assert ann.send({"id": f"{details}"[:40], "action": "propose", "key": key, "details": details})["why"]
     assert game.proposals.frame.empty
-    broken = ann.act("propose", change={"kind": "enact", "wording": "x", "law": "set vote.quorum to 2", "title": ""})
+    broken = ann.act("propose", change={"kind": "enact", "wording": "x", "law": "set vote.crowd to 2", "title": ""})
     assert (broken["law"]["line"], broken["law"]["column"]) == (1, 5)
 
 

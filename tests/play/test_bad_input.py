@@ -211,7 +211,11 @@ CLAUSES = {
     "an attribute of a number": ("set win.points to win.points.real", 1, None),
     "a lambda": ("set win.points to (lambda: 1)()", 1, None),
     "a call of open": ('set win.points to open("x")', 1, None),
-    "a for in a for": ("set win.points to sum([count(r for r in rules) for p in players])", 1, None),
+    "a for four deep": (
+        "set win.points to sum([sum([sum([count(1 for r in rules) for a in seats]) for b in seats]) for c in seats])",
+        1,
+        None,
+    ),
     "a float": ("set win.points to 2.5", 1, None),
     "the second line": ("set win.points to 5\nset dice.sides to blue", 2, 19),
     "a fact that is not there": ("on turn_begun: award 1 points to proponent", 1, None),

@@ -514,10 +514,10 @@ def test_captures_bring_more_moves_and_points_for_armies():
     law(game, "track prey per army from 0\non captured: award 1 prey to mover_army\n"
         "track wear per piece from 3\non moved: award -1 wear to piece")  # fmt: skip
     game.move("Ann", "white.a1-white.a3", push=PAIR)
-    marks = game.state.marks
-    assert marks["prey"].values == {"white": 1}
+    kept = game.state.tables
+    assert dict(kept["prey"].entries) == {(Ref("army", "white"),): 1}
     rook = game.state.position.at("white.a3").id
-    assert marks["wear"].values == {rook: 2}
+    assert dict(kept["wear"].entries) == {(Ref("piece", rook),): 2}
     law(game, 'set move.count to 1 + item(armies, 1).prey\nset move.on_push to "any"\nprevails over 219')
     game.move("Ben", moves(game)[0])
     assert waiting_for(game, "move") == ["Ben"]

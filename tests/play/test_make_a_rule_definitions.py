@@ -59,7 +59,7 @@ def test_rules_can_forbid_definitions_and_listen_for_them():
     with refused(game, match="not allowed to define"):
         game.define("Ann", "king", "a pawn")
     game.define("Ann", "pawn", "a king")
-    assert game.state.players["Ann"].counters["words"] == 1
+    assert game.counters["words"]["Ann"] == 1
 
 
 @pytest.mark.rule("make-a-rule", "D9", "D10")

@@ -18,7 +18,7 @@ def offered(game, player):
 
 
 def rope(game):
-    return {name: player.counters["rope"] for name, player in game.state.players.items()}
+    return {name: int(rope) for name, rope in game.counters["rope"].items()}
 
 
 def test_an_offer_is_a_decision_for_each_to_whom_it_is_open_and_no_must():

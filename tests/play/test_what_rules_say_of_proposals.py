@@ -53,7 +53,7 @@ def test_a_rule_knows_the_proposal_that_made_it():
 def test_the_initial_rules_were_made_by_no_proposal():
     game = sit()
     law(game, "track made per game from 0\non turn_ended: put made at count(r for r in rules if r.proposal != none)")
-    assert game.state.counters["made"] == 1
+    assert game.state.tables["made"].at(()) == 1
 
 
 def tried(game, change):

@@ -14,6 +14,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.decisions import decisions
+from nomic_nb.play.due import is_due
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_from_json
 from nomic_nb.play.people import names_of
@@ -229,7 +230,7 @@ def was_allowed(state, player, action, details, moments):
 
 def what_was_put_off_is_done(state):
     """Once so many turns have ended, what a rule put off till then is done before anybody has to decide anything."""
-    overdue = [one.effect.words for one in state.later if one.due <= state.ended]
+    overdue = [one.effect.words for one in state.later if is_due(state, one.due)]
     if overdue and not (state.questions or state.held or state.over or state.paused):
         raise Fault("not obeyed", f"put off, due and not done: {overdue}")
 
@@ -330,7 +331,8 @@ def events_rest_on_the_law(before, moments):
 
 def whoever_has_won_wins(state):
     """A calm game in which the law names winners is over."""
-    if state.over or state.questions or state.paused:
+    judged = any(state.judgments[id].held is not None for id in state.docket)  # a question, maybe who wins
+    if state.over or state.questions or state.paused or judged:
         return
     found = state.law.find("win.winners", state, {})
     if found.answered and any(not state.above.get(name) for name in names_of(found.value)):  # some are held back

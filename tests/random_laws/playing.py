@@ -14,6 +14,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.sealing import owed
+from nomic_nb.play.tables import owned
 
 SYSTEMS = ("discordian-nomic", "github-nomic", "cabinet-nomic", "nomic-chess")
 #: Actions in one turn after which nobody is held to get anywhere.
@@ -62,7 +63,10 @@ class Playing:
 
     def owes_ever_more(self):
         """Whether rules answer to what people do with more that they owe: such a turn has no end, and no wait."""
-        last = [event for event in self.table.events[-40:] if event.kind == "obliged" and event.cause is not None]
+        latest = self.table.events[-40:]
+        if any(event.kind == "chosen" for event in latest):
+            return True
+        last = [event for event in latest if event.kind == "obliged" and event.cause is not None]
         return any(not event.cause.words.startswith("on part_begun") for event in last)
 
     @property
@@ -274,7 +278,7 @@ class Playing:
         found += [(one, action, {}) for action in ("end_turn", "begin_turn", "skip")]
         found += [(one, "report", {"who": other, "deed": deed}) for other in state.persons for deed in DEEDS]
         for other in (name for name in state.persons if name != one):
-            for counter, has in state.players[one].counters.items():
+            for counter, has in owned(state, one).items():
                 amounts = {1, int(has)} if has >= 1 else ()
                 found += [(one, "give", {"receiver": other, "amount": much, "counter": counter}) for much in amounts]
         found += [(one, "apply", {"rule": rule.number, "effect": 'announce "So it is."'}) for rule in state.rules]

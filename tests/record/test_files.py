@@ -97,12 +97,10 @@ def test_other_kinds_of_files_are_called_by_their_names(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "game.zip", "w") as archive:
         archive.write(path, "game.jsonl")
     (tmp_path / "utf16.jsonl").write_text(text, encoding="utf-16")
-    (tmp_path / "marked.jsonl").write_text(text, encoding="utf-8-sig")
     (tmp_path / "page.html").write_text("<!DOCTYPE html>")
     for name, said in {
         "game.zip": "a zip archive: unpack it first",
         "utf16.jsonl": "text in UTF-16: save it as UTF-8",
-        "marked.jsonl": "text with a byte order mark",
         "page.html": "a page of HTML",
     }.items():
         with pytest.raises(nb.RecordError, match=f"not a record of a game but {said}"):

@@ -598,8 +598,7 @@ def test_a_header_of_quotes_without_end(folder: Path) -> None:
     assert refused(folder, b'"' + b'\\"' * 500_000 + b"\n").line == 1
 
 
-def test_line_ends_of_another_system(folder: Path, saved: bytes) -> None:
-    refused(folder, saved.replace(b"\n", b"\r\n"))
+def test_line_ends_of_another_system_are_no_part_of_a_line(folder: Path, saved: bytes) -> None:
     lines = lines_of(saved)
     out = [lines[0] + b"\r"]
     for line in lines[1:]:
@@ -936,3 +935,16 @@ def test_a_pipe_is_refused_at_once(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     with patience(), pytest.raises(nb.RecordError, match="a record is a file, and pipe is not one"):
         nb.load(folder / "pipe")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_record_with_other_line_ends_and_a_mark_before_it_is_the_same(
+    tmp_path: Path, mark: bytes, end: bytes
+) -> None:
+    game = nb.new_game("discordian-nomic", PLAYERS, seed=7)
+    game.propose("Ann", nb.repeal(206))
+    said = game.save(tmp_path / "game.jsonl")
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(mark + (tmp_path / "game.jsonl").read_bytes().replace(b"\n", end))
+    assert nb.load(other, fingerprint=said).fingerprint == said

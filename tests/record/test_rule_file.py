@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from play_helpers import judged, sit
 
 import nomic_nb as nb
@@ -177,3 +178,35 @@ def test_a_rule_file_has_a_name_with_which_a_game_begins(tmp_path, name):
     with pytest.raises(nb.RecordError, match=r"ends in \.md"):
         sit().rule_file(tmp_path / name)
     assert not (tmp_path / name).exists()
+
+
+LINKS = "See [x](javascript:alert(1)), <data:text/html,x> and [z].\n\n[z]: vbscript:y\n\n![i](file:///etc)"
+
+
+def test_no_link_of_a_strangers_comes_alive_in_a_rule_file(tmp_path):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
+    for title in ("[t](javascript:t)", r"\[u\](x) <b:c>"):
+        game.propose(game.player, nb.enact(LINKS, title=title))
+        for player in ("Ann", "Ben"):
+            game.vote(player, "for")
+        game.roll(game.player, 1)
+    path = tmp_path / "our-law.md"
+    game.rule_file(path)
+    shown = MarkdownIt("commonmark")
+    shown.validateLink = lambda _: True
+    page = shown.render(path.read_text())
+    assert "<a " not in page
+    assert "<img" not in page
+    again = nb.new_game(path, ["Ann", "Ben"], seed=1)
+    assert (again.rules[301].wording, again.rules[301].title) == (LINKS, "[t](javascript:t)")
+    assert again.rules[302].title == r"\[u\](x) <b:c>"
+
+
+@pytest.mark.parametrize(("mark", "end"), [("\ufeff", "\n"), ("", "\r\n"), ("\ufeff", "\r\n")])
+def test_a_mark_before_a_rule_file_and_other_line_ends_change_nothing(tmp_path, mark, end):
+    text = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).rule_file()
+    (tmp_path / "plain.md").write_bytes(text.encode())
+    (tmp_path / "other.md").write_bytes((mark + text.replace("\n", end)).encode())
+    plain, other = (nb.new_game(tmp_path / name, ["Ann", "Ben"], seed=1) for name in ("plain.md", "other.md"))
+    assert other.ruleset.digest == plain.ruleset.digest
+    assert other.fingerprint == plain.fingerprint

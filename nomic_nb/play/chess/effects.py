@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.rules import EVERYWHERE
-from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value, list_of, within
+from nomic_nb.law.values import NUMBER, TEXT, Value, list_of, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
@@ -20,7 +19,6 @@ from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import many_refs, one_ref, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import number_to_json
 from nomic_nb.play.people import names_of
 
 if TYPE_CHECKING:
@@ -336,24 +334,3 @@ def check_join(position: Multiverse | None, name: str, ranks: int) -> None:
     deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)
     if ranks + deepest > MAX_SIZE:
         raise Undecided(f"two half-boards pushed together have at most {MAX_SIZE} ranks, not {ranks + deepest}")
-
-
-def count_thing(engine: Engine, ref: Ref, counter: str, amount: Number, *, add: bool) -> None:
-    """Add to a counter of an army or of a piece, or set it, and record by how much it changed."""
-    marks = engine.state.marks.get(counter)
-    if marks is None or marks.per != ref.kind:
-        raise Undecided(f"no rule tracks {counter} per {ref.kind}")
-    before = marks.values.get(ref.id, marks.start)
-    now = bounded(before + amount if add else amount)
-    if not add and now == before:
-        return
-    engine.emit(
-        "marked", None, counter=counter, per=ref.kind, of=ref.id, amount=number_to_json(bounded(now - before)),
-        now=number_to_json(now),
-    )  # fmt: skip
-
-
-def things(value: Value) -> tuple[Ref, ...]:
-    """Return the armies or pieces in a value; nothing where it holds players."""
-    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
-    return tuple(one for one in many if isinstance(one, Ref) and one.kind in ("army", "piece"))

@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, cast
 
-from nomic_nb.law.values import Number
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
-from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
+from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
-from nomic_nb.play.events import Event, number_from_json, told_change
+from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
-from nomic_nb.play.values import March, Marks, Turn
+from nomic_nb.play.values import March, Turn
 
 #: The text of a push on which no piece moves.
 ONLY_PUSHED = "push"
@@ -73,12 +72,6 @@ def _told_reshaped(event: Event) -> str:
 def _told_grown(event: Event) -> str:
     around = " all around; its squares have other names now" if event.data.get("around") else ""
     return f"board {event.data['board']} grows by {event.data['ranks']}{around}"
-
-
-def _told_marked(event: Event) -> str:
-    data = event.data
-    what = f"army {data['of']}" if data["per"] == "army" else f"piece {data['of']}"
-    return f"{what}: {told_change(data)}"
 
 
 def about(state: State, id: int) -> dict[str, Any]:
@@ -271,10 +264,11 @@ def _converted(state: State, event: Event) -> State:
 
 @happens(
     "mated",
-    "an army is mated; `player` gets it",
-    WITH,
+    "an army is mated; `player` gets it; `checkers` are the pieces that give check, none where the king was captured",
+    {**WITH, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated; {actor} will get it",
+    usual="the army falls to who mated it",
 )
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
@@ -317,24 +311,6 @@ def _passed_by(state: State, event: Event) -> State:
     position, pieces = state.multiverse, event.data["pieces"]
     kept = tuple(one for one in position.passings if one.piece not in pieces)
     return state.but(position=replace(position, passings=kept))
-
-
-def with_mark(state: State, counter: str, id: int | str, value: Number) -> State:
-    """Return the state in which a counter of an army or a piece has another value."""
-    marks = state.marks[counter]
-    changed = replace(marks, values={**marks.values, id: value})
-    return state.but(marks={**state.marks, counter: changed})
-
-
-@happens("marked", told=_told_marked)
-def counted(state: State, event: Event) -> State:
-    """Change a counter of an army or of a piece."""
-    return with_mark(state, event.data["counter"], event.data["of"], number_from_json(event.data["now"]))
-
-
-def with_marks(state: State, counter: str, per: str, start: Number) -> State:
-    """Return the state in which a counter is kept for armies or for pieces."""
-    return state.but(marks={counter: Marks(per, start), **state.marks})
 
 
 happens(

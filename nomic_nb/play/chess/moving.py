@@ -14,7 +14,7 @@ from nomic_nb.play.chess.drops import perform_drop, put_in_hand
 from nomic_nb.play.chess.events import about, move_data
 from nomic_nb.play.chess.keys import MOVE
 from nomic_nb.play.chess.legal import Option, joined_counts, options
-from nomic_nb.play.chess.mates import find_checks, find_mates_on_push, weep
+from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, weep
 from nomic_nb.play.chess.naming import is_named, read_move
 from nomic_nb.play.chess.refusing import refuse_move
 from nomic_nb.play.chess.terms import chess_of, place_of, push_of
@@ -159,7 +159,7 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     ]
     if royal == [piece]:
         engine.cause = engine.cite("royal.capture")
-        engine.emit("mated", player, army=army, king=id, checkers=[])
+        fall(engine, player, army, id)
 
 
 def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:

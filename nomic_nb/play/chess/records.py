@@ -132,16 +132,6 @@ def royal(view: View, piece: Piece) -> bool:
     return piece.kind.upper() in kinds
 
 
-def _counter(kind: str) -> Callable[[View, int | str, str], Value]:
-    def get(view: View, id: int | str, name: str) -> Value:
-        marks = state_of(view).marks.get(name)
-        if marks is None or marks.per != kind:
-            raise Undecided(f"no rule ever tracked {name} per {kind}")
-        return marks.values.get(id, marks.start)
-
-    return get
-
-
 def _piece_at(view: View, id: int | str) -> Piece:
     return piece_of(state_of(view), id)
 
@@ -220,7 +210,7 @@ RECORDS = (
         Field("pieces", PIECES, "its pieces on the boards", _ON, own_pieces),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
               lambda view, id: refs("piece", state_of(view).hands.get(str(id), ()))),
-    ), _counter("army"), ("marks",)),
+    ), kept=True),
     Record("piece", "a piece", (
         *of_each(
             _piece_at, _ANYWHERE,
@@ -242,7 +232,7 @@ RECORDS = (
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"), _piece(_moved_now)),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
               _ANYWHERE, _piece(_at_end)),
-    ), _counter("piece"), ("marks",)),
+    ), kept=True),
     Record("board", "a half-board, or a universe", (
         Field("name", TEXT, "the name", (), lambda _, id: id),
         *of_each(
@@ -254,14 +244,14 @@ RECORDS = (
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
               _held),
         Field("pushed", NUMBER, "how often it was pushed in this turn", ("turns", "hand"), _pushed),
-    )),
+    ), kept=True),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),
         Field("board", BOARD, "its board", _ON, lambda view, id: Ref("board", square_of(position_of(view), id)[0])),
         Field("file", NUMBER, "its file, 1 for a", _ON, _file),
         Field("rank", NUMBER, "its rank, counted from the owner's side", _ON, _rank),
         Field("piece", maybe(PIECE), "what stands on it", _ON, _square_piece),
-    )),
+    ), kept=True),
 )  # fmt: skip
 
 

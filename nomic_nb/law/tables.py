@@ -1,0 +1,126 @@
+"""Tables, as rules track them: what they are kept per, what they hold, and how an entry is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
+
+#: What a table can be kept per, and hold, besides things that the law points at.
+KEYED, HELD = ("number", "text"), ("number", "truth", "text")
+#: What a number for the whole game is kept per.
+GAME = "game"
+#: Most keys of a table.
+MOST_KEYS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a table is kept per, and what it holds.
+
+    Parameters
+    ----------
+    keys : tuple of str
+        Kinds of keys; none where it is one value for the game.
+    holds : Type
+        What an entry is.
+    hidden : bool
+        Whether only the owner of an entry sees it.
+    """
+
+    keys: tuple[str, ...]
+    holds: v.Type
+    hidden: bool = False
+
+    @property
+    def per(self) -> str:
+        """What it is kept per, for people."""
+        return ", ".join(self.keys) or GAME
+
+    @property
+    def counts(self) -> bool:
+        """Whether it holds numbers."""
+        return self.holds.name == "number"
+
+    def type_of_key(self, at: int) -> v.Type:
+        """Return the type of one of its keys."""
+        return type_named(self.keys[at])
+
+    def bound(self) -> dict[str, v.Type]:
+        """Return the names under which its start knows the key: one that is a thing, and not several."""
+        return {kind: v.Type(kind) for kind in self.keys if len(self.keys) == 1 and kind not in KEYED}
+
+
+def type_named(kind: str) -> v.Type:
+    """Return the type of a kind of key, or of value."""
+    return {"number": v.NUMBER, "text": v.TEXT, "truth": v.TRUTH}.get(kind) or v.Type(kind)
+
+
+def shape_of(track: c.Track) -> Shape:
+    """Return what a clause tracks: what it holds is said, or is what a constant start is; numbers otherwise."""
+    keys = () if track.per == (GAME,) else track.per
+    node = track.start.node
+    start = node.value if node.kind == "constant" else 0
+    holds = track.holds
+    if not holds:
+        plain = {bool: "truth", str: "text"}
+        holds = plain.get(type(start), "number")
+    kind = type_named(holds)
+    return Shape(keys, v.maybe(kind) if start is None or holds not in HELD else kind, track.hidden)
+
+
+def tracks(clauses: Iterable[c.Clause]) -> dict[str, Shape]:
+    """Return the tables that clauses track, by name; the first clause that says so counts."""
+    found: dict[str, Shape] = {}
+    for one in clauses:
+        if isinstance(one, c.Track) and one.counter not in found:
+            found[one.counter] = shape_of(one)
+    return found
+
+
+def too_many(name: str, shape: Shape, found: int) -> tuple[str, str]:
+    """Say of how many keys a table is, and how an entry is written.
+
+    Examples
+    --------
+    >>> too_many("owes", Shape(("player", "player"), v.NUMBER), 1)
+    ('owes is kept per player, player: two in brackets, not 1', 'owes(p, q)')
+    """
+    many = {0: "none", 1: "one", 2: "two"}[len(shape.keys)]
+    return f"{name} is kept per {shape.per}: {many} in brackets, not {found}", written(name, shape)
+
+
+def not_per(name: str, shape: Shape, found: v.Type, finder: str) -> tuple[str, str]:
+    """Say that a table is not kept per what stands in the brackets, and how an entry is written.
+
+    Parameters
+    ----------
+    name, shape
+        Of the table.
+    found : Type
+        What stands there.
+    finder : str
+        What finds a thing of the kind that is wanted by what stands there; empty where nothing does.
+    """
+    return f"{name} is kept per {shape.per}, not per {found.name}", finder or f"such as {written(name, shape)}"
+
+
+_EXAMPLES: Mapping[str, tuple[str, str]] = {
+    "player": ("p", "q"), "square": ("piece.square", "square"), "text": ('"rope"', '"lamp"'), "number": ("1", "2"),
+    "board": ("piece.board", "board"), "rule": ("this", "rule"), "army": ("piece.army", "army"),
+}  # fmt: skip
+
+
+def written(name: str, shape: Shape) -> str:
+    """Return an entry as it may be written.
+
+    Examples
+    --------
+    >>> written("mud", Shape(("square",), v.NUMBER))
+    'mud(piece.square)'
+    """
+    if not shape.keys:
+        return f"game.{name}"
+    return f"{name}({', '.join(_EXAMPLES.get(kind, (kind, kind))[at] for at, kind in enumerate(shape.keys))})"

@@ -1,0 +1,86 @@
+"""When something is due: once so many turns or circuits have ended, or by the recorded clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from nomic_nb.law.spans import MINUTES
+from nomic_nb.law.values import Value, exact
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.calendar import Clock
+from nomic_nb.play.events import Event
+from nomic_nb.play.pending import Due
+from nomic_nb.play.state import State, state_of
+
+#: Why what needs the time has no answer.
+NOBODY = "nobody has recorded what time it is"
+
+
+def clock_of(state: State) -> Clock:
+    """Return what the record says of time.
+
+    Raises
+    ------
+    Undecided
+        It says nothing.
+    """
+    if state.clock is None:
+        raise Undecided(NOBODY)
+    return state.clock
+
+
+def due_in(state: State, count: int, unit: str) -> Due:
+    """Return when a span is over that begins now.
+
+    Raises
+    ------
+    Undecided
+        It goes by the clock, and no time was recorded.
+    """
+    if unit in MINUTES:
+        return Due("minutes", clock_of(state).now + count * MINUTES[unit])
+    return Due(unit, (state.ended if unit == "turns" else state.circuit) + count)
+
+
+def is_due(state: State, due: Due) -> bool:
+    """Tell whether it is time."""
+    if due.unit == "minutes":
+        return state.clock is not None and due.at <= state.clock.now
+    return due.at <= (state.ended if due.unit == "turns" else state.circuit)
+
+
+def deadlines(state: State) -> Iterator[int]:
+    """Yield the minutes to come at which something is due: time that passes stops there."""
+    clock = state.clock
+    for one in state.later if clock is not None else ():
+        if one.due.unit == "minutes" and clock is not None and one.due.at > clock.now:
+            yield one.due.at
+
+
+def hours_since(view: View, kind: str, id: int | str) -> Value:
+    """Return the hours since somebody acted, a rule changed, or a proposal came; at most since time is recorded."""
+    clock = clock_of(state_of(view))
+    return hours_between(clock.last.get((kind, id), clock.began), clock.now)
+
+
+def hours_between(one: int, other: int) -> Value:
+    """Return the hours between two minutes, exact."""
+    return exact(Fraction(other - one, 60))
+
+
+def timed(before: State, after: State, event: Event) -> State:
+    """Return the state after an event, in which it is noted when who acted, and what took its form."""
+    clock = after.clock
+    if clock is None:
+        return after
+    found: list[tuple[str, int | str]] = []
+    if event.action and event.actor is not None:
+        found.append(("player", event.actor))
+    if event.kind == "proposed":
+        found.append(("proposal", event.data["number"]))
+    if after.rules is not before.rules:
+        found += [("rule", rule.id) for rule in after.rules if rule.event == event.seq]
+    new = {one: clock.now for one in found if clock.last.get(one) != clock.now}
+    return after.but(clock=replace(clock, last={**clock.last, **new})) if new else after

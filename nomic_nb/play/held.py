@@ -1,0 +1,188 @@
+"""By what a vote is held, and what adopts: the law asked about a proposal."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import cast
+
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.running import bounded
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
+from nomic_nb.law.view import View
+from nomic_nb.law.vocabulary import Function, Key
+from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER
+from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
+from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
+
+
+def choices_of(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> tuple[str, ...]:
+    """Return the ballots that can be cast: for and against, where no rule says more.
+
+    Raises
+    ------
+    Undecided
+        Where rules are torn over it.
+    """
+    finding = law.find("vote.choices", state, case, asker)
+    return CHOICES if finding.outcome == "silent" else tuple(map(str, law.settled(finding)))
+
+
+def is_late(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> bool:
+    """Tell whether what is needed is found when the vote closes, and not when it opens."""
+    finding = law.find("vote.quota_when", state, case, asker)
+    return finding.outcome != "silent" and law.settled(finding) == "closing"
+
+
+def quorum_of(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> Finding | None:
+    """Return how much has to be cast; None where no rule asks for anything."""
+    finding = law.find("vote.quorum", state, case, asker)
+    if finding.outcome == "silent":
+        return None
+    law.settled(finding)
+    return finding
+
+
+def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
+    """Return what the law holds of how many votes in favour adopt a proposal."""
+    return law.find("vote.quota", state, proposal.case, asker)
+
+
+def reached(vote: Vote) -> bool:
+    """Tell whether as many ballots were cast as there have to be."""
+    return vote.cast >= vote.quorum
+
+
+def adopts(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> bool:
+    """Ask the law whether the ballots as they are adopt a proposal, which is under vote.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    if not reached(cast(Vote, proposal.vote)):
+        return False
+    return law.answer("vote.adopted", state, proposal.case, asker) is True
+
+
+def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None) -> Vote:
+    """Return a vote among voters of these weights, without ballots, as the law has it held now.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    case = proposal.case
+    late = is_late(law, state, case, asker)
+    quota, quorum = quota_of(law, state, proposal, asker), quorum_of(law, state, case, asker)
+    if not late:
+        law.settled(quota)
+    return Vote(
+        tuple(weights), weights, None if late else cast(Number, quota.value), quota.rule, None, duty=False,
+        sealed=False, law=law, choices=choices_of(law, state, case, asker),
+        quorum=cast(Number, quorum.value) if quorum is not None else 0,
+        quorum_rule=quorum.rule if quorum is not None else None, late=late,
+    )  # fmt: skip
+
+
+def misfit_of_choices(value: Value) -> str:
+    """Say why a list is none of ballots to choose from; empty where it is one."""
+    listed = value if isinstance(value, tuple) else ()
+    if len(set(listed)) != len(listed) or not {"for", "against"} <= set(listed):
+        return "for and against are among the ballots, each of them once"
+    return ""
+
+
+def _held_vote(view: View) -> Vote | None:
+    ref = view.env.get("proposal")
+    proposal = cast(State, view.state).proposals.get(ref.id) if isinstance(ref, Ref) else None
+    return proposal.vote if proposal is not None else None
+
+
+def _held_electorate(view: View) -> Value:
+    vote = _held_vote(view)
+    return None if vote is None else tuple(Ref("player", name) for name in vote.electorate)
+
+
+def _held_weight(view: View) -> Value:
+    vote, voter = _held_vote(view), view.env.get("voter")
+    return None if vote is None or not isinstance(voter, Ref) else vote.weights.get(str(voter.id))
+
+
+def _held_quota(view: View) -> Value:
+    vote = _held_vote(view)
+    return None if vote is None else vote.quota
+
+
+def _held_quorum(view: View) -> Value:
+    vote = _held_vote(view)
+    return vote.quorum if vote is not None and vote.quorum_rule is not None else None
+
+
+def _held_choices(view: View) -> Value:
+    vote = _held_vote(view)
+    return None if vote is None else vote.choices or None
+
+
+def _weights(view: View, players: Value) -> list[Number]:
+    weights = []
+    for name in names_of(players):
+        view.spend()
+        weight = view.key("vote.weight", voter=Ref("player", name))
+        weights.append(cast(Number, weight))
+    view.trace.pop("vote.weight", None)
+    return weights
+
+
+def unanimity(view: View, players: Value) -> Value:
+    """Return the weight of all ballots together."""
+    return bounded(sum(_weights(view, players)))
+
+
+def majority(view: View, players: Value) -> Value:
+    """Return the least weight that is more than half, in the units that the weights are made of."""
+    weights = [Fraction(one) for one in _weights(view, players)]
+    unit = lcm(1, *(one.denominator for one in weights))
+    half = sum(weights) * unit // 2
+    return bounded(exact(Fraction(half + 1, unit)))
+
+
+KEYS = (
+    Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
+        held=_held_electorate, reads=("proposals",), needed=True),
+    Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
+        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False), needed=True),
+    Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
+    Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
+        "when a vote opens, and when a voter leaves; between, it is fixed. Or when it closes: see vote.quota_when",
+        VOTE,
+        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False), needed=True),
+    Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening. "
+        "At the closing it can be a share of the ballots that were cast", "when a vote opens", VOTE,
+        ("opening", "closing")),
+    Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
+        "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE,
+        held=_held_quorum, reads=("proposals",), misfit=within("a quorum", 0, whole=False)),
+    Key("vote.choices", TEXTS, "the ballots that can be cast; for and against, where no rule says more. Whoever "
+        "abstains has voted", "when a vote opens; then it is fixed", VOTE, BALLOTS, held=_held_choices,
+        reads=("proposals",), misfit=misfit_of_choices),
+    Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE, needed=True),
+    Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE, needed=True),
+    Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
+        "while a vote is open without a duty to vote", VOTE),
+    Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE,
+        ("open", "sealed"), needed=True),
+    Key("vote.changeable", TRUTH, "whether a ballot can be changed while the vote is open", "when a ballot is cast",
+        VOTE),
+)  # fmt: skip
+
+FUNCTIONS = (
+    Function("unanimity", (PLAYERS,), NUMBER, "the weight of all their ballots", unanimity,
+             keys=("vote.weight",)),
+    Function("majority", (PLAYERS,), NUMBER, "the least weight that is more than half of all their ballots", majority,
+             keys=("vote.weight",)),
+)  # fmt: skip

@@ -1,0 +1,320 @@
+"""Tables that rules track: how they begin, how they are read, and what becomes of them when no rule tracks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, cast
+
+from nomic_nb.law.clauses import Track
+from nomic_nb.law.tables import KEYED, Shape, shape_of
+from nomic_nb.law.values import Heard, Number, Ref, Type, Value, pointed
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.entries import MOST, Place, Table
+from nomic_nb.play.events import number_from_json, number_to_json
+from nomic_nb.play.state import State, state_of
+
+# -------------------------------------------------------------------------------------------- reading
+
+
+def entry(view: View, name: str, keys: Place) -> Value:
+    """Return what a table has in a place, for rules."""
+    table = table_named(state_of(view), name)
+    if any(type(one) is Heard for one in keys):  # what sounds alike is looked for
+        view.spend(0, len(table.entries) // 4)
+    return table.at(place_in(table, name, keys))
+
+
+def keys_of(view: View, name: str) -> Value:
+    """Return the first keys of a table, for rules: of entries that are not where they start."""
+    return table_named(state_of(view), name).keys
+
+
+def table_named(state: State, name: str) -> Table:
+    """Return a table.
+
+    Raises
+    ------
+    Undecided
+        No rule ever tracked it.
+    """
+    table = state.tables.get(name)
+    if table is None:
+        raise Undecided(f"no rule ever tracked {name}")
+    return table
+
+
+def place_in(table: Table, name: str, keys: Place) -> Place:
+    """Return a place of a table that has an entry.
+
+    Raises
+    ------
+    Undecided
+        The table is kept per something else, or what stands there came when no rule tracked it.
+    """
+    shape = table.shape
+    kinds = [_kind(one) for one in keys]
+    if kinds != list(shape.keys):
+        raise Undecided(f"{name} is kept per {shape.per}, and not per {', '.join(kinds) or 'game'}")
+    place = table.meant(keys)
+    if not table.has(place):
+        raise Undecided(f"no rule tracks {name}")
+    return place
+
+
+def _kind(value: Value) -> str:
+    if isinstance(value, Ref):
+        return value.kind
+    return "text" if isinstance(value, str) else "nothing" if value is None else "number"
+
+
+def count(state: State, name: str, player: str) -> Number | None:
+    """Return what a player has of something that is counted per player; None where no rule tracks it."""
+    table = state.tables.get(name)
+    place = (Ref("player", player),)
+    if table is None or table.shape.keys != ("player",) or not table.shape.counts or not table.has(place):
+        return None
+    return cast(Number, table.at(place))
+
+
+def owned(state: State, player: str) -> dict[str, Number]:
+    """Return what a player has of everything that is counted per player."""
+    found = {name: count(state, name, player) for name in state.tables}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+# ------------------------------------------------------------------------------------------ what is hidden
+
+#: What is shown of an entry that only its owner sees.
+HIDDEN = "a hidden number"
+
+
+def hidden_from(state: State, table: Table, place: Place, viewer: str = "") -> bool:
+    """Tell whether an entry is not shown to somebody: it is hidden, and they do not own it."""
+    return table.hides(place) and (not viewer or owner_of(state, place) != viewer)
+
+
+def owner_of(state: State, place: Place) -> str | None:
+    """Return whose an entry is: the first player among its keys, or whoever moves the army or the piece."""
+    for one in place:
+        if isinstance(one, Ref) and one.kind == "player":
+            return str(one.id)
+        army = one.id if isinstance(one, Ref) and one.kind == "army" else None
+        if isinstance(one, Ref) and one.kind == "piece" and state.position is not None:
+            piece = state.position.pieces.get(cast(int, one.id)) or state.gone.get(cast(int, one.id))
+            army = piece.army if piece is not None else None
+        if army is not None and state.position is not None and army in state.position.armies:
+            return state.position.armies[str(army)].controller
+    return None
+
+
+# ------------------------------------------------------------------------------------ how they are kept in events
+
+
+def to_json(kind: str, value: Value) -> Any:
+    """Return a key or a value of a table as plain data: what it is the table tells."""
+    if isinstance(value, Ref):
+        return value.id
+    if isinstance(value, str):
+        return str(value)
+    return number_to_json(cast(Number, value)) if kind == "number" else value
+
+
+def from_json(kind: str, data: Any) -> Value:
+    """Return what `to_json` wrote."""
+    return number_from_json(data) if kind == "number" and data is not None else pointed(Type(kind), data)
+
+
+def place_to_json(shape: Shape, place: Place) -> list[Any]:
+    """Return a place as plain data."""
+    return [to_json(kind, one) for kind, one in zip(shape.keys, place, strict=True)]
+
+
+def place_from_json(shape: Shape, data: Iterable[Any]) -> Place:
+    """Return the place that `place_to_json` wrote."""
+    return tuple(from_json(kind, one) for kind, one in zip(shape.keys, data, strict=True))
+
+
+# ---------------------------------------------------------------------------------------- how they begin
+
+
+class Start(NamedTuple):
+    """How a table begins, begins anew, or goes on for what has come.
+
+    Parameters
+    ----------
+    name : str
+        Of the table.
+    start : Value
+        From where, where that is one and the same.
+    entries : tuple of (Place, Value)
+        Where it starts for each thing there is, where it is reckoned for each.
+    """
+
+    name: str
+    start: Value
+    entries: tuple[tuple[Place, Value], ...] = ()
+
+
+def reckoned(track: Track) -> bool:
+    """Tell whether it is reckoned for each thing, when it comes, where its entry starts."""
+    return not track.start.constant and bool(shape_of(track).bound())
+
+
+def things(state: State, kind: str) -> Iterator[Ref]:
+    """Yield everything of a kind that tables can be kept per."""
+    position = state.position
+    known: dict[str, Iterable[int | str]] = {
+        "player": state.players, "rule": state.rules.rules, "proposal": state.proposals,
+    }  # fmt: skip
+    if position is not None:
+        sizes = {name: board.geometry.files * board.geometry.ranks for name, board in position.boards.items()}
+        known |= {
+            "army": position.armies, "board": position.boards, "piece": (*position.pieces, *state.gone),
+            "square": (position.name(board, at) for board, size in sizes.items() for at in range(size)),
+        }  # fmt: skip
+    return (Ref(kind, one) for one in known.get(kind, ()))
+
+
+def starts(state: State) -> list[Start]:
+    """Return how tables begin that the law tracks and that are not there yet, or start from something else now.
+
+    Raises
+    ------
+    Undecided
+        Two clauses let one start otherwise, or one starts from what it cannot hold.
+    """
+    torn = started_twice(state.law.tracks)
+    if torn:
+        raise Undecided(torn)
+    found: dict[str, Start] = {}
+    for track in state.law.tracks:
+        if track.counter in found:
+            continue
+        table, shape = state.tables.get(track.counter), state.law.tables[track.counter]
+        same = table is not None and table.tracked and table.shape == shape
+        if not same or (table is not None and table.starts != track.start.canonical):
+            found[track.counter] = _start(state, track, shape, table)
+    return list(found.values())
+
+
+def plain_starts(state: State) -> list[Start]:
+    """Return how tables begin that start from what the law says itself, and not from what is so in the game."""
+    found = {track.counter: track for track in reversed(state.law.tracks) if track.start.constant}
+    return [_start(state, track, state.law.tables[name], None) for name, track in reversed(found.items())]
+
+
+def _start(state: State, track: Track, shape: Shape, table: Table | None) -> Start:
+    if not reckoned(track):
+        return Start(track.counter, _from(state, track, shape, {}))
+    known = table if table is not None and _same_kinds(table.shape, shape) else None
+    return Start(track.counter, None, _for_each(state, track, shape, known))
+
+
+def _for_each(state: State, track: Track, shape: Shape, table: Table | None) -> tuple[tuple[Place, Value], ...]:
+    """Return where a table starts for each thing that has no entry in it."""
+    (kind,) = shape.keys
+    new = [one for one in things(state, kind) if table is None or not table.has((one,))]
+    return tuple(((one,), _from(state, track, shape, {kind: one})) for one in new)
+
+
+def _from(state: State, track: Track, shape: Shape, case: Mapping[str, Value]) -> Value:
+    value = track.start.run(View(state, case, state.law))
+    found = "truth" if isinstance(value, bool) else "none" if value is None else _kind(value)
+    if isinstance(value, tuple) and not isinstance(value, Ref):
+        found = "list"
+    if found != shape.holds.name and not (value is None and shape.holds.maybe):
+        wanted = "a number" if shape.counts else shape.holds.one
+        raise Undecided(f"{track.counter} does not start from {wanted}")
+    return value
+
+
+def came(before: State, after: State) -> list[Start]:
+    """Return where tables start for what came into the game, where that is reckoned for each thing."""
+    found = []
+    for track in (one for one in after.law.tracks if reckoned(one)):
+        table, shape = after.tables.get(track.counter), after.law.tables[track.counter]
+        if table is None or not table.each or not table.tracked or not _came(before, after, shape.keys[0]):
+            continue
+        entries = _for_each(after, track, shape, table)
+        if entries:
+            found.append(Start(track.counter, None, entries))
+    return found
+
+
+def _came(before: State, after: State, kind: str) -> bool:
+    """Tell whether things of a kind may have come."""
+    held = {"player": "players", "rule": "rules", "proposal": "proposals"}.get(kind, "position")
+    return getattr(before, held) is not getattr(after, held)
+
+
+def start_told(state: State, begun: Start) -> dict[str, Any]:
+    """Return how a table begins, as the data of an event."""
+    shape = state.law.tables[begun.name]
+    track = next(one for one in state.law.tracks if one.counter == begun.name)
+    kind = shape.holds.name
+    data: dict[str, Any] = {
+        "counter": begun.name, "per": shape.per, "holds": kind, "hidden": shape.hidden, "said": track.start.text,
+    }  # fmt: skip
+    if not reckoned(track):
+        return {**data, "start": to_json(kind, begun.start)}
+    return {**data, "entries": [[place_to_json(shape, place), to_json(kind, one)] for place, one in begun.entries]}
+
+
+def _same_kinds(one: Shape, other: Shape) -> bool:
+    return (one.keys, one.holds.name) == (other.keys, other.holds.name)
+
+
+def with_start(state: State, begun: Start) -> State:
+    """Return the state in which a table has begun, or goes on; what it is kept per there stands in the law."""
+    shape, old = state.law.tables[begun.name], state.tables.get(begun.name)
+    track = next(one for one in state.law.tracks if one.counter == begun.name)
+    each = reckoned(track)
+    if old is not None and _same_kinds(old.shape, shape):
+        old = old if old.each == each and old.start == begun.start else pinned(state, old)
+        table = replace(old, shape=shape, starts=track.start.canonical, start=begun.start, each=each, tracked=True)
+    else:
+        table = Table(shape, track.start.canonical, begun.start, each)
+    entries = table.entries
+    for place, value in begun.entries:
+        entries = entries.put(place, value)
+    if len(entries) > MOST:
+        raise Undecided(f"{begun.name} grew beyond {MOST} entries")
+    return state.but(tables={**state.tables, begun.name: replace(table, entries=entries)})
+
+
+def pinned(state: State, table: Table) -> Table:
+    """Return a table in which everything there is has an entry of its own, whatever becomes of the start."""
+    if not table.tracked or table.each or len(table.shape.keys) > 1:
+        return table
+    kind = table.shape.keys[0] if table.shape.keys else ""
+    places: list[Place] = [(one,) for one in things(state, kind)] if kind and kind not in KEYED else []
+    if not kind:
+        places = [()]
+    entries = table.entries
+    for place in places:
+        if place not in entries:
+            entries = entries.put(place, table.start)
+    return replace(table, entries=entries)
+
+
+def with_what_is_tracked(state: State) -> State:
+    """Return the state after a change of law: what no rule tracks any more stays as it is, and none of it begins."""
+    ended = {
+        name: replace(pinned(state, table), tracked=False)
+        for name, table in state.tables.items()
+        if table.tracked and name not in state.law.tables
+    }
+    return state.but(tables={**state.tables, **ended}) if ended else state
+
+
+def started_twice(tracked: Iterable[Track]) -> str:
+    """Say which table two clauses let be otherwise, since neither goes before the other; empty where none does."""
+    seen: dict[str, Track] = {}
+    for one in tracked:
+        other = seen.setdefault(one.counter, one)
+        if other.start.text != one.start.text:
+            return f"{one.counter} starts from {other.start.text} by one clause, and from {one.start.text} by another"
+        if shape_of(one) != shape_of(other):
+            return f"{one.counter} is kept by one clause as “{other.words}”, and by another as “{one.words}”"
+    return ""

@@ -1,0 +1,129 @@
+"""What players see of the tables that rules track: points of players, and all else that is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from nomic_nb.errors import NotThere
+from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.markup.words import counter_named, figure
+from nomic_nb.play.entries import Place, Table
+from nomic_nb.play.facts import spoken
+from nomic_nb.play.state import State
+from nomic_nb.play.tables import HIDDEN, count, hidden_from
+from nomic_nb.record import frames
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def in_words(state: State, name: str, place: Place, viewer: str = "") -> str:
+    """Return what stands in a place of a table, as a player sees it; as all do, where none is named.
+
+    Parameters
+    ----------
+    state : State
+        How things stand.
+    name : str
+        Of the table.
+    place : tuple of Value
+        Which entry; it is there.
+    viewer : str
+        Who looks.
+    """
+    table = state.tables[name]
+    if hidden_from(state, table, place, viewer):
+        return HIDDEN
+    return words_of(state, table.at(place))
+
+
+def words_of(state: State, value: Value) -> str:
+    """Return a value as displays have it: texts without quotation marks."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return str(value)
+    if value is None:
+        return "–"
+    return spoken(state, value) if isinstance(value, Ref | tuple) else figure(value)
+
+
+def scores(state: State, viewer: str = "") -> dict[str, dict[str, str]]:
+    """Return what is kept per player, by table and then by player, in words; whoever has no entry is left out."""
+    found: dict[str, dict[str, str]] = {}
+    for name, table in state.tables.items():
+        if table.shape.keys == ("player",):
+            places = {player: (Ref("player", player),) for player in state.players}
+            found[name] = {
+                player: in_words(state, name, place, viewer) for player, place in places.items() if table.has(place)
+            }
+    return {name: held for name, held in found.items() if held}
+
+
+def counted(state: State) -> dict[str, dict[str, Number | str]]:
+    """Return what is counted per player, by table and then by player: exact numbers, but for what is hidden."""
+    found: dict[str, dict[str, Number | str]] = {}
+    for name, table in state.tables.items():
+        for player in state.players:
+            number = count(state, name, player)
+            if number is not None:
+                hidden = hidden_from(state, table, (Ref("player", player),))
+                found.setdefault(name, {})[player] = HIDDEN if hidden else number
+    return found
+
+
+def held_by(state: State, player: str) -> list[str]:
+    """Return what is kept of a player, in words, for a line."""
+    said = []
+    for name, held in scores(state).items():
+        if player in held:
+            number = count(state, name, player)
+            if number is None or held[player] == HIDDEN:
+                said.append(f"{name}: {held[player]}")
+            else:
+                said.append(f"{held[player]} {counter_named(name, number)}")
+    return said
+
+
+def of_the_game(state: State) -> dict[str, str]:
+    """Return what is kept for the game as a whole, by table, in words."""
+    return {name: in_words(state, name, ()) for name, one in state.tables.items() if not one.shape.keys and one.has(())}
+
+
+def rows(state: State, table: Table) -> Iterator[tuple[Place, Value]]:
+    """Yield the entries of a table as all see them: everybody's, where it is kept per player."""
+    places = [(Ref("player", name),) for name in state.players] if table.shape.keys == ("player",) else table.entries
+    for place in places if table.shape.keys else [()]:
+        if table.has(place):
+            yield place, HIDDEN if hidden_from(state, table, place) else table.at(place)
+
+
+class Tables(Mapping[str, "pd.DataFrame"], Shown):
+    """The tables that rules track, or once tracked: by name, each a DataFrame (see `record.frames.table`)."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        table = self.state.tables.get(name)
+        if table is None:
+            raise NotThere(f"no rule tracks {name!r}; there are {', '.join(self.state.tables) or 'no tables'}")
+        return frames.table(self.state, table.shape, rows(self.state, table))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.state.tables)
+
+    def __len__(self) -> int:
+        return len(self.state.tables)
+
+    def __str__(self) -> str:
+        lines = []
+        for name, table in self.state.tables.items():
+            ended = "" if table.tracked else ", tracked no more"
+            kept = f"{table.shape.holds.one} per {table.shape.per}"
+            lines.append(f"{name}, {kept}: {len(table.entries)} written down{ended}")
+        return "\n".join(lines) or "no rule tracks anything"
+
+    __repr__ = __str__

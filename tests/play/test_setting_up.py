@@ -1,0 +1,229 @@
+"""Boards that are set up, by a FEN or the pieces of every army, before play and in it: python-chess is the oracle."""
+
+import random
+
+import chess
+import chess.pgn
+import pytest
+from board_helpers import nothing
+
+import nomic_nb as nb
+from nomic_nb.multiverse.arrangement import mirrored
+from nomic_nb.multiverse.fen import START
+from nomic_nb.record.pgn import write
+
+TWO = ("Ann", "Ben")
+ENDING = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"
+SYSTEMS = ("nomic-chess", "make-a-rule")
+
+
+def positions(count, seed):
+    """Positions out of random games of chess."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        board = chess.Board()
+        for _ in range(chance.randint(0, 60)):
+            if board.is_game_over():
+                break
+            board.push(chance.choice(list(board.legal_moves)))
+        yield board
+
+
+def boards(game):
+    return tuple(game.state.position.boards)
+
+
+def legal(game, army):
+    """The legal moves of an army on the boards of two, as on one chessboard."""
+    push = game.pushed(*boards(game), army=army)
+    places = dict(zip(push.boards, push.places, strict=True))
+    name = push.geometry.name
+    found = set()
+    for one in push.moves():
+        ends = [name(places[board][square]) for board, square in (one.origin, one.target)]
+        found.add("".join(ends) + one.promotion)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pieces_move_as_they_do_in_the_position_that_is_set_up(seed):
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    for board in positions(8, seed):
+        board = board if board.turn == chess.WHITE else board.mirror()
+        game.host.set_up(board.fen(en_passant="fen"), agreed=TWO, reason="a problem")
+        assert legal(game, "white") == {move.uci() for move in board.legal_moves}, board.fen()
+
+
+def test_a_fen_is_that_of_the_army_on_turn():
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    with pytest.raises(
+        nb.IllegalAction, match=r"field 2 \(side to move\): 'b' is army yellow, and it is the turn of army"
+    ):
+        game.host.set_up(ENDING.replace(" w ", " b "), agreed=TWO, reason="a problem")
+    nothing(game)
+    game.move("Ann", "e2e4", push=boards(game))
+    game.host.set_up(ENDING.replace(" w ", " b "), agreed=TWO, reason="a problem")
+    assert legal(game, "yellow") == {move.uci() for move in chess.Board(ENDING.replace(" w ", " b ")).legal_moves}
+
+
+@pytest.mark.parametrize("fen", [ENDING, START, "4k2r/8/8/2pP4/8/8/P7/4K3 w k c6 0 9"])
+def test_with_sides_changed_it_is_the_same_position(fen):
+    assert mirrored(fen).split()[:4] == chess.Board(fen).mirror().fen(en_passant="fen").split()[:4]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_kings_and_rooks_castle_if_the_position_says_so(system):
+    game = nb.new_game(system, TWO, seed=1, position=ENDING)
+    assert {"e1g1"} == legal(game, "white") & {"e1g1", "e1c1"}
+    assert {"e8c8"} == legal(game, "yellow") & {"e8g8", "e8c8"}
+
+
+def test_a_pawn_that_just_passed_is_captured_en_passant():
+    fen = "4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 9"
+    game = nb.new_game("nomic-chess", TWO, seed=1, position=fen)
+    assert "d5c6" in legal(game, "white")
+    nothing(game)
+    game.move("Ann", "d5c6", push=boards(game))
+    assert sorted(one.kind for one in game.state.position.pieces.values()) == ["k", "k", "p"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_an_arrangement_is_set_up_as_it_was_told(players):
+    names = ["Ann", "Ben", "Cleo", "Dee", "Eve"][:players]
+    game = nb.new_game("nomic-chess", names, seed=1)
+    game.host.set_up(game.arrangement, agreed=names, reason="as it stands")
+    before, now = game.at(game.state.seq - 1).state, game.state
+    assert now.position == before.position
+    assert now.gone == before.gone
+
+
+def test_pieces_stay_the_ones_that_they_were():
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    king, queen = (game.state.position.at(f"white.{square}").id for square in ("e1", "d1"))
+    game.host.set_up({"white": "Kd1 Qyellow.a4 Qh2", "yellow": "Kd1* a3'"}, agreed=TWO, reason="a problem")
+    now = game.state.position
+    assert now.at("white.d1").id == king
+    assert now.at("yellow.a4").id == queen
+    assert now.at("white.h2").id not in game.state.gone
+    assert (now.at("yellow.d1").moved, now.at("yellow.a3").moved) == (False, True)
+    assert len(game.state.gone) == 32 - 4
+    assert game.arrangement == {"white": "Kd1 Qh2 Qyellow.a4", "yellow": "Kd1* a3"}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_game_that_was_set_up_plays_again(system, tmp_path):
+    game = nb.new_game(system, TWO, seed=1, position=ENDING)
+    path = tmp_path / "game.jsonl"
+    again = nb.load(path, fingerprint=game.save(path))
+    assert again.arrangement == game.arrangement
+    assert again.state.digest() == game.state.digest()
+    space = {}
+    for cell in nb.to_notebook(game)["cells"]:
+        if cell["cell_type"] == "code":
+            exec(cell["source"], space)  # noqa: S102 - our own
+
+
+def test_its_pgn_begins_with_the_position():
+    game = nb.new_game("nomic-chess", TWO, seed=1, position=ENDING)
+    nothing(game)
+    game.move("Ann", "e1g1", push=boards(game))
+    text = game.pgn()
+    assert '[SetUp "1"]' in text
+    assert f'[FEN "{ENDING}"]' in text
+    assert "1. O-O" in text
+    assert write(game.table, {}) != ""
+
+
+def test_a_game_of_chess_goes_on_under_law():
+    (game,) = nb.multiverse.read_pgn("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *")
+    played = nb.new_game("nomic-chess", TWO, seed=1, position=game)
+    assert legal(played, "white") == {move.uci() for move in game.moves()}
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ("8/8 w - - 0 1", r"field 1 \(placement\): 2 ranks, where the board has 8"),
+        ("4k3/8/8/8/8/8/8/4K2X w - - 0 1", "no rule says how a piece X of white moves"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", r"field 2 \(side to move\)"),
+        ("4k3/8/8/8/8/8/8/4K3 w Z - 0 1", r"field 3 \(castling\)"),
+        ("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", r"field 3 \(castling\): 'K' needs a king of white .* on e1 and h1"),
+        ("r3k3/8/8/8/8/8/8/3K3R w K - 0 1", r"field 3 \(castling\): 'K' needs a king of white"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", r"field 4 \(en passant\): no pawn has just gone two squares over e6"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", r"field 5 \(half-move clock\)"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", r"field 6 \(move number\)"),
+        ("", "1 to 6 fields"),
+        ({}, "white, yellow are missing"),
+        ({"white": "Ke1"}, "yellow is missing"),
+        ({"white": "Ke1", "yellow": "", "green": ""}, "there is no army 'green'"),
+        ({"white": "Ke1 Ra1, Na1", "yellow": ""}, "two pieces stand on white.a1"),
+        ({"white": "Ke1", "yellow": "Kwhite.e1"}, "two pieces stand on white.e1"),
+        ({"white": "Ke9", "yellow": ""}, "army white, 'Ke9': 'e9' is not a square"),
+        ({"white": "Kblue.e1", "yellow": ""}, "there is no board 'blue'"),
+        ({"white": "castle", "yellow": ""}, "army white: cannot read 'castle'"),
+        ({"white": 7, "yellow": ""}, "the pieces of white are a text"),
+    ],
+)
+def test_what_cannot_stand_is_refused_and_nothing_happens(position, said):
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    before = game.state
+    with pytest.raises(nb.IllegalAction, match=said):
+        game.host.set_up(position, agreed=TWO, reason="a problem")
+    assert game.state is before
+
+
+def test_a_fen_says_nothing_of_more_than_one_board():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=1)
+    with pytest.raises(nb.IllegalAction, match="3 boards and 3 armies: give the pieces of every army"):
+        game.host.set_up(START, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
+
+
+def test_en_passant_and_castling_need_a_rule_that_knows_them():
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    law = "set castling.on to false\nset passant.on to false"
+    game.propose("Ann", nb.enact("Neither.", law=law))
+    game.vote("Ann", "for")
+    game.vote("Ben", "for")
+    with pytest.raises(nb.IllegalAction, match=r"field 3 .* no rule lets kings castle"):
+        game.host.set_up(ENDING, agreed=TWO, reason="a problem")
+    with pytest.raises(nb.IllegalAction, match=r"field 4 .* no rule lets pawns be captured en passant"):
+        game.host.set_up("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 9", agreed=TWO, reason="a problem")
+
+
+def test_all_have_to_agree_and_say_why():
+    game = nb.new_game("nomic-chess", TWO, seed=1)
+    with pytest.raises(nb.IllegalAction, match="Ben has not agreed"):
+        game.host.set_up(ENDING, agreed=["Ann"], reason="a problem")
+    with pytest.raises(nb.IllegalAction, match="needs a reason"):
+        game.host.set_up(ENDING, agreed=TWO, reason=" ")
+
+
+def test_not_in_the_middle_of_moves_and_choices():
+    game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=1)
+    with pytest.raises(nb.IllegalAction, match="somebody has to throw or to choose first"):
+        game.host.set_up(game.arrangement, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
+    game.choose("Ann", game.pending[0].options[0])
+    game.host.set_up(game.arrangement, agreed=["Ann", "Ben", "Cleo"], reason="as it stands")
+    game.move("Ann", game.pending[0].options[0])
+    if game.player == "Ann":
+        with pytest.raises(nb.IllegalAction, match="not in the middle of them"):
+            game.host.set_up(game.arrangement, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
+
+
+def test_a_game_without_boards_has_nothing_to_set_up():
+    game = nb.new_game("discordian-nomic", TWO, seed=1)
+    with pytest.raises(nb.IllegalAction, match="no boards in this game"):
+        game.host.set_up(START, agreed=TWO, reason="a problem")
+    with pytest.raises(KeyError, match="no boards in this game"):
+        _ = game.arrangement
+    with pytest.raises(nb.IllegalAction, match="no boards in this game"):
+        nb.new_game("discordian-nomic", TWO, seed=1, position=START)
+
+
+def test_a_file_goes_on_with_the_game_that_was_set_up_so(tmp_path):
+    file = tmp_path / "games.sqlite"
+    game = nb.new_game("nomic-chess", TWO, seed=1, position=ENDING, file=file)
+    again = nb.new_game("nomic-chess", TWO, seed=1, position=ENDING, file=file)
+    assert again.fingerprint == game.fingerprint
+    with pytest.raises(nb.RecordError, match="its boards were not set up so"):
+        nb.new_game("nomic-chess", TWO, seed=1, position=START, file=file)
