@@ -9,6 +9,8 @@ function hostPanel(tools) {
   const pause = presses.add(h("button.plain", { type: "button" }), () => act(pause.meant, {}, "pause"));
   const back = presses.add(h("button.plain", { type: "button" }, "Take back the last act"), () => act("undo", { event: back.act, seen: game.step }, "undo"));
   const save = presses.add(h("button", { type: "button" }, "Save the record"), () => game.ask("record", {}, null, download));
+  const time = presses.add(h("button.plain", { type: "button" }, "Record the time"), () => act("time", {}, "time"));
+  time.meant = "time";
   const saved = h("p.nnb-quiet", { role: "status" }), forgets = h("p.nnb-note");
   const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
   const field = (name, label, about) => {
@@ -28,7 +30,7 @@ function hostPanel(tools) {
   correct.meant = "correct";
   const consent = h("details.nnb-asked", {}, h("summary", {}, "Put something right by consent"), h("div.nnb-fields", {}, effect.el, reason.el,
     h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, correct)));
-  const el = h("details.nnb-card.nnb-host", {}, h("summary", {}, "Host"), forgets, h("div.nnb-buttons", {}, save, pause, back), saved, hands, people, consent);
+  const el = h("details.nnb-card.nnb-host", {}, h("summary", {}, "Host"), forgets, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, consent);
   let game;
   const made = new Map();
 

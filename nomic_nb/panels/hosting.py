@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import as_number
 from nomic_nb.live.base import BaseGame
+from nomic_nb.panels.asking import RECORDED
 from nomic_nb.panels.past import check_event
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import HOST
@@ -58,6 +59,9 @@ def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collecti
         return _fork(game, check_event(game.table, given["event"]))
     if action == "votes":
         return _votes(game, given)
+    if action == RECORDED:
+        game.host.time(given.get("now") or None)
+        return ""
     if action == "annotate":
         at = check_event(game.table, given.get("at", game.table.state.seq))
         game.annotate(str(given.get("text", "")), str(given.get("nag", "")), at=at)

@@ -235,16 +235,11 @@ class Hub:
 
     def _do(self, viewer: Viewer, message: Json) -> object:
         game, action = self.game, message["action"]
-        if is_hosts(action) and message.get("key") is None:
+        asked = self._answered(viewer, message) if message.get("key") is not None or not is_hosts(action) else None
+        if is_hosts(action) and (asked is None or action == RECORDED):
             if viewer.role != "table":
-                raise IllegalAction("only the panel of the whole table keeps the record and takes back what was done")
+                raise IllegalAction("that is done by whoever keeps the record, at the panel of the whole table")
             return hosted(game, action, message.get("details", {}), self.pictures.now().acts.values())
-        asked = self._answered(viewer, message)
-        if action == RECORDED:
-            if viewer.role != "table":
-                raise IllegalAction("what time it is, is recorded by whoever keeps the record")
-            game.host.time(message.get("details", {}).get("now") or None)
-            return None
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
             raise IllegalAction("who acts is whoever sits here")
@@ -267,7 +262,7 @@ class Hub:
             It is open no more, is another seat's, or asks for something else.
         """
         action, key = message["action"], message.get("key")
-        if key is None and action in (*at_any_time(), RECORDED):
+        if key is None and action in at_any_time():
             return None
         picture = self.pictures.now()
         names = tuple(picture.asked) if viewer.seat is None else (viewer.seat, None)

@@ -74,7 +74,8 @@ def test_no_seat_and_no_wall_keeps_the_record(game, action, details):
      ("pause", {"now": True}), ("fork", {}), ("fork", {"event": 0}), ("fork", {"event": "1"}),
      ("votes", {"proposal": "999", "ballot": "for"}), ("votes", {"proposal": "301", "ballot": ["for"]}),
      ("annotate", {"text": "", "at": 2}), ("annotate", {"text": "x", "at": 999}),
-     ("annotate", {"text": "x", "at": "1"}), ("annotate", {"text": "x", "nag": "!!!"}), ("correct", {"effect": 7, "agreed": "Ann", "reason": None})],
+     ("annotate", {"text": "x", "at": "1"}),
+     ("annotate", {"text": "x", "nag": "!!!"}), ("correct", {"effect": 7, "agreed": "Ann", "reason": None})],
 )  # fmt: skip
 def test_what_the_host_cannot_do_is_refused(game, table, action, details):
     before = game.state
