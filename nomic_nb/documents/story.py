@@ -15,7 +15,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.proposals import change_of
 from nomic_nb.play.table import Table
 from nomic_nb.record.moves import played
-from nomic_nb.record.seals import seals
+from nomic_nb.record.seals import CLOSES, seals
 from nomic_nb.views import Tally, tally_of
 from nomic_nb.views.proposed import beside, proposed
 
@@ -95,7 +95,7 @@ class _Teller:
 
     def withholds(self, event: Event) -> bool:
         """Tell whether a sealed vote closed here, and that was taken back, so that its outcome would tell."""
-        closed = event.kind == "vote_closed" and event.seq in self.sealed.telling
+        closed = event.kind in CLOSES and event.seq in self.sealed.telling
         return closed and event.seq not in self.standing
 
     # ------------------------------------------------------------------------------- chapters and places
@@ -192,8 +192,11 @@ class _Teller:
     def beat(self, event: Event) -> Beat:
         undone = event.seq not in self.standing and event.kind != "undone"
         if self.withholds(event):
-            number = event.data["number"]
-            text = f"The vote on {number} closes. What followed is not shown until it is closed again."
+            text = "The answers are in. What followed is not shown until all are in again."
+            if "number" in event.data:
+                text = (
+                    f"The vote on {event.data['number']} closes. What followed is not shown until it is closed again."
+                )
             return Beat(event.seq, "withheld", text, None, undone)
         made, text, cause = self.made(event), told(event, self.sealed), event.cause
         if isinstance(made, Tally):
@@ -245,8 +248,9 @@ def variation(at: int, why: str, table: Table, name: str) -> Variation | None:
     unseen = seals(table)
     lines, shown = [], len(table.events) + 1
     for event in table.events[at:]:
-        if event.kind == "vote_closed" and event.seq in unseen.telling:
-            lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
+        if event.kind in CLOSES and event.seq in unseen.telling:
+            of = f"the vote on {event.data['number']} is open" if "number" in event.data else "answers are waited for"
+            lines.append(f"What followed is not shown while {of}.")
             shown = event.seq
             break
         behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)

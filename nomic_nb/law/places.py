@@ -219,25 +219,6 @@ def _names(word: Any, before: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class Asked(Value):
-    """Who is asked, and the question."""
-
-    said: ClassVar[str] = 'WHO "QUESTION"'
-
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
-        """Return the expression, and the text."""
-        last = list(tree.scan_values(lambda _: True))[-1]
-        if last.type != "STRING" or last.start_pos == tree.meta.start_pos or last.end_pos != tree.meta.end_pos:
-            error = LawError("a question is asked of somebody", expected='ask WHO "a text"')
-            raise reader.place(error, tree.meta.start_pos)
-        return {name: reader.expr(tree, end=last.start_pos), "text": str(last)[1:-1]}
-
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
-        """Refuse what is no player."""
-        checker.player(expression, scope)
-
-
-@dataclass(frozen=True)
 class Word(Simple):
     """A word; one of a few, where it is said which, and what they are called."""
 

@@ -121,7 +121,12 @@ class _Typer:
                 return self.compare(node)
             case "call" | "entry" | "keys":
                 return {"call": self.call, "entry": self.entry, "keys": self.keys}[node.kind](node)
-        return self.each(node)
+        return self.each(node) if node.kind == "each" else self.afterwards(node)
+
+    def afterwards(self, node: Node) -> Type:
+        if "proposal" not in self.scope.names:
+            raise self.refuse(node, f"{node.text} is not known here: no change is at hand", node.text)
+        return self.type(node.parts[0])
 
     @staticmethod
     def constant(value: Value) -> Type:
@@ -196,6 +201,10 @@ class _Typer:
 
     def compare(self, node: Node) -> Type:
         left, right = self.type(node.parts[0]), self.type(node.parts[1])
+        for at, found in enumerate((left, right)):
+            if found.name == "poll":
+                poll, other = (canonical(node.parts[which]) for which in (at, 1 - at))
+                raise self.refuse(node.parts[at], "several answer", poll, f"count(who({poll}, {other}))")
         if node.text in ("in", "not in"):
             if right.name != "list":
                 raise self.refuse(node.parts[1], "in looks into a list", f"{right.one}", "a list")
@@ -242,7 +251,17 @@ class _Typer:
                 raise self.refuse(
                     part, f"{node.text} takes {want.one}", f"{one.one}", f"{want.one}{self.such_as(want, one)}"
                 )
-        return function.result if isinstance(function.result, Type) else function.result(given)
+        try:
+            if function.holds is not None:
+                held = function.holds(given[0])
+                if v.joined(held, given[-1]) is None:
+                    raise self.refuse(node.parts[-1], f"{held.one} never equals {given[-1].one}")
+                self.never(node.parts[0], held, node.parts[-1])
+            return function.result if isinstance(function.result, Type) else function.result(given)
+        except LawError as error:
+            if error.text:  # it has its place
+                raise
+            raise self.refuse(node, error.message, error.found, error.expected) from None
 
     def entry(self, node: Node) -> Type:
         """Return the type of an entry of a table."""

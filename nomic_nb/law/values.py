@@ -74,12 +74,15 @@ class Type:
     words : tuple of str or str
         The texts that it can be, where they are known, or of what they are the names: ``counter``, ``numbers`` (tables
         of them) or ``key``. It is no other type for that.
+    about : Type, optional
+        Of a poll, what an answer is.
     """
 
     name: str
     item: Type | None = None
     maybe: bool = False
     words: tuple[str, ...] | str = field(default=(), compare=False)
+    about: Type | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         said = f"list of {self.item.many}" if self.item else self.name

@@ -176,6 +176,14 @@ class BaseGame(Annotating):
         return frames.ballots(self.table.standing, self.state, seals(self.table))
 
     @property
+    def polls(self) -> pd.DataFrame:
+        """Every answer to what rules ask, as a DataFrame; see `record.frames.polls` for its columns.
+
+        What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
+        """
+        return frames.polls(self.table.standing, self.state, seals(self.table))
+
+    @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
         keeper = self.table.keeper

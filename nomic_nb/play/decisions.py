@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided, metered
+from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.docket import awaited_consent, live, waited_for
-from nomic_nb.play.facts import spoken
+from nomic_nb.play.facts import offered
 from nomic_nb.play.offering import offers, words_of
-from nomic_nb.play.pending import Act, Waiting
+from nomic_nb.play.pending import Act, Poll, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred
@@ -27,10 +28,13 @@ from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
 from nomic_nb.play.values import Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
+from nomic_nb.play.waiting import awaited
 from nomic_nb.shown import Shown
 
 #: Options that are shown; the decision has them all.
 MOST_SHOWN = 12
+#: Stands before what others have answered.
+SO_FAR = " So far: "
 
 
 def few(options: Sequence[str]) -> str:
@@ -69,6 +73,8 @@ class Decision(Shown):
         Tells questions, or judgments, apart.
     must : bool
         Whether play waits for it.
+    takes : str
+        Where the answer is no single option: ``number``, ``text``, or ``some`` of the options.
     """
 
     player: str | None
@@ -79,6 +85,7 @@ class Decision(Shown):
     proposal: Number | None = None
     id: int | None = None
     must: bool = True
+    takes: str = ""
 
     def __str__(self) -> str:
         said = f"{self.player or 'anyone'}: {self.action}"
@@ -191,8 +198,34 @@ def _waiting(state: State) -> Iterator[Decision]:
         if waiting.action == "roll":
             yield Decision(waiting.player, "roll", f"throw {_dice(waiting)}", (), waiting.rule)
         else:
-            options = tuple(spoken(state, option) for option in waiting.options)
-            yield Decision(waiting.player, "choose", _choice(waiting), options, waiting.rule)
+            options = tuple(offered(state, option) for option in waiting.options)
+            poll = state.polls.get(waiting.poll) or Poll(0, waiting.name, ())
+            takes = "some" if poll.some else poll.free.removeprefix("any ")
+            must = not poll.several or waiting.player in awaited(state, poll.id)
+            prompt = _asked(poll, waiting) + _so_far(state, poll)
+            yield Decision(waiting.player, "choose", prompt, options, waiting.rule, must=must, takes=takes)
+
+
+def _asked(poll: Poll, waiting: Waiting) -> str:
+    """Say what is asked, in the words of the rule where it has some."""
+    how = {"any number": "a number", "any text": "in words"}.get(poll.free, "")
+    how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
+    how = ", or ".join([*([how] if how else []), *(["none"] if poll.free and poll.optional else [])])
+    secret = ["shown when all answers are in"] if poll.secret else []
+    return (poll.text or _choice(waiting)) + "".join(f" ({one})" for one in [*([how] if how else []), *secret])
+
+
+def _so_far(state: State, poll: Poll) -> str:
+    """Say what the others have answered, where it can be seen."""
+    if not poll.answers:
+        return ""
+    if poll.secret:
+        return f"{SO_FAR}{doing(list(poll.answers), 'has', 'have')} answered."
+    said = {
+        who: listed([offered(state, one) for one in Poll.counted(answer)] or ["none"])
+        for who, answer in poll.answers.items()
+    }
+    return SO_FAR + "; ".join(f"{who} says {answer}" for who, answer in said.items()) + "."
 
 
 def _choice(waiting: Waiting) -> str:

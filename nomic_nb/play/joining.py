@@ -16,6 +16,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.names import check_names
+from nomic_nb.play.pending import Poll
 from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
@@ -70,7 +71,15 @@ def _left(state: State, event: Event) -> State:
         for one in state.questions
     )
     asked = tuple(one for one in questions if one.who)
-    return state.but(turns=turns, questions=asked)
+    polls = {id: _without(one, name) if one.open else one for id, one in state.polls.items()}
+    return state.but(turns=turns, questions=asked, polls=polls)
+
+
+def _without(poll: Poll, name: str) -> Poll:
+    """Return a poll in which somebody who has left is asked no more; what one alone was asked is over with them."""
+    who = tuple(one for one in poll.who if one != name)
+    answers = {one: said for one, said in poll.answers.items() if one != name}
+    return replace(poll, who=who, answers=answers, open=poll.several or bool(who))
 
 
 @effect(

@@ -162,7 +162,7 @@ class Loop(Engine):
             self._spend(item, effect.form.costs)
             self.inside = ()
             effect.form.perform(self, effect)
-            if self.state.waiting and not self.state.waiting[-1].agenda:  # it has just begun to wait
+            if any(not one.agenda for one in self.state.waiting):  # it has just begun to wait
                 self._suspend(item)
                 return
             left = (replace(self.item, effects=tuple(rest)),) if rest else ()
@@ -173,9 +173,9 @@ class Loop(Engine):
 
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
-        *others, waiting = self.state.waiting
-        held = replace(waiting, agenda=(item, *self.state.agenda), turn=item.turn)
-        self.state = self.state.but(waiting=(*others, held), agenda=Agenda())
+        held = (item, *self.state.agenda)
+        waiting = tuple(one if one.agenda else replace(one, agenda=held, turn=item.turn) for one in self.state.waiting)
+        self.state = self.state.but(waiting=waiting, agenda=Agenda())
 
     def _set_off(self, item: Item) -> None:
         clause = cast(On, item.clause)

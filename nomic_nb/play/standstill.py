@@ -20,7 +20,7 @@ from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
 from nomic_nb.play.decisions import Decision, decisions
-from nomic_nb.play.declaring import ACTIONS, HOST, Deed
+from nomic_nb.play.declaring import ACTIONS, ANY, HOST, Deed
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.due import deadlines
 from nomic_nb.play.engine import Endless, Engine
@@ -255,6 +255,8 @@ def _taken(state: State, one: Decision, player: str, option: str) -> Try:
         name: takes.example for name, (takes, default) in fields if name not in details and default is Parameter.empty
     }
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
+    if one.takes:  # what else can be said may come to something else
+        details["option"], unsure = {"number": 0, "text": ANY, "some": [option]}[one.takes], True
     act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
     return act, _doing(player, one.action, details)
 

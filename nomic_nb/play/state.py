@@ -22,7 +22,7 @@ from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
-from nomic_nb.play.pending import Act, Later, Question, Waiting
+from nomic_nb.play.pending import Act, Later, Poll, Question, Waiting
 from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
@@ -48,6 +48,7 @@ class Changes(TypedDict, total=False):
     last_number: int | None
     agenda: Agenda
     waiting: tuple[Waiting, ...]
+    polls: Mapping[int, Poll]
     questions: tuple[Question, ...]
     later: tuple[Later, ...]
     judgments: Mapping[int, Judgment]
@@ -123,6 +124,8 @@ class State:
         What is still to happen.
     waiting : tuple of Waiting
         Throws and choices that are waited for, each with what goes on behind it.
+    polls : mapping of int to Poll
+        What rules have asked players, by id, with the answers.
     questions : tuple of Question
         Open questions.
     standstill : tuple of Act
@@ -203,6 +206,7 @@ class State:
     last_number: int | None = None
     agenda: Agenda = field(default_factory=Agenda)
     waiting: tuple[Waiting, ...] = ()
+    polls: Mapping[int, Poll] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
     standstill: tuple[Act, ...] = ()
     waited: tuple[int, ...] = ()
@@ -334,6 +338,7 @@ def _plain(value: Any) -> Any:
         rules = [
             [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
             + ([rule.scope, *rule.lifted] if rule.local else [])
+            + (["guarded"] if rule.guarded else [])
             + [[part.wording, part.law, part.number, part.beside, part.repealed] for part in rule.parts]
             for rule in value
         ]

@@ -16,6 +16,7 @@ from nomic_nb.play import (
     comments,
     duties,
     facts,
+    guarding,
     held,
     holding,
     hosting,
@@ -27,6 +28,7 @@ from nomic_nb.play import (
     obliging,
     offering,
     points,
+    polling,
     proposals,
     proposed,
     questions,
@@ -46,6 +48,8 @@ from nomic_nb.play import (
 from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
+from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
+from nomic_nb.play.foresight.supposing import afterwards
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -59,18 +63,21 @@ SUBJECTS = (
     proposals,
     proposed,
     changes,
+    consequences,
     ballots,
     held,
     votes,
     lawmaking,
     changing,
     voiding,
+    guarding,
     holding,
     points,
     writing,
     revealing,
     throws,
     sealing,
+    polling,
     questions,
     rulings,
     judgment,
@@ -87,6 +94,12 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    threats,
+    hunting,
+    power,
+    chances,
+    clockwork,
+    wins,
     moved,
     entering,
     around,
@@ -115,6 +128,7 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            afterwards,
             tables.entry,
             tables.keys_of,
         )

@@ -196,6 +196,36 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
     return frame_of(BALLOTS, rows)
 
 
+POLLS = {
+    "poll": "int64", "question": "string", "player": "string", "answer": "string", "turn": "int64", "seq": "int64",
+    "rule": "object", "secret": "bool", "counts": "bool",
+}  # fmt: skip
+
+
+def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row an answer to what rules ask players in so many words, or several at once.
+
+    Returns
+    -------
+    DataFrame
+        ``poll`` (int64: what is asked, counted from 1), ``question`` (string: its words, or the name that the rule
+        gives to the answers), ``player`` (string), ``answer`` (string: ``sealed`` while nobody may see it; several
+        with commas between them), ``turn``, ``seq`` (int64: of the answer), ``rule`` (object: the number of the rule
+        that asks), ``secret`` (bool), ``counts`` (bool: false for whoever has left before all answers were in).
+    """
+    rows = []
+    for event in events:
+        if event.kind != "chosen" or "poll" not in event.data:
+            continue
+        poll, said = state.polls[event.data["poll"]], event.data["option"]
+        answer = SEALED if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
+        rows.append((
+            poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
+            event.actor in poll.answers,
+        ))  # fmt: skip
+    return frame_of(POLLS, rows)
+
+
 LEDGER = {
     "seq": "int64", "turn": "int64", "player": "string", "of": "string", "counter": "string", "amount": "object",
     "now": "object", "rule": "object", "why": "string", "exact": "object", "tie": "bool",

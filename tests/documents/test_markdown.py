@@ -194,7 +194,7 @@ def test_the_record(full):
         "Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 301). Vote on 302",
         "Ben: −10 points, now −10. (rule 206)", "Nobody had asked Ann.",
         "Rule 108, Numbers, its standing: immutable mutable", "Dov joins as a dummy. (rule 305)",
-        "The table is asked: May I whistle while others think?", "It is agreed: yes.",
+        "May I whistle while others think?", "It is agreed: yes.",
         "Cleo invokes Judgment: Is tea a move?", "Ann rules in judgment 1: It is. (rests on rule 306).",
         "Cleo's ruling in judgment 1 stands; overruled by 0 of 2, 2 needed (rule K7: Overruling a Judge (imported)).",
         "Taken back Cleo answers no.",

@@ -58,7 +58,7 @@ def test_a_choice_has_its_options_and_no_other_answer(game):
 
 
 def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
-    law(game, 'on said: ask seats "What now?"')
+    law(game, 'on said: let seats choose answer from any text asking "What now?"')
     game.say("Ann", "hm")
     table, ann = Page(game), Page(game, "Ann")
     assert fields(ann, "choose")["option"]["type"] in ("choice", "line")

@@ -264,7 +264,7 @@ def test_one_counter_does_not_start_twice():
 
 def test_a_question_to_somebody_who_has_left_goes_to_the_table():
     game = sit()
-    law(game, on_go('ask player_named("Cleo") "Who has the ball?"'))
+    law(game, on_go('let player_named("Cleo") choose answer from any text asking "Who has the ball?"'))
     game.forfeit("Cleo")
     go(game)
     assert "nobody called Cleo can act" in game.state.questions[0].text

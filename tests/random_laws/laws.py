@@ -66,7 +66,7 @@ EFFECTS = (
     ("end part", ()), ("end turn", ()), ("eliminate player", ("player",)), ("repeal this", ()),
     ("transmute this", ()), ("repeal rule_numbered({rule})", ()), ("transmute rule_numbered({rule})", ()),
     ("after {n} turns: award {z} tally to seats", ()), ('announce "So it is."', ()),
-    ('ask seats "Is that so?"', ()), ("void rule_numbered({rule}) against this", ()),
+    ('let seats choose answer from any text asking "Is that so?"', ()), ("void rule_numbered({rule}) against this", ()),
 )  # fmt: skip
 
 #: What people write when they mean something else.
