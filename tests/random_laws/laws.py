@@ -118,6 +118,15 @@ SLIPS = (
     "forbid roll when player.name == {who}\nprevails over everything",
     "forbid roll when game.heard == 0\non said when text == {phrase}: put heard at 1\nprevails over everything",
     "on turn_begun: roll 1 of 6 as pips by player; award pips tally to player\nforbid roll when player.tally > {n}",
+    "track heed per text from 0\non said: award 1 heed(text)\non said when heed(text) > {n}: put heed(text) at 0",
+    "track owes per player, player from 0\non turn_ended each p in seats: award 1 owes(player, p)",
+    "track owes per player, player from 1\non turn_ended each p in seats: pay owes(player, p) tally from player to p",
+    "track weight per rule from rule.made\non enacted: award {n} weight(rule); put weight(this) at {n}",
+    "track ward per player as player from none\non said: put ward(player) at mover; award 1 tally to ward(player)",
+    "track gold per player from {n} hidden\non said: award 1 gold to player; reveal gold of player",
+    'set counter.value to min([otherwise, {n}]) while counter == "tally"', "set counter.value to was + 2 * amount",
+    "set counter.value to was while amount < 0 and player.name == {who}", "set counter.value to otherwise / {n}",
+    "set counter.value to max([otherwise, {n}])\non withheld: award amount tally to player",
 )  # fmt: skip
 
 
