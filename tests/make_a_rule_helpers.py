@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
 import nomic_nb as nb
 
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay")
 
 
-def multiverse(count=3, **more):
-    """Begin a game of so many; nobody has named a king yet."""
-    return nb.new_game("make-a-rule", list(NAMES[:count]), seed=1, **more)
+#: The meta-rules that limit what rules may say; tests of anything else play without them.
+RESTRICTIONS = ("R4", "R5", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "R16")
+
+
+@cache
+def without_restrictions():
+    """Return a rule file of the game in which rules may say anything."""
+    text = (files("nomic_nb") / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
+    sections = re.split(r"(?m)^(?=### )", text)
+    for at, section in enumerate(sections):
+        if section.split()[1].rstrip() in RESTRICTIONS if section.startswith("### ") else False:
+            free = re.sub(r"(?m)^forbid propose[^\n]*\n(?:    [^\n]*\n)*", "", section)
+            sections[at] = free.replace("```law\n```\n", "")
+    path = Path(tempfile.mkdtemp()) / "make-a-rule.md"
+    path.write_text("".join(sections), encoding="utf-8")
+    return path
+
+
+def multiverse(count=3, *, restricted=False, **more):
+    """Begin a game of so many, in which rules may say anything or not; nobody has named a king yet."""
+    rules = "make-a-rule" if restricted else without_restrictions()
+    return nb.new_game(rules, list(NAMES[:count]), seed=1, **more)
 
 
 def name_king(game, at=0):

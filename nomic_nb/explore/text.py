@@ -23,7 +23,10 @@ from nomic_nb.play.trial import Adoption
 from nomic_nb.shown import Drawn
 
 #: When a change takes effect, in words.
-DUE = {"vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over"}
+DUE = {
+    "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
+    "target is freed": "the rule is no longer guaranteed to stand",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)

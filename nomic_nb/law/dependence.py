@@ -49,6 +49,7 @@ class Dependence:
         for source in self.law.candidates.get(key, ()):
             for expression in source.expressions:
                 found.update(expression.names)
+                found.update({"proposal"} if expression.supposes else ())
                 found.update(
                     need
                     for name in expression.names
@@ -71,6 +72,10 @@ class Dependence:
     def read_by(self, expression: Expression) -> set[str]:
         """Return the fields of the state that an expression depends on under this law."""
         return self._reached([], expression)[0]
+
+    def looks_at_all(self, expression: Expression) -> bool:
+        """Tell whether an expression itself looks at more than can be said, so that it is work to judge it."""
+        return "*" in self._looked_at(expression)[0]
 
     def tables_read(self, keys: Iterable[str]) -> set[str]:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
@@ -140,6 +145,8 @@ class Dependence:
                 keys += function.keys
             elif node.kind == "key":
                 keys.append(node.text)
+            elif node.kind == "afterwards":  # on what it hangs what comes of a change, nobody can say
+                reads.add("*")
         known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named))
         if len(self.law.language.looked_at) >= EXPRESSIONS:
             self.law.language.looked_at.clear()

@@ -23,6 +23,8 @@ LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
 MOST_LOOPS = 3
 _WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 _EACH = ("any", "all", "count", "sum")
+#: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
+AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
@@ -203,6 +205,8 @@ class _Reader:
         if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
             raise self.refuse(node, "a function takes values, one after another, and nothing else")
         name = self.name(node.func, node.func.id)
+        if name in (AFTERWARDS, CHANCE_APART):
+            return self.afterwards(node, name, depth)
         if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             if name not in _EACH:
                 raise self.refuse(node, f"{name} does not go through a list", ", ".join(_EACH))
@@ -218,6 +222,15 @@ class _Reader:
         if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
             raise self.refuse(node, "keys takes the name of a table", "keys(price)")
         return self.name(node.args[0], node.args[0].id)
+
+    def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
+        if len(node.args) != 1:
+            raise self.refuse(node, f"{name} takes one expression", f"{name}(count(rules) > 40)")
+        inner = node.args[0]
+        calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name))
+        if any(isinstance(one, ast.Name) and one.id in (AFTERWARDS, CHANCE_APART) for one in calls):
+            raise self.refuse(node, f"{name} cannot stand inside itself: there is one change at hand")
+        return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))
 
     def each(self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int) -> Node:
         loop = loops[0]

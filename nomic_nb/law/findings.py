@@ -57,6 +57,8 @@ class Finding(Shown):
         Where there is no answer: what the clauses that speak of the key look at in the case.
     on_top : int
         How many of the sources add to what the others say: the first so many.
+    evidence : tuple of str
+        What bears out that the clauses that prevail apply, in words.
     """
 
     key: str
@@ -71,6 +73,7 @@ class Finding(Shown):
     possible: tuple[Source, ...] = ()
     case: tuple[tuple[str, Value], ...] = ()
     on_top: int = 0
+    evidence: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -95,6 +98,7 @@ class Finding(Shown):
         head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
         lines += [f"  on top: {source}" for source in self.sources[: self.on_top]]
         lines += [f"  {head}: {source}" for source in self.sources[self.on_top :]]
+        lines += [f"  shown by: {one}" for one in self.evidence]
         lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
         lines += [f"  could apply: {source}" for source in self.possible]
         if self.facts:

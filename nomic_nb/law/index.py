@@ -141,6 +141,8 @@ class Index:
                 ranks.append(-rule.event)
             elif criterion == "oldest":
                 ranks.append(rule.event)
+            elif criterion == "guarded":
+                ranks.append((0, rule.event) if rule.guarded else (1, 0))
             elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
                 ranks.append(rule.number if criterion == "lowest number" else -rule.number)
         return (self.order.tier(rule), len(ranks), *ranks, rule.id)

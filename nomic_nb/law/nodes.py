@@ -23,7 +23,7 @@ class Node:
     ----------
     kind : str
         ``constant``, ``name``, ``key``, ``field``, ``call``, ``entry`` of a table, its ``keys``, ``list``, ``each``,
-        ``if``, ``and``, ``or``, ``not``, ``minus``, ``compare`` or ``reckon``.
+        ``if``, ``and``, ``or``, ``not``, ``minus``, ``compare``, ``reckon`` or ``afterwards``.
     column : int
         Where it begins in the expression, counted from 0.
     text : str
@@ -88,14 +88,20 @@ class Expression:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
-        used = [node for node in self.walk() if node.kind in ("name", "field", "call", "entry", "keys")]
+        used = [node for node in self.walk() if node.kind in ("name", "field", "call", "entry", "keys", "afterwards")]
         fields = (f"{node.parts[0].text}.{node.text}" for node in used if node.kind == "field")
         return frozenset((*(node.text for node in used), *fields))
 
     @property
     def constant(self) -> bool:
         """Whether it is the same in every case."""
-        return not any(node.kind in ("name", "key", "field", "call", "entry", "keys") for node in self.walk())
+        asking = ("name", "key", "field", "call", "entry", "keys", "afterwards")
+        return not any(node.kind in asking for node in self.walk())
+
+    @cached_property
+    def supposes(self) -> bool:
+        """Whether it asks what would be so if the change at hand were adopted."""
+        return any(node.kind == "afterwards" for node in self.walk())
 
 
 def canonical(node: Node) -> str:
@@ -108,7 +114,7 @@ def canonical(node: Node) -> str:
             return node.text
         case "field":
             return f"{parts[0]}.{node.text}"
-        case "call" | "entry":
+        case "call" | "entry" | "afterwards":
             return f"{node.text}({', '.join(parts)})"
         case "keys":
             return f"keys({node.text})"

@@ -49,12 +49,17 @@ def _by_event(rule: Rule) -> tuple[object, ...]:
     return (rule.event,)
 
 
+def _by_guard(rule: Rule) -> tuple[int, int]:
+    return (1, -rule.event) if rule.guarded else (0, 0)
+
+
 #: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
 CRITERIA: Mapping[str, tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]] = {
     "lowest number": (_by_number, min, "has the lower number"),
     "highest number": (_by_number, max, "has the higher number"),
     "newest": (_by_event, max, "is newer"),
     "oldest": (_by_event, min, "is older"),
+    "guarded": (_by_guard, max, "is guaranteed to stand for now"),
 }
 
 

@@ -61,6 +61,7 @@ class Law(Index):
         self._found: dict[object, _Known] = {}
         self._work: dict[str, int] = {}
         self._case: dict[str, tuple[str, ...]] = {}
+        self._last: dict[str, frozenset[int]] = {}
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -211,11 +212,19 @@ class Law(Index):
         if key.name in self.local:
             where = self.vocabulary.where(view.env, view.state)
             candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        shows: dict[int, tuple[str, ...]] = {}
+        last = self._late(key) if key.name.startswith("may.") else frozenset()
+        if last:
+            candidates = tuple(sorted(candidates, key=lambda one: id(one) in last))
         for source in candidates:
+            if id(source) in last and self._bars(key, speaking, view):
+                break  # whatever else forbids it, it is forbidden
             condition = cast(c.Set, source.clause).condition
+            view.evidence = {}
             try:
                 if condition is None or condition.run(_of(source, view)):
                     speaking.append(source)
+                    shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
         layers: list[Source] = []
@@ -226,6 +235,9 @@ class Law(Index):
             open_layers = [one for one in open_ones if one[0] in layers]
             open_ones = [one for one in open_ones if one not in open_layers]
         finding = self._weigh(key, speaking, open_ones, view)
+        shown_by = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
+        if shown_by:
+            finding = replace(finding, evidence=shown_by)
         if layers:
             base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
@@ -239,6 +251,25 @@ class Law(Index):
                     finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
                 )
         return finding
+
+    def _late(self, key: Key) -> frozenset[int]:
+        """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
+        known = self._last.get(key.name)
+        if known is None:
+            known = self._last[key.name] = frozenset(
+                id(source)
+                for source in self.candidates.get(key.name, ())
+                if as_set(source).value.node.value is False
+                and (condition := as_set(source).condition) is not None
+                and self.dependence.looks_at_all(condition)
+            )
+        return known
+
+    def _bars(self, key: Key, speaking: list[Source], view: View) -> bool:
+        """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""
+        if not any(as_set(source).value.node.value is False for source in speaking):
+            return False
+        return self._weigh(key, speaking, [], view).value is False
 
     def _topped(
         self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[Source, Undecided], view: View

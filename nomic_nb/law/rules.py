@@ -97,6 +97,8 @@ class Rule(Shown):
         The key that a ruling settles; empty for every other rule.
     ruleset : str
         The rule set that it was brought in with; empty for every other rule.
+    guarded : bool
+        Whether it is guaranteed to stand for now.
     before : Rule or None
         The version before this one.
     remarks : tuple of str
@@ -120,6 +122,7 @@ class Rule(Shown):
     ruleset: str = ""
     lifted: tuple[str, ...] = ()
     circuit: int = 0
+    guarded: bool = False
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
 

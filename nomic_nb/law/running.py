@@ -181,6 +181,14 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
                 return value
 
             return call
+        case "afterwards":
+            (of,) = parts
+
+            def afterwards(view: View) -> Value:
+                state, law = vocabulary.afterwards(view, text)
+                return view.within(state, law, of)
+
+            return afterwards
     element, many, condition = parts
     how, work = node.value, (node.parts[0].size + node.parts[2].size) // 4
 

@@ -121,7 +121,12 @@ class _Typer:
                 return self.compare(node)
             case "call" | "entry" | "keys":
                 return {"call": self.call, "entry": self.entry, "keys": self.keys}[node.kind](node)
-        return self.each(node)
+        return self.each(node) if node.kind == "each" else self.afterwards(node)
+
+    def afterwards(self, node: Node) -> Type:
+        if "proposal" not in self.scope.names:
+            raise self.refuse(node, f"{node.text} is not known here: no change is at hand", node.text)
+        return self.type(node.parts[0])
 
     @staticmethod
     def constant(value: Value) -> Type:

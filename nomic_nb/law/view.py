@@ -110,12 +110,14 @@ class Meter:
         Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
     """
 
-    __slots__ = ("left", "left_out", "mark", "stops", "whose")
+    __slots__ = ("left", "left_out", "mark", "paid", "stops", "whose")
 
     def __init__(self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False) -> None:
         self.left, self.mark = steps, steps - SAMPLE
         self.left_out, self.stops = left_out, stops
         self.whose: dict[Part, int] = {}
+        #: What was found in it that takes many steps, and is looked at again and again.
+        self.paid: set[object] = set()
 
     @contextmanager
     def running(self) -> Iterator[Meter]:
@@ -131,6 +133,12 @@ class Meter:
         self.left -= steps
         if self.left < self.mark:
             self.note(part)
+
+    def charge_once(self, what: object, steps: int, part: Part) -> None:
+        """Take the steps of something that was found before, the first time that it is looked at."""
+        if what not in self.paid:
+            self.paid.add(what)
+            self.charge(steps, part)
 
     def note(self, part: Part) -> None:
         """Note whose the last steps were.
@@ -183,7 +191,7 @@ class View:
         The law in force; None where what is evaluated asks it nothing.
     """
 
-    __slots__ = ("env", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
+    __slots__ = ("env", "evidence", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
 
     def __init__(self, state: Any, env: Mapping[str, Value], law: Body | None) -> None:
         self.state = state
@@ -197,6 +205,18 @@ class View:
         self.meter = METER.get()
         #: What was rounded on the way, so that the record can tell.
         self.rounded: Fraction | None = None
+        #: What functions have seen that bears their answer out, in words: the last that each of them said.
+        self.evidence: dict[str, str] = {}
+
+    def within(self, state: Any, law: Body, run: Callable[[View], Value]) -> Value:
+        """Return what something comes to in the same case under another state and law, on the same budget."""
+        then = View(state, self.env, law)
+        then.steps, then.open_keys = self.steps, self.open_keys
+        try:
+            return run(then)
+        finally:
+            self.steps = then.steps
+            self.evidence |= {f"then {name}": f"if it were law, {words}" for name, words in then.evidence.items()}
 
     def spend(self, steps: int = 1, work: int = 0) -> None:
         """Take from the budget of this evaluation; what is more work than it has steps, from that of the action."""

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from nomic_nb.law.forms import Form
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
-from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.law.view import Absent, Body, Undecided, View
 
 #: What a fact reads that depends on more than can be said.
 EVERYTHING = ("*",)
@@ -50,10 +50,17 @@ def no_tables(_: View, name: str, *__: object) -> Value:
 
 
 Where = Callable[[Mapping[str, Value], object], str | None]
+#: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
+Afterwards = Callable[[View, str], tuple[object, Body]]
 
 
 def nowhere(_: Mapping[str, Value], __: object) -> None:
     """Say of every case that it is in no universe: there are none."""
+
+
+def no_change(_: View, form: str) -> tuple[object, Body]:
+    """Say that there is no change at hand: nothing is proposed here."""
+    raise Undecided(f"there is no change here for {form}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +346,8 @@ class Vocabulary:
     keys_of: Callable[[View, str], Value] = no_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
     where: Where = nowhere
+    #: Finds how things would stand if the change of a case were adopted.
+    afterwards: Afterwards = no_change
     #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
     _latest: list[tuple[object, dict[str, Value]]] = field(
         default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
@@ -399,6 +408,7 @@ class Vocabulary:
         rulesets: Iterable[str] = (),
         effects: Iterable[Form] = (),
         where: Where = nowhere,
+        afterwards: Afterwards = no_change,
         entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables,
         keys_of: Callable[[View, str], Value] = no_tables,
     ) -> Vocabulary:
@@ -426,6 +436,7 @@ class Vocabulary:
             rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
             where=where,
+            afterwards=afterwards,
             entry=entry,
             keys_of=keys_of,
         )

@@ -8,18 +8,23 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, Change
-from nomic_nb.law.making import find_target
+from nomic_nb.law.making import find_target, find_targets
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, maybe, worded
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Field, Function, Record
 from nomic_nb.play.cases import CHANGE, TEXTS
+from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.letters import has_letters
 from nomic_nb.play.proposed import proposal_of
 from nomic_nb.play.state import state_of
+
+#: Terms that are about boards and moves.
+ON_BOARDS = frozenset((*(one.name for one in OF_CHESS), "may.move"))
 
 
 def _change(view: View, id: int | str) -> Change:
@@ -66,6 +71,41 @@ def _events(view: View, id: int | str) -> Value:
     return _once(one.event for one in _clauses(view, id) if isinstance(one, c.On))
 
 
+def _own(condition: Expression | None) -> bool:
+    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
+    if condition is None:
+        return False
+    parts = condition.node.parts if condition.node.kind == "and" else (condition.node,)
+    named = ({two.text for two in one.parts} for one in parts if (one.kind, one.text) == ("compare", "=="))
+    return any(one == {"rule", "this"} for one in named)
+
+
+def _replaces(view: View, id: int | str) -> Value:
+    return _once(one.event for one in _clauses(view, id) if isinstance(one, c.Instead))
+
+
+def _set_off_by(view: View, id: int | str) -> Value:
+    triggers = (one for one in _clauses(view, id) if isinstance(one, c.On))
+    return _once(one.event for one in triggers if not _own(one.condition))
+
+
+def _on_boards(view: View, id: int | str) -> Value:
+    """Tell whether clauses that a change brings or takes away set terms of boards, or do something there."""
+    change, clauses = _change(view, id), _clauses(view, id)
+    if change.kind == "repeal":
+        try:
+            targets = find_targets(state_of(view).rules, change)
+        except LookupError:
+            targets = ()
+        found = [clause for rule in targets for clause in rule.clauses]
+        clauses = [one for clause in found for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
+    effects = (effect.form for one in clauses if isinstance(one, c.On) for effect in one.every_effect())
+    return (
+        any(isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS) for one in clauses)
+        or any(one.perform.__module__.startswith("nomic_nb.play.chess") for one in effects)
+    )  # fmt: skip
+
+
 def _counters(view: View, id: int | str) -> Value:
     """Return the counters that the clauses of a change track, change or look at."""
     clauses = _clauses(view, id)
@@ -110,6 +150,14 @@ RECORDS = (
         Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
               lambda view, id: _change(view, id).universe or EVERYWHERE),
         Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _effects),
+        Field("set_off_by", TEXTS, "the same, but for its own coming and going", ("proposals",), _set_off_by),
+        Field("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
+              ("proposals",), _replaces),
+        Field("words", TEXTS, "every name, field, function and key that its clauses and drafts use", ("proposals",),
+              lambda view, id: _once(word for one in _clauses(view, id) for two in one.expressions
+                                     for word in (*sorted(two.words), *two.keys))),
+        Field("on_boards", TRUTH, "whether clauses that it brings, or those of the rules that it repeals, are about "
+              "boards, pieces and moves", ("proposals", "rules"), _on_boards),
         Field("fingerprint", TEXT, "letters that tell it from every other change", ("proposals",),
               lambda view, id: hashlib.sha256(canonical(_change(view, id).to_json()).encode()).hexdigest()[:12]),
         Field("length", NUMBER, "how many words it and its drafts have", ("proposals",),

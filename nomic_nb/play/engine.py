@@ -336,8 +336,11 @@ class Engine(ABC):
 
     # --------------------------------------------------------------------------------------- questions
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
-        """Turn a doubt of the law into a question to the table; where an act was tried, it is about that act."""
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
+        """Turn a doubt of the law into a question; where an act was tried, it is about that act.
+
+        Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
+        """
         finding = at_fault(doubt)
         while finding is not None and finding.root is not None:  # what is asked is what is not known
             finding = finding.root
@@ -381,8 +384,15 @@ class Engine(ABC):
         general = plain and not (declared.case or doubt.when or doubt.options)
         self.ask(
             text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
-            general=general,
+            general=general, who=self._asked_about(actor),
         )  # fmt: skip
+
+    def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
+        """Return who is asked about what somebody would do, where the law names persons who are there."""
+        finding = self.law.find("question.asked", self.state, {"player": actor}) if actor else None
+        if finding is None or not finding.answered:
+            return None
+        return tuple(name for name in names_of(finding.value) if name in self.state.present) or None
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""

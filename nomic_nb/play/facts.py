@@ -154,6 +154,8 @@ RECORDS = (
               ("rules", "proposals"), _made_by),
         Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "rule", id)),
+        *of_each(_rule, ("rules",), ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
+                 ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number))),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
@@ -243,5 +245,7 @@ FUNCTIONS = (
     Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
              _on_turn, reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
+    Function("rule_labelled", (TEXT,), RULE, "the rule that has this label in place of a number, such as P2.5",
+             _rule_numbered, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
 )  # fmt: skip

@@ -231,7 +231,7 @@ KEYS = (
     Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
         tiers=True, needed=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
-        ("vote closed", "turn ended", "circuit ended"), needed=True),
+        ("vote closed", "turn ended", "circuit ended", "target is freed"), needed=True),
     Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
         "when a rule makes a change", {**VOTE, "rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",

@@ -137,7 +137,8 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
     if not finding.answered:
         settled(state, finding)
     if forbidden(finding):
-        refuse(f"{player} is not allowed {what}: {finding.sources[0].clause.words}", finding.rule)
+        shown_by = f" ({'; '.join(finding.evidence)})" if finding.evidence else ""
+        refuse(f"{player} is not allowed {what}: {finding.sources[0].clause.words}{shown_by}", finding.rule)
 
 
 def start(state: State, player: str, action: str = "") -> None:

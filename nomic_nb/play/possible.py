@@ -24,7 +24,7 @@ from nomic_nb.play.values import Proposal
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({
     "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.counters",
-    "change.events", "change.requires",
+    "change.events", "change.requires", "change.set_off_by", "change.replaces", "change.words", "change.on_boards",
 })  # fmt: skip
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})

@@ -241,8 +241,9 @@ def _improper(state: State, player: str, change: Change, finding: Finding) -> No
         allowed = permission(other, "propose", player, **supposed_case())
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
+    shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
     raise IllegalAction(
-        f"{target}to {change.headline} is not a rule-change that can be proposed", rule=rule, options=options
+        f"{target}to {change.headline} is not a rule-change that can be proposed{shown_by}", rule=rule, options=options
     )
 
 

@@ -12,10 +12,11 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
-from nomic_nb.play.cases import BY
+from nomic_nb.play.cases import BY, PLAYERS
 from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -264,3 +265,9 @@ def ask_again(engine: Engine, player: str, key: Words) -> None:
         raise IllegalAction(said, options=list(held))
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
+
+
+KEYS = (
+    Key("question.asked", PLAYERS, "who answers what the law leaves open about an act of a player; all who are present "
+        "where no rule says so", "when an act is tried that the law leaves open", BY),
+)  # fmt: skip

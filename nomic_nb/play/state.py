@@ -343,6 +343,7 @@ def _plain(value: Any) -> Any:
         rules = [
             [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
             + ([rule.scope, *rule.lifted] if rule.local else [])
+            + (["guarded"] if rule.guarded else [])
             + [[part.wording, part.law, part.number, part.beside, part.repealed] for part in rule.parts]
             for rule in value
         ]

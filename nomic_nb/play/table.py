@@ -204,7 +204,7 @@ class Table:
                     if not isinstance(one, bool)
                 )
                 did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
-                engine.ask_about(doubt, act=did)
+                engine.ask_about(doubt, act=did, actor=player)
 
         return self._perform(deed, details, begin)
 

@@ -65,10 +65,10 @@ class Trial(Loop):
             raise Chance("that depends on a throw")
         return super().emit(kind, actor, **more)
 
-    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "") -> None:
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
         """Ask, as play would; but leave out what depends on a throw, and go on."""
         if not isinstance(doubt, Chance) or item is None:
-            super().ask_about(doubt, item, act)
+            super().ask_about(doubt, item, act, actor)
             return
         self.state = self.state.but(agenda=self.state.agenda.taken()[1])
         if item.cause is not None and item.cause.rule not in self.throwing:

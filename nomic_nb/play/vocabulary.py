@@ -16,6 +16,7 @@ from nomic_nb.play import (
     comments,
     duties,
     facts,
+    guarding,
     held,
     holding,
     hosting,
@@ -45,6 +46,8 @@ from nomic_nb.play import (
 from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
+from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
+from nomic_nb.play.foresight.supposing import afterwards
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -58,12 +61,14 @@ SUBJECTS = (
     proposals,
     proposed,
     changes,
+    consequences,
     ballots,
     held,
     votes,
     lawmaking,
     changing,
     voiding,
+    guarding,
     holding,
     points,
     throws,
@@ -85,6 +90,12 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    threats,
+    hunting,
+    power,
+    chances,
+    clockwork,
+    wins,
     moved,
     entering,
     around,
@@ -113,6 +124,7 @@ def language() -> Language:
             known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             records.where_of,
+            afterwards,
             tables.entry,
             tables.keys_of,
         )

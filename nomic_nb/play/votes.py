@@ -12,6 +12,7 @@ from nomic_nb.play.cases import VOTE
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.held import adopts, quota_of, reached, terms
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import put_in_force
@@ -302,7 +303,13 @@ happens(
 )(becomes("defeated"))
 
 
-happens("put_off", told="{number} takes effect once the next {due}")(becomes("waiting"))
+happens(
+    "put_off",
+    told=lambda e: (
+        f"{e.data['number']} takes effect once "
+        + ("the rule can be overridden" if e.data["due"] == TARGET_IS_FREED else f"the next {e.data['due']}")
+    ),
+)(becomes("waiting"))
 
 
 happens("without_effect", told=lambda e: f"{e.data['number'] or 'the change'} has no effect: {e.data['note']}")(

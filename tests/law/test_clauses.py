@@ -629,7 +629,8 @@ def _read_by_rules() -> set[str]:
 
 @pytest.mark.parametrize("key", [key.name for key in KEYS])
 def test_every_key_is_read(key: str) -> None:
-    text = re.sub(r'\bKey\(\s*"[\w.]+"', "", "\n".join(_sources("play", "play.chess", "law").values()))
+    sources = _sources("play", "play.chess", "play.foresight", "law").values()
+    text = re.sub(r'\bKey\(\s*"[\w.]+"', "", "\n".join(sources))
     literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
     assert key in literals | built | _read_by_rules()
@@ -638,7 +639,7 @@ def test_every_key_is_read(key: str) -> None:
 def test_no_key_is_read_past_the_resolver() -> None:
     """A key's name is only ever handed on: to the resolver, or to what declares that it is looked up there."""
     names = {key.name for key in KEYS}
-    for name, text in _sources(".", "law", "play", "play.chess", "record", "rulesets").items():
+    for name, text in _sources(".", "law", "play", "play.chess", "play.foresight", "record", "rulesets").items():
         if not name.endswith(".py"):
             continue
         parents = {below: above for above in ast.walk(ast.parse(text)) for below in ast.iter_child_nodes(above)}

@@ -7,7 +7,7 @@ from typing import cast
 
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Function
+from nomic_nb.law.vocabulary import Fact, Function
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, PIECES, PLAYER, SQUARE
 from nomic_nb.play.chess.records import (
@@ -19,6 +19,7 @@ from nomic_nb.play.chess.records import (
     position_of,
     refs,
     royal,
+    royal_among,
     square_of,
 )
 from nomic_nb.play.state import state_of
@@ -54,8 +55,11 @@ def _pieces_of(view: View, player: Value) -> Value:
 
 def _royals_of(view: View, player: Value) -> Value:
     armies = _controlled(view, player)
-    pieces = sorted(position_of(view).pieces.items())
-    return refs("piece", [id for id, piece in pieces if piece.army in armies and royal(view, piece)])
+    return royal_among(view, (one for one in position_of(view).pieces.values() if one.army in armies))
+
+
+def _royals(view: View) -> Value:
+    return royal_among(view, position_of(view).pieces.values())
 
 
 def ladder(view: View) -> tuple[str, ...]:
@@ -151,6 +155,10 @@ def _in_batting_order(view: View, players: Value) -> Value:
 
 
 _ANY = Type("any")
+
+FACTS = (
+    Fact("royals", PIECES, "the royal pieces on the boards", _ON, _royals, keys=("royal.kinds",)),
+)  # fmt: skip
 
 FUNCTIONS = (
     Function("armies_of", (PLAYER,), ARMIES, "the armies that a player controls", _armies_of, reads=_ON),

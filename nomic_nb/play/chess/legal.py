@@ -113,7 +113,7 @@ def joined_counts(state: State, army: str) -> Finding:
     return state.find("move.boards_joined", army=army)
 
 
-def _sets(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
+def sets_of_boards(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
     """Return the boards that can be pushed together at all."""
     if not any(board.half for board in position.boards.values()):
         return pushes(position, army)
@@ -158,14 +158,14 @@ def _ways(state: State) -> Iterator[Way]:
     for army in march.armies:
         if position.armies[army].controller != mover or len(march.pushes) >= counts(state, army):
             continue
-        for boards in _sets(state, position, army):
+        for boards in sets_of_boards(state, position, army):
             reach = str(state.law.settled(reach_of(state, army, boards)))
             if reach == "none":
                 continue
             push = push_of(state.law, state, chess_of(state.law, state, army, boards), army, boards)
             found = _in_reach(state, march, push, reach)
             if state.law.speaking_of("may.move"):
-                found = [one for one in found if not _forbidden(state, position, one)]
+                found = [one for one in found if not is_forbidden(state, position, one)]
             yield Way(push, reach, tuple(found))
 
 
@@ -180,7 +180,7 @@ def stays(march: March, move: BoardMove) -> bool:
     return move.origin[0] == move.target[0] and march.pushed(move.origin[0]) == 0
 
 
-def _forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
+def is_forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that is legal as chess."""
     player = position.armies[move.army].controller
     finding = state.law.find("may.move", state, case_of_move(player, move, position))

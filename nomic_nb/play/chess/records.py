@@ -132,6 +132,18 @@ def royal(view: View, piece: Piece) -> bool:
     return piece.kind.upper() in kinds
 
 
+def royal_among(view: View, pieces: Iterable[Piece]) -> tuple[Value, ...]:
+    """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
+    kinds: dict[str, Value] = {}
+    found = []
+    for piece in pieces:
+        if piece.royal is None and piece.board not in kinds:
+            kinds[piece.board] = view.key("royal.kinds", push=(Ref("board", piece.board),))
+        if piece.royal or (piece.royal is None and piece.kind.upper() in cast(tuple[Value, ...], kinds[piece.board])):
+            found.append(piece.id)
+    return refs("piece", sorted(found))
+
+
 def _piece_at(view: View, id: int | str) -> Piece:
     return piece_of(state_of(view), id)
 

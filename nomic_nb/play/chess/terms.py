@@ -78,11 +78,18 @@ def movements_of(law: Law, state: State, position: Multiverse, boards: tuple[str
         for piece in position.standing[board].values():
             kinds = found[piece.army]
             if piece.kind not in kinds:
-                kinds[piece.kind] = _notation(law, state, piece, boards)
+                kinds[piece.kind] = movement_of(law, state, piece, boards)
     return found
 
 
-def _notation(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
+    """Return how a piece moves on boards, in Betza notation.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
     kind = piece.kind.upper()
     finding = law.find("piece.moves", state, {"army": piece.army, "kind": kind, **place_of(boards)})
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open

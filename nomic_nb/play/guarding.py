@@ -1,0 +1,85 @@
+"""Rules that are guaranteed to stand for a while: nothing newer of their standing goes before them until then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from nomic_nb.law.places import Some
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.play.book import with_book
+from nomic_nb.play.cases import ON_RULE, RULE
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.state import State
+
+#: Since when a repeal that waits takes effect.
+TARGET_IS_FREED = "target is freed"
+
+
+@happens(
+    "guarded", "a rule is guaranteed to stand for now", ON_RULE, told="rule {number} is guaranteed to stand for now"
+)
+def _guarded(state: State, event: Event) -> State:
+    return _marked(state, event.data["rule"], guarded=True)
+
+
+@happens(
+    "freed", "a rule is no longer guaranteed to stand", ON_RULE, told="rule {number} can be overridden from now on"
+)
+def _freed(state: State, event: Event) -> State:
+    return _marked(state, event.data["rule"], guarded=False)
+
+
+def _marked(state: State, id: int, *, guarded: bool) -> State:
+    rules = state.rules
+    marked = replace(rules.rules[id], guarded=guarded)
+    return with_book(state, replace(rules, rules={**rules.rules, id: marked}, version=rules.version + 1))
+
+
+def _rules(engine: Engine, value: Value) -> list[int]:
+    """Return the rules that an effect is about and that are there still."""
+    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
+    found = (cast(int, one.id) for one in many if isinstance(one, Ref))
+    return [id for id in found if id in engine.state.rules.rules]
+
+
+@effect(
+    "guard {rules}",
+    example="guard this",
+    makes="guarded",
+    rules=Some(RULE, "rules are needed here"),
+)
+def guard(engine: Engine, effect: Any) -> None:
+    """Guarantee that rules stand: where precedence.by says so, none made later goes before them until then."""
+    for id in _rules(engine, engine.value(effect.rules)):
+        rule = engine.state.rules.rules[id]
+        if not rule.guarded:
+            engine.emit("guarded", rule=id, number=rule.number)
+
+
+@effect(
+    "free {rules}",
+    example="free this",
+    makes="freed",
+    rules=Some(RULE, "rules are needed here"),
+)
+def free(engine: Engine, effect: Any) -> None:
+    """Guarantee no longer that rules stand; what waits for that takes effect."""
+    for id in _rules(engine, engine.value(effect.rules)):
+        rule = engine.state.rules.rules[id]
+        if not rule.guarded:
+            continue
+        engine.emit("freed", rule=id, number=rule.number)
+        for number in engine.state.unsettled:
+            proposal = engine.state.proposals[number]
+            if proposal.status == "waiting" and proposal.due == TARGET_IS_FREED and not _held(engine.state, number):
+                engine.schedule("put in force", **proposal.case)
+
+
+def _held(state: State, number: object) -> bool:
+    """Tell whether a rule still stands guaranteed that a proposal waits for."""
+    change = state.proposals[cast(Any, number)].change
+    found = (state.rules.by_number.get(cast(Any, one.target)) for one in change.each)
+    return any(rule is not None and rule.guarded for rule in found)
