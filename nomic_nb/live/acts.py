@@ -10,6 +10,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import Change
+from nomic_nb.law.renaming import Renaming
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.answers import is_answer
@@ -28,9 +29,13 @@ from nomic_nb.shown import Shown
 from nomic_nb.views import Proposal, Remarks
 
 
-def as_change(change: Change | LibraryRule) -> Change:
-    """Return a change; a ready-made rule is enacted as it is."""
-    made = change.change() if isinstance(change, LibraryRule) else change
+def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
+    """Return a change; a ready-made rule is enacted as it is, and another name is of all rules that use the old one."""
+    made: object = change
+    if isinstance(change, LibraryRule):
+        made = change.change()
+    elif isinstance(change, Renaming):
+        made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
     if not isinstance(made, Change):
         raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made
@@ -102,7 +107,12 @@ class Acts(Shown):
         return self.table.attempt(act)
 
     def propose(
-        self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
+        self,
+        player: str,
+        change: Change | LibraryRule | Renaming,
+        number: Number | None = None,
+        *,
+        debate: bool = False,
     ) -> Proposal:
         """Propose a rule-change; the vote opens at once, or after a debate.
 
@@ -110,8 +120,9 @@ class Acts(Shown):
         ----------
         player : str
             Who proposes.
-        change : Change or LibraryRule
-            Made by `enact`, `amend`, `repeal` or `transmute`; a ready-made rule is enacted as it is.
+        change : Change, LibraryRule or Renaming
+            Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`; a ready-made rule is
+            enacted as it is.
         number : int or str, optional
             Only where others number proposals.
         debate : bool
@@ -128,9 +139,8 @@ class Acts(Shown):
         LawError
             A clause that cannot be read.
         """
-        if isinstance(change, LibraryRule):
-            change = change.change()
-        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
+        made = as_change(change, self.state) if isinstance(change, LibraryRule | Renaming) else change
+        done = self._done("proposed", player, "propose", change=made, number=number, debate=debate)
         return Proposal(self.table, done.data["number"], odd)
 
     def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:

@@ -277,6 +277,11 @@ class State:
         found = (self.proposals[number] for number in self.unsettled)
         return tuple(proposal for proposal in found if proposal.open)
 
+    def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
+        """Return the proposal that has a number, itself or for one of its parts; None where there is none."""
+        found = self.proposals.get(number) if number is not None else None
+        return found or next((one for one in self.proposals.values() if number in one.numbers), None)
+
     @property
     def playing(self) -> tuple[str, ...]:
         """Names of those still in the game."""

@@ -23,7 +23,10 @@ KEYS = [one for one in language().vocabulary.keys.values() if not one.name.start
 EVENTS = language().vocabulary.events.values()
 
 PER_PLAYER = Shape(("player",), v.NUMBER)
-COUNTERS = {"points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER)}
+COUNTERS = {
+    "points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER),
+    "secret": Shape(("player",), v.NUMBER, hidden=True),
+}  # fmt: skip
 
 
 def check(law: str, counters: dict[str, Shape] = COUNTERS) -> tuple[Line, ...]:
