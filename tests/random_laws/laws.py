@@ -67,6 +67,13 @@ EFFECTS = (
     ("transmute this", ()), ("repeal rule_numbered({rule})", ()), ("transmute rule_numbered({rule})", ()),
     ("after {n} turns: award {z} tally to seats", ()), ('announce "So it is."', ()),
     ('let seats choose answer from any text asking "Is that so?"', ()), ("void rule_numbered({rule}) against this", ()),
+    ("when player.tally > {n}: (award {z} tally to player; end part)", ("player",)),
+    ("each p in seats when p.tally < {n}: (award 1 tally to p; when p.tally == 0: award {z} points to p)", ()),
+    ("after {n} turns: each p in seats: when p.tally > 0: award -1 tally to p", ()),
+    ('let seats choose said from ["yes", "no"] or none; award {z} tally to who(said, "yes")', ()),
+    ("let seats choose some said from playing in secret within {n} turns; award 1 tally to most(said)", ()),
+    ("let player choose it from any number within {n} turns else 0; put heard at count([it])", ("player",)),
+    ("let chance choose it from seats; award {z} tally to it", ()),
 )  # fmt: skip
 
 #: What people write when they mean something else.
