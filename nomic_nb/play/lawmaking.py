@@ -345,8 +345,9 @@ KEYS = (
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
-    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
-        "whenever rules meet", values=("claims", *CRITERIA)),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first; also highest NAME and "
+        "lowest NAME of a number that is tracked per rule, as it was when the step began",
+        "whenever rules meet", values=("claims", *CRITERIA), ranks=True),
     Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
         "when the rules have changed", tiers=True),
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Rules that are suspended for a while; changes that wait until they are ready; rules that are entrenched."""
 
+import pytest
 from play_helpers import idle, law, open_up, put, refused, scores, sit
 
 import nomic_nb as nb
@@ -111,3 +112,51 @@ def test_a_change_that_is_ready_takes_effect_at_once():
     game = sit()
     law(game, 'set change.effective to "when ready"\nset change.ready to true\nprevails over everything')
     assert put(game, nb.enact("Gold.")).outcome == "adopted"
+
+
+RANKED = 'set precedence.by to ["highest weight", "claims", "newest"]\nprevails over everything'
+
+
+def entrenched():
+    """Four rules: what decides between rules is a number that each of them has."""
+    game = sit()
+    law(game, "track weight per rule from 0")
+    law(game, RANKED)
+    law(game, 'on said when text == "more": put weight(rule_numbered(304)) at weight(rule_numbered(304)) + 1\n'
+        'on said when text == "less": put weight(rule_numbered(304)) at 0 - 1')  # fmt: skip
+    assert law(game, "set win.points to 700") == 304
+    assert law(game, "set win.points to 900") == 305
+    return game
+
+
+def test_precedence_by_what_rules_have():
+    game = entrenched()
+    assert game.law["win.points"].value == 900
+    said(game, "more")
+    finding = game.law["win.points"]
+    assert (finding.value, finding.rule) == (700, 304)
+    assert "rule 304 has more weight (rule 302)" in str(finding)
+    said(game, "less")
+    assert game.law["win.points"].value == 900
+
+
+def test_what_rules_are_ranked_by_is_frozen_for_a_step(tmp_path):
+    game = entrenched()
+    law(game, 'on said when text == "both": put weight(rule_numbered(304)) at 5; '
+        "award 1 points to [p for p in playing if win.points == 700]")  # fmt: skip
+    before = scores(game)
+    said(game, "both")
+    assert scores(game) == before  # the order of its beginning judges a step
+    assert game.law["win.points"].value == 700
+    game.save(tmp_path / "game.jsonl")
+    again = nb.load(tmp_path / "game.jsonl")
+    assert again.state.digest() == game.state.digest()
+    assert again.law["win.points"].value == 700
+
+
+def test_precedence_by_what_is_not_tracked_per_rule_is_refused():
+    game = sit()
+    law(game, "track coins per player from 0")
+    for name in ("highest weight", "lowest coins", "highest"):
+        with pytest.raises(nb.LawError, match=r"precedence\.by has no such value"):
+            game.propose(game.player, nb.enact("So.", law=f'set precedence.by to ["{name}"]'))
