@@ -101,7 +101,7 @@ export function boardsPanel(presses) {
   const write = presses.add(h("button", { type: "button" }, "Move"), () => go([typed.value.trim()]));
   const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
   const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, lost, told.el), smalls));
-  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
+  let game, chess, pair = null, looked = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
   const small = new Map(), made = new Map();
 
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
@@ -181,7 +181,7 @@ export function boardsPanel(presses) {
   });
 
   function choose(key) {
-    [pair, picked, note] = [key, null, ""];
+    [pair, picked, note, looked] = [key, null, "", null];
     chooser.replaceChildren();
     show();
   }
@@ -190,7 +190,9 @@ export function boardsPanel(presses) {
     const keys = Object.keys(ways()).filter((key) => key.split("+").includes(name));
     const others = pair?.split("+") ?? [];
     const key = keys.find((one) => one !== pair && one.split("+").some((other) => other !== name && others.includes(other))) ?? keys[0];
-    if (key) choose(key);
+    choose(key ?? pair);
+    if (!key) [looked, picked] = [name, null];
+    show();
   }
 
   function show() {
@@ -200,10 +202,10 @@ export function boardsPanel(presses) {
     if (turn !== now) {
       turn = now;
       if (!keys.includes(pair)) pair = keys[0] ?? null;
-      picked = null;
+      picked = looked = null;
       chooser.replaceChildren();
     }
-    const shape = way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
+    const shape = looked ? alone(chess.boards, looked) : way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
     const inside = big.el.contains(document.activeElement);
     const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
     if (anew) since = performance.now();
@@ -216,11 +218,11 @@ export function boardsPanel(presses) {
         name in targets && (chess.pieces[name] ? "take" : "target"), way()?.moves[name] && "own"].filter(Boolean);
       return { piece: chess.pieces[name], state: states.join(" "), label: [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one]).filter(Boolean)].join(", ") };
     }, chess);
-    const mover = way()?.army;
-    say(title, mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards");
+    const mover = looked ? null : way()?.army;
+    say(title, looked ?? (mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards"));
     const check = shape.checks.length ? ` ${shape.checks.map(named).join(", ")} in check.` : "";
     say(said, note || (picked ? `${picked.startsWith("hand") ? kindOf(picked.slice(5)) : `${named(picked)} on ${short(picked)}`}: ${Object.keys(targets).length} squares.` : `${last ? `Last: ${last.army}, ${last.text}.` : ""}${check}`));
-    say(lost, chess.lost);
+    say(lost, [chess.lost, ...shape.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
     told.draw(game);
     buttons(keys);
     thumbnails(ends, shape.boards, keys);
@@ -250,7 +252,6 @@ export function boardsPanel(presses) {
     write.meant = decision ? decision[1].key : "";
   }
   function thumbnails(ends, shown, keys) {
-    const homes = Object.entries(chess.armies);
     hold(smalls, Object.keys(chess.boards).map((name) => {
       if (!small.has(name)) {
         const grid = new Grid(""), text = h("span.nnb-by");
@@ -259,14 +260,13 @@ export function boardsPanel(presses) {
         small.set(name, { grid, text, button });
       }
       const { grid, text, button } = small.get(name), board = chess.boards[name];
-      const army = homes.find(([at]) => at === name)?.[1];
       grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), board.files, board.ranks);
       grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), chess);
-      const told = [name, army?.by, board.spent && "spent", army?.mated && "mated", army?.hand && `in hand: ${army.hand}`].filter(Boolean);
+      const open = keys.some((key) => key.split("+").includes(name)), told = [...board.told, ...(open && !board.half ? ["to be moved in"] : [])];
       say(text, told.join(" · "));
-      const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length, open = keys.some((key) => key.split("+").includes(name));
-      set(button, "aria-label", `${told.join(", ")}, ${count} pieces${open ? ", push together" : ""}`);
-      set(button, "aria-disabled", open ? null : "true");
+      const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length;
+      set(button, "aria-label", `${told.join(", ")}, ${count} pieces, ${open ? "push together" : "look at"}`);
+      set(button, "data-open", open ? "" : null);
       set(button, "data-shown", shown.includes(name) ? "" : null);
       return button;
     }));

@@ -86,11 +86,11 @@ function historyPanel(tools) {
         const grid = new Grid(""), text = h("span.nnb-by");
         small.set(name, { grid, text, el: h("div", {}, text, grid.el) });
       }
-      const { grid, text, el: made } = small.get(name), army = chess.armies[name];
+      const { grid, text, el: made } = small.get(name);
       const ends = chess.last ? [chess.last.from, chess.last.to] : [];
       grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), chess.boards[name].files, chess.boards[name].ranks);
       grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), { ...chess, drawings });
-      say(text, [name, army?.by].filter(Boolean).join(" · "));
+      say(text, chess.boards[name].told.join(" · "));
       return made;
     }));
   }
