@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from nomic_nb import shown
 from nomic_nb.errors import RecordError
 from nomic_nb.law.changes import Change
+from nomic_nb.law.renaming import Renaming
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
@@ -63,7 +64,7 @@ class Game(BaseGame):
         The game under way.
     """
 
-    def review(self, player: str, change: Change | LibraryRule, number: int | None = None) -> Review:
+    def review(self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None) -> Review:
         """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
 
         Parameters
@@ -81,7 +82,7 @@ class Game(BaseGame):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, as_change(change), number)
+        return review(self.table, player, as_change(change, self.state), number)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.

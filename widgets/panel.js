@@ -98,7 +98,7 @@ export function render({ model, el }) {
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
-  const rest = h("p.nnb-card.nnb-rest");
+  const rest = h("p.nnb-card.nnb-rest"), secrets = h("p.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
   const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
@@ -108,10 +108,10 @@ export function render({ model, el }) {
   Object.assign(tools, { writes, change, game: () => game });
   const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const single = { vote, boards, score, past, ...added }, beside = [score, host, free, law, history, past].filter(Boolean);
+  const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past].filter(Boolean);
   const panels = all ? [boards, vote, judged, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
     ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...els, ...(answers.length ? [formsEl] : [])]));
   if (!all) set(root, "data-part", "");
@@ -181,6 +181,8 @@ export function render({ model, el }) {
     if (all || answers.length) drawForms();
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;
+    unhide(secrets, mine.secrets.length);
+    say(secrets, `Only you see: ${mine.secrets.join("; ")}.`);
     unhide(rest, own && !open.length);
     say(rest, "Nothing is to be decided by you just now.");
     const first = open[0];
