@@ -171,6 +171,11 @@ class Law(Index):
         if len(latest) > BODIES:
             latest.popleft().clear()
 
+    def looked_for(self, key: str) -> tuple[str, ...]:
+        """Return the names of the case of a key on which it hangs what is found."""
+        names = self._case.get(key)
+        return self._looked_for(self.vocabulary.keys[key]) if names is None else names
+
     def _looked_for(self, key: Key) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""
         names = (*key.case, *key.may_know)
@@ -209,11 +214,8 @@ class Law(Index):
             return Finding(key.name, held, "decided", reason="as it was fixed")
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
-        candidates = self._speaking_here(key, view)
+        candidates, last = self._heard(key, view)
         shows: dict[int, tuple[str, ...]] = {}
-        last = self._late(key) if key.name.startswith("may.") else frozenset()
-        if last:
-            candidates = tuple(sorted(candidates, key=lambda one: id(one) in last))
         for source in candidates:
             if id(source) in last and self._bars(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
@@ -232,10 +234,9 @@ class Law(Index):
             speaking = [one for one in speaking if one not in layers]
             open_layers = [one for one in open_ones if one[0] in layers]
             open_ones = [one for one in open_ones if one not in open_layers]
-        finding = self._weigh(key, speaking, open_ones, view)
-        shown_by = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
-        if shown_by:
-            finding = replace(finding, evidence=shown_by)
+        finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
+        if finding.outcome == "silent" and key.usual is not None:
+            finding = _as_usual(key.name, key.usual, view)
         if layers:
             base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
@@ -250,8 +251,8 @@ class Law(Index):
                 )
         return finding
 
-    def _speaking_here(self, key: Key, view: View) -> tuple[Source, ...]:
-        """Return the clauses that set a key, but for those of other universes, and of what is not there."""
+    def _heard(self, key: Key, view: View) -> tuple[tuple[Source, ...], frozenset[int]]:
+        """Return the clauses that can speak here, in the order of judging, and those that come last."""
         candidates = self.candidates.get(key.name, ())
         if key.name in self.local:
             where = self.vocabulary.where(view.env, view.state)
@@ -259,7 +260,8 @@ class Law(Index):
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
-        return candidates
+        last = self._late(key) if key.name.startswith("may.") else frozenset()
+        return (tuple(sorted(candidates, key=lambda one: id(one) in last)) if last else candidates), last
 
     def _late(self, key: Key) -> frozenset[int]:
         """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
@@ -323,8 +325,6 @@ class Law(Index):
         self, key: Key, speaking: list[Source], open_ones: list[tuple[Source, Undecided]], view: View
     ) -> Finding:
         if not speaking and not open_ones:
-            if key.usual is not None:
-                return _as_usual(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
@@ -465,6 +465,12 @@ def _as_usual(key: str, usual: Callable[[View], Value], view: View) -> Finding:
     except Absent as error:
         return Finding(key, None, "depends", facts=_facts(view), depends_on=(error.name,))
     return Finding(key, value, "decided", facts=_facts(view), reason="as it usually is")
+
+
+def _with_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
+    """Return a finding with what the conditions of the clauses that it rests on showed."""
+    found = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
+    return replace(finding, evidence=found) if found else finding
 
 
 def _facts(view: View) -> tuple[tuple[str, Value], ...]:

@@ -19,6 +19,7 @@ from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.panels.asking import RECORDED, Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
+from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
 from nomic_nb.play.calendar import weekday, written
 from nomic_nb.play.decisions import Decision, decisions
@@ -103,6 +104,8 @@ class Picture:
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["secrets"] = self.secrets.get(seat or "", [])
         mine["undo"] = dict(self.acts) if role == "table" else {}
+        if role == "table":
+            mine["forgets"] = forgets()
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
         if role != "table":  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
@@ -164,7 +167,10 @@ class Pictures:
         open, by_player = self._decided(table, state, found, head)
         shown: Json = {
             "game": self._game(table, state, hidden),
-            "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
+            "seats": {
+                name: {"here": not one.absent, "person": one.person and one.playing}
+                for name, one in state.players.items()
+            },
             "score": self._part(
                 "score",
                 (state.players, state.tables, state.turns, state.over, state.position, state.winners),

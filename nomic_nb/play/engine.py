@@ -89,6 +89,8 @@ class Engine(ABC):
         self.item: Item
         #: What is inside the effect at work, and is done before what stands behind it.
         self.inside: tuple[Item, ...] = ()
+        #: Whether what stands behind the effect at work waits for something while play goes on.
+        self.put_aside = False
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
         #: Whether play could not continue in this step, and a rule put something in place of its end.
@@ -280,7 +282,7 @@ class Engine(ABC):
                 for turn in state.turns
                 if any(duty.player == player and action in duty.actions for duty in turn.duties)
             ),
-            *(one.turn for one in state.waiting if one.action == action and one.player == player),
+            *(one.turn for one in state.holding_up if one.action == action and one.player == player),
             *(turn.number for turn in state.turns if turn.player == player),
             *(turn.number for turn in state.turns[:1] if len(state.turns) == 1),
         ]

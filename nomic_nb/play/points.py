@@ -17,8 +17,14 @@ from nomic_nb.play.effects import a_number, number_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.permission import calm, refuse, settled
-from nomic_nb.play.tables import count, owned
+from nomic_nb.play.state import State
+from nomic_nb.play.tables import count, owned, renamed
 from nomic_nb.play.writing import judged, places_of, standing, write
+
+
+@happens("renamed", told="{old} are called {new} from now on")
+def _renamed(state: State, event: Event) -> State:
+    return renamed(state, event.data["old"], event.data["new"])
 
 
 def _so_many(event: Event) -> str:

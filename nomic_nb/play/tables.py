@@ -318,3 +318,8 @@ def started_twice(tracked: Iterable[Track]) -> str:
         if shape_of(one) != shape_of(other):
             return f"{one.counter} is kept by one clause as “{other.words}”, and by another as “{one.words}”"
     return ""
+
+
+def renamed(state: State, old: str, new: str) -> State:
+    """Return the state in which a table is called otherwise, and stands where it stood."""
+    return state.but(tables={new if name == old else name: table for name, table in state.tables.items()})

@@ -25,6 +25,7 @@ from nomic_nb.play import (
     lawmaking,
     lists,
     noting,
+    numbering,
     obliging,
     offering,
     points,
@@ -45,7 +46,7 @@ from nomic_nb.play import (
     winning,
     writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -60,6 +61,7 @@ SUBJECTS = (
     duties,
     obliging,
     joining,
+    numbering,
     proposals,
     proposed,
     changes,
@@ -94,6 +96,7 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    attacks,
     threats,
     hunting,
     power,
