@@ -31,9 +31,9 @@ def pages() -> tuple[str, ...]:
 
 #: How the page of terms tells of tables.
 TABLES = (
-    "What `track` keeps is read as `price(text)`, `owes(p, q)`, or `p.points` where there is one key that is a thing, and "
-    "`game.pot`; `keys(price)` lists the first keys of the entries that are not where they start, in the order in which "
-    "they came. Effects write `points of player`, `price(text)` or `owes(p, q)`, and `award 1 pot to game`."
+    "What `track` keeps is read as `price(text)`, `owes(p, q)`, or `p.points` where there is one key that is a thing, "
+    "and `game.pot`; `keys(price)` lists the first keys of the entries that are not where they start, in the order in "
+    "which they came. Effects write `points of player`, `price(text)` or `owes(p, q)`, and `award 1 pot to game`."
 )
 
 
