@@ -380,7 +380,7 @@ def awards_reach_everybody(before, moments):
     wanted = {item.cause.words: None for item in (*held, *before.later) if item.cause is not None}
     given = {}
     for event, state in moments:
-        if event.kind == "counted" and event.cause is not None and event.data["amount"] != 0:
+        if event.kind == "counted" and event.cause is not None and event.data.get("amount", 0) != 0:
             given.setdefault(event.cause.words, []).append(event.actor)
         for source in before.law.triggers.get(event.kind, ()):
             if source.rule.id not in last.rules.rules or last.rules.rules[source.rule.id].law != source.rule.law:
