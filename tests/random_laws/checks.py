@@ -375,6 +375,8 @@ def awards_reach_everybody(before, moments):
     last = moments[-1][1]
     if last.questions or last.over or any(event.kind in ("asked", "attempted") for event, _ in moments):
         return
+    if before.law.speaking_of("counter.value"):  # rules say what of it they get
+        return
     events = before.law.vocabulary.events
     held = [item for one in (before, *before.waiting, *last.waiting) for item in one.agenda]
     wanted = {item.cause.words: None for item in (*held, *before.later) if item.cause is not None}
@@ -385,7 +387,7 @@ def awards_reach_everybody(before, moments):
         for source in before.law.triggers.get(event.kind, ()):
             if source.rule.id not in last.rules.rules or last.rules.rules[source.rule.id].law != source.rule.law:
                 continue
-            if event.kind in MAKES_LAW or not all(one.form.name == "award" for one in source.clause.effects):
+            if event.kind in MAKES_LAW or not all(map(_to_players, source.clause.effects)):
                 continue
             env = _bound(event, events[event.kind].binds)
             if env is None:
@@ -402,6 +404,11 @@ def awards_reach_everybody(before, moments):
     for words, names in wanted.items():
         if names is not None and before.law is last.law and sorted(names) != sorted(given.get(words, [])):
             raise Fault("not obeyed", f"“{words}” is for {names}; {given.get(words, [])} got something")
+
+
+def _to_players(effect):
+    """Whether an effect awards something to players, and does nothing else."""
+    return effect.form.name == "award" and effect.keys is None and effect.who is not None
 
 
 MAKES_LAW = frozenset(("enacted", "amended", "repealed", "transmuted", "voided", "revived", "counted"))

@@ -71,6 +71,13 @@ EFFECTS = (
     ("after {n} hours: put heard at {n}", ()), ("after {n} circuits: award {z} points to player", ("player",)),
     ('announce "So it is."', ()),
     ('let seats choose answer from any text asking "Is that so?"', ()), ("void rule_numbered({rule}) against this", ()),
+    ("when player.tally > {n}: (award {z} tally to player; end part)", ("player",)),
+    ("each p in seats when p.tally < {n}: (award 1 tally to p; when p.tally == 0: award {z} points to p)", ()),
+    ("after {n} turns: each p in seats: when p.tally > 0: award -1 tally to p", ()),
+    ('let seats choose said from ["yes", "no"] or none; award {z} tally to who(said, "yes")', ()),
+    ("let seats choose some said from playing in secret within {n} turns; award 1 tally to most(said)", ()),
+    ("let player choose it from any number within {n} turns else 0; put heard at count([it])", ("player",)),
+    ("let chance choose it from seats; award {z} tally to it", ()),
 )  # fmt: skip
 
 #: What people write when they mean something else.
@@ -134,6 +141,15 @@ SLIPS = (
     "forbid roll when player.name == {who}\nprevails over everything",
     "forbid roll when game.heard == 0\non said when text == {phrase}: put heard at 1\nprevails over everything",
     "on turn_begun: roll 1 of 6 as pips by player; award pips tally to player\nforbid roll when player.tally > {n}",
+    "track heed per text from 0\non said: award 1 heed(text)\non said when heed(text) > {n}: put heed(text) at 0",
+    "track owes per player, player from 0\non turn_ended each p in seats: award 1 owes(player, p)",
+    "track owes per player, player from 1\non turn_ended each p in seats: pay owes(player, p) tally from player to p",
+    "track weight per rule from rule.made\non enacted: award {n} weight(rule); put weight(this) at {n}",
+    "track ward per player as player from none\non said: put ward(player) at mover; award 1 tally to ward(player)",
+    "track gold per player from {n} hidden\non said: award 1 gold to player; reveal gold of player",
+    'set counter.value to min([otherwise, {n}]) while counter == "tally"', "set counter.value to was + 2 * amount",
+    "set counter.value to was while amount < 0 and player.name == {who}", "set counter.value to otherwise / {n}",
+    "set counter.value to max([otherwise, {n}])\non withheld: award amount tally to player",
 )  # fmt: skip
 
 
