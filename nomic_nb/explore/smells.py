@@ -132,7 +132,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     if not adoption.in_force or new.id not in state.rules.rules:
         return
     why = state.rules.void.get(new.id)
-    if why is not None:
+    if why is not None and why.against is not None:
         against = state.rules.rules[why.against].number
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
         return

@@ -120,9 +120,9 @@ ABOUT["call_vote"] = ABOUT["move"]
 
 
 def only_limits(key, found):
-    """Whether a permission is narrowed only, by bans that do not look at what it is about."""
+    """Whether a permission is narrowed only, or may be, by bans that do not look at what it is about."""
     about = ABOUT.get(key.removeprefix("may."))
-    if about is None or found.value is not False:
+    if about is None or not (found.value is False or found.outcome == "undecided"):
         return False
     conditions = [source.clause.words.partition(" when ")[2] for source in found.sources]
     return all(one and not re.search(rf"\b({about})\b", one) for one in conditions)
