@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from nomic_nb.documents.help import Help
+    from nomic_nb.starting import Start
 
 __version__ = "0.1.0"
 
@@ -60,6 +61,19 @@ def help(page: str = "start") -> Help:  # not in __all__, as a star would hide P
     return Help(page)
 
 
+def start() -> Start:
+    """Return a form that begins a game without Python, or takes a saved one back; see `starting.start`.
+
+    Returns
+    -------
+    Start
+        A box of widgets; ``.game`` is the game, once there is one.
+    """
+    from nomic_nb.starting import start as form
+
+    return form()
+
+
 def load_ipython_extension(ipython: InteractiveShell) -> None:
     """Bring the magics: ``%load_ext nomic_nb``."""
     from nomic_nb.panels import magics
@@ -83,6 +97,7 @@ __all__ = [
     "reword",
     "rulesets",
     "serve",
+    "start",
     "to_notebook",
     "together",
     "transmute",

@@ -13,11 +13,13 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.renaming import Renaming
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
+from nomic_nb.play.answers import is_answer
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
 from nomic_nb.play.declaring import ACTIONS, Deed
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.facts import offered
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -241,6 +243,10 @@ class Acts(Shown):
             old = kept.get(was.data["commitment"])
             if old is not None and (value is None or old.value == str(value)):
                 return str(was.data["commitment"])
+        waiting = next(one for one, round in rounds(self.state) if round is found)
+        if waiting.poll and (value is None or not is_answer(self.state, waiting, str(value))):
+            options = [offered(self.state, one) for one in waiting.options]
+            raise IllegalAction("what is sealed here is an answer to what is asked", rule=waiting.rule, options=options)
         opening = fresh(value)
         made = committed_to(self.state.game, found.number, player, opening)
         kept[made] = opening

@@ -20,20 +20,21 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
+from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.held import any_part, by_parts
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.points import renamed, start_tables
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.revising import form_of, naming, open_to_revision
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import started_twice, starts, with_start, with_what_is_tracked
+from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
+from nomic_nb.play.writing import start_tables
 
 #: What a change waits for whose time a rule tells.
 WHEN_READY = "when ready"
@@ -74,6 +75,8 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
             law.language.check(lines, counters)
             check_scope(state, part, lines)
     check_offers(book)
+    for lines in read:
+        check_growth(state, lines)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")

@@ -158,8 +158,8 @@ def _owed(engine: Engine, player: str, action: str) -> None:
         refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
     if own is None and state.find("turn.start").value != "automatic":
         refuse(f"{player} has not begun a turn", state.find("turn.start").rule)
-    if state.waiting:
-        first = state.waiting[0]
+    if state.holding_up:
+        first = state.holding_up[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
     parts = state.find("turn.parts")
     refuse(f"{player} has nothing to {action} now", parts.rule)
@@ -232,6 +232,10 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     """Give a proposal another form before the vote."""
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
+    if change.apart or len(change.numbered) != len(found.change.numbered):
+        many = len(found.change.numbered)
+        said = f"as many changes as it made, which is {many}, since each has its number"
+        raise IllegalAction(f"another form of proposal {found.number} makes {said}")
     _proper(engine, found.proponent, change)
     engine.take(found.turn)
     engine.emit("revised", player, number=found.number)

@@ -288,6 +288,11 @@ class State:
         return tuple(name for name, player in self.players.items() if player.playing)
 
     @property
+    def holding_up(self) -> tuple[Waiting, ...]:
+        """What play waits for: not what has a time of its own."""
+        return tuple(one for one in self.waiting if not one.meanwhile)
+
+    @property
     def persons(self) -> tuple[str, ...]:
         """Names of the persons still in the game: those who can be asked."""
         players, found = _PERSONS[0]

@@ -24,10 +24,10 @@ from nomic_nb.play.held import by_parts
 from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
-from nomic_nb.play.points import renamed
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import renamed
 from nomic_nb.play.values import Proposal, Vote
 
 
