@@ -236,8 +236,6 @@ class Law(Index):
             open_layers = [one for one in open_ones if one[0] in layers]
             open_ones = [one for one in open_ones if one not in open_layers]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
-        if finding.outcome == "silent" and key.usual is not None:
-            finding = _as_usual(key.name, key.usual, view)
         if layers:
             base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
@@ -326,6 +324,8 @@ class Law(Index):
         self, key: Key, speaking: list[Source], open_ones: list[tuple[Source, Undecided]], view: View
     ) -> Finding:
         if not speaking and not open_ones:
+            if key.usual is not None:
+                return _as_usual(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands

@@ -21,8 +21,8 @@ from nomic_nb.play.votes import take_up_ready
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
-    take_up_ready(engine)
     close_late(engine)
+    take_up_ready(engine)
     if engine.state.agenda:
         return True
     if close_judgments(engine) or go_on_without(engine):

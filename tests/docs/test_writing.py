@@ -15,8 +15,6 @@ from nomic_nb.play.vocabulary import language
 WAITING = {
     "reveal": r"\breveal (card|hand)\(",
     "counter.value": r"\bcounter\.value\b",
-    "boards asked": r"\bneighbours\(|piece != none",
-    "instead of more": r"\binstead of won\b",
 }
 #: What examples in tables take for granted: each is one line of what stands on a page.
 KEPT = """
