@@ -48,7 +48,7 @@ export function treePanel(name, label, trees) {
 function pastPanel(presses) {
   const list = h("ol.nnb-history", { "aria-label": "Last events" }), waits = h("ul.nnb-waits"), others = h("div", {}, h("h3.nnb-title", {}, "Waiting for"), waits);
   const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
-  const copy = presses.add(h("button.plain", { type: "button" }, "Copy"), () => {
+  const copy = presses.add(h("button.plain", {}, "Copy"), () => {
     getSelection().selectAllChildren(calls);
     if (document.execCommand("copy")) say(copy, "Copied");
   });
@@ -59,7 +59,7 @@ function pastPanel(presses) {
   /** An event, with a button where what it belongs to can be taken back. */
   function row(seq, text, act) {
     if (!rows.has(seq)) {
-      const words = h("span"), button = presses.add(h("button.plain", { type: "button" }, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
+      const words = h("span"), button = presses.add(h("button.plain", {}, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
       button.moved = performance.now(); // it may have come under the mouse just now
       rows.set(seq, { el: h("li", {}, words, button), words, button });
     }
@@ -95,10 +95,10 @@ export function render({ model, el }) {
   const presses = new Presses();
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
   const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
-  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
+  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {});
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
-  const rest = h("p.nnb-card.nnb-rest"), secrets = h("p.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
+  const rest = h("p.nnb-card.nnb-rest"), secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
   const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };

@@ -177,7 +177,7 @@ def test_a_number_a_text_and_some_are_taken_as_what_they_are(tmp_path):
     with refused(game, match="is not a list of some of the options"):
         game.choose("Ann", ["Ann", "Zed"])
     before = scores(game)
-    game.choose("Ann", ["Ben", "Ann"])
+    game.choose("Ann", ["Ben", "Ann", "Ben"])
     game.choose("Ben", "Cleo, Ann")
     game.choose("Cleo", [])
     assert scores(game) == {"Ann": before["Ann"] + 4, "Ben": before["Ben"] + 1, "Cleo": before["Cleo"]}
