@@ -21,7 +21,7 @@ export function cellsOf(boards, shape) {
   }));
   return found.sort((one, other) => one.y - other.y || one.x - other.x);
 }
-function alone(boards, name) {
+export function alone(boards, name) {
   const { files, ranks } = boards[name];
   return { boards: [name], files, ranks, turned: false, places: [[...Array(files * ranks).keys()]], checks: [] };
 }
@@ -50,7 +50,7 @@ export function drawPiece(piece, { armies, drawings }) {
 }
 
 /** One board as a grid of squares, changed in place; a small one is a picture only. */
-class Grid {
+export class Grid {
   constructor(label) {
     this.live = Boolean(label);
     this.el = h(`div.nnb-board${label ? "" : ".small"}`, label ? { role: "grid", "aria-label": label } : { "aria-hidden": "true" });

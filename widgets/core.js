@@ -207,7 +207,7 @@ export function asked(about, title, where, ...more) {
   const look = () => {
     if (!el.open || step === game.step) return;
     step = game.step;
-    game.ask(about, {}, null, (got) => say(where, got[about]));
+    game.ask(about, {}, null, (got) => (got.tree ? where.replaceChildren(grow(got.tree)) : say(where, got[about] ?? got.why)));
   };
   el.addEventListener("toggle", look);
   return { el, draw(now) { game = now; look(); } };

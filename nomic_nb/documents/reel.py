@@ -97,6 +97,7 @@ class _Law:
         ]
         lines += [el("li", f"No longer in force: {rule.number} {rule.title}") for rule in gone]
         if old:
+            old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
             numbers = [[", " if at else None, self.link(rule, str(rule.number))] for at, rule in enumerate(old)]
             lines.append(el("li", "As before: ", numbers))
         return [el("p", "Law made in play", cls="label"), el("ul", lines or el("li", "none"))]

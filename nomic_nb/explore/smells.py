@@ -34,6 +34,8 @@ VAGUE = (
 )  # fmt: skip
 #: Functions by which things are put in an order in which several can share a place.
 RANKED = frozenset({"ordered", "highest", "lowest"})
+#: Functions that ask about another case of the term in which they stand.
+ASKING_OTHERS = frozenset({"moves_of"})
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
@@ -275,7 +277,7 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
         for source in law.candidates.get(path[-1], ()):
             for expression in source.clause.expressions:
                 for inner in law.dependence.keys_of(expression):
-                    if inner == key:
+                    if inner == key and not (inner not in expression.keys and expression.words & ASKING_OTHERS):
                         return (*path, key)
                     if inner not in seen:
                         seen.add(inner)

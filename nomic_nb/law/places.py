@@ -121,6 +121,20 @@ class Cell(Simple):
         return {"counter": str(word), "keys": None if brackets is None else keys_in(reader, brackets)}
 
 
+@dataclass(frozen=True)
+class Shown(Cell):
+    """A place in a table that is hidden."""
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:  # noqa: ARG002 - others do
+        """Refuse a table in which nothing is hidden."""
+        shape = checker.tables.get(effect.counter)
+        if shape is not None and not shape.hidden:
+            known = [one for one, other in checker.tables.items() if other.hidden]
+            said = f"{effect.counter} is not hidden: everybody sees it"
+            raise checker.word(effect.counter, said, expected=", ".join(known) or "a table that is tracked hidden")
+        return scope
+
+
 def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
     """Return the expressions in brackets, with commas between them."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1

@@ -225,7 +225,8 @@ class _Typer:
 
     def never(self, one: Node, type: Type, other: Node) -> None:
         """Refuse to compare with a text what never is that text."""
-        known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys}
+        numbers = [name for name, shape in self.scope.tables.items() if shape.counts]
+        known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
         for part in other.parts if other.kind == "list" else (other,):
             if words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:

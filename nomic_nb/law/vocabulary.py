@@ -81,6 +81,8 @@ class Key:
         Names that are bound when it is read.
     may_know : mapping of str to Type
         Names that are bound where play reads it, and need not be where rules do.
+    usual : callable, optional
+        Finds what it is where no rule says all of it; a clause that speaks of what is not bound there says nothing.
     plus : callable, optional
         Adds a text that it may hold to another one, where the two are not just written one behind the other.
     values : tuple of str
@@ -126,6 +128,7 @@ class Key:
     needed: bool = False
     may_know: Case = field(default_factory=dict)
     plus: Callable[[str, str], str] | None = None
+    usual: Callable[[View], Value] | None = None
 
     @property
     def additive(self) -> bool:

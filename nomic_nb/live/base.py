@@ -269,7 +269,7 @@ class BaseGame(Annotating):
         meant = case_of(self.state, key, case)
         if change is None:
             return self.state.law.find(key, self.state, meant) if meant else finding
-        change = as_change(change)
+        change = as_change(change, self.state)
         try:
             check_change(self.state, change)
         except LookupError as error:

@@ -12,7 +12,7 @@ from nomic_nb.play.choices import choices
 from nomic_nb.play.decisions import MOST_SHOWN, SO_FAR, Decision, few, numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
-from nomic_nb.play.sealing import owed
+from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 
 Json: TypeAlias = dict[str, Any]
@@ -144,7 +144,8 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         yield _field(action, "text", "move")
         return
     if action == "seal":
-        yield _field(action, "value", "secret")
+        answered = any(waiting.poll for waiting, round in rounds(state) if one.player in round.waiting)
+        yield _field(action, "value", "secret") | ({"about": "what you answer"} if answered else {})
         yield _field(action, "commitment", "line")
         return
     if action == "reveal":

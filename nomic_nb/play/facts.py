@@ -117,8 +117,8 @@ def _rule(view: View, id: int | str) -> Rule:
 
 
 def _made_by(view: View, id: int | str) -> Value:
-    number = _rule(view, id).proposal
-    return Ref("proposal", number) if number is not None and number in state_of(view).proposals else None
+    made = state_of(view).proposal_numbered(_rule(view, id).proposal)
+    return None if made is None else Ref("proposal", made.number)
 
 
 RECORDS = (

@@ -160,10 +160,12 @@ class Loop(Engine):
         elif item.kind == "effects":
             effect, *rest = item.effects
             self._spend(item, effect.form.costs)
-            self.inside = ()
+            self.inside, self.put_aside = (), False
             effect.form.perform(self, effect)
             if any(not one.agenda for one in self.state.waiting):  # it has just begun to wait
                 self._suspend(item)
+                return
+            if self.put_aside:
                 return
             left = (replace(self.item, effects=tuple(rest)),) if rest else ()
             if self.inside or left:

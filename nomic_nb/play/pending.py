@@ -87,6 +87,8 @@ class Waiting:
         What each of the options of a throw weighs, where chance chooses one of them.
     poll : int
         Id of what rules ask; 0 for none.
+    meanwhile : bool
+        Whether play goes on meanwhile, since the answer has a time of its own.
     """
 
     action: str
@@ -102,6 +104,7 @@ class Waiting:
     turn: int = 0
     weights: tuple[int, ...] = ()
     poll: int = 0
+    meanwhile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,10 @@ class Poll:
         What each has said so far.
     open : bool
         Whether it waits for answers.
+    due : Due or None
+        When it waits no more; None where play waits for all answers.
+    late : tuple of Value
+        What counts for whoever has not answered by then; empty where nothing does.
     """
 
     id: int
@@ -154,11 +161,13 @@ class Poll:
     turn: int = 0
     answers: Mapping[str, Value] = field(default_factory=dict)
     open: bool = True
+    due: Due | None = None
+    late: tuple[Value, ...] = ()
 
     @property
     def told(self) -> bool:
         """Whether it is told that it is asked, and not only what is answered."""
-        return self.several or bool(self.text)
+        return self.several or bool(self.text) or self.due is not None
 
     def said(self, option: Value) -> tuple[str, ...]:
         """Return who answered so; where each can choose several, who chose that among others."""

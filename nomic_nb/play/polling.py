@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, cast
 
-from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.changes import check_text
-from nomic_nb.law.choosing import Answer, Asked, Options, Question
+from nomic_nb.errors import LawError
+from nomic_nb.law.choosing import Answer, Asked, Late, Options, Question
 from nomic_nb.law.places import Flag
-from nomic_nb.law.running import bounded
-from nomic_nb.law.values import Ref, Type, Value, list_of, shown
+from nomic_nb.law.spans import NO_SPAN
+from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Function
+from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import doing, listed
+from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, refuse_answer
 from nomic_nb.play.cases import BALLOT, BY, PLAYERS
+from nomic_nb.play.commitments import Round
 from nomic_nb.play.declaring import effect, happens, step
-from nomic_nb.play.effects import check_can_act, players_of
+from nomic_nb.play.due import due_in, is_due
+from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import POLL, Poll, Waiting
 from nomic_nb.play.people import refs
-from nomic_nb.play.permission import check_permission, refuse
+from nomic_nb.play.permission import check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.waiting import awaited, going_on_with, put_back, waited_from
 
 #: Players who are asked at once, and options that there are at most.
 MOST_ASKED, MOST_OPTIONS = 100, 1_000
-#: Letters of an answer in words.
-MOST_LETTERS = 80
 _ANY = Type("any")
 
 
@@ -40,7 +37,7 @@ _ANY = Type("any")
 
 
 @effect(
-    "let {who} choose {some} {name} from {options} {optional} [asking {text}] {secret}",
+    "let {who} choose {some} {name} from {options} {optional} [asking {text}] {secret} [within {span}]",
     example='let seats choose verdict from ["yes", "no"] asking "Was it a good joke?"',
     makes="chosen",
     ordered_by="people Judge",
@@ -51,45 +48,85 @@ _ANY = Type("any")
     optional=Flag("or none"),
     text=Question(),
     secret=Flag("in secret"),
+    span=Late(),
 )
 def _let(engine: Engine, effect: Any) -> None:
-    """Let somebody choose, and name what is chosen; where several are asked, all of them at once."""
+    """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
     several = type(engine.value(effect.who)) is tuple
-    named = players_of(engine, effect.who)
-    if not several and len(named) != 1:
-        raise Undecided("one player chooses, no more and no less")
+    who = _who_is_asked(engine, effect, several=several)
     options: tuple[Value, ...] = ()
     free = effect.options
     if not isinstance(free, str):
         options, free = options_of(engine, effect.options), ""
     if not options and not effect.optional and not free:
         raise Undecided("there is nothing to choose from")
-    if several:
-        who = tuple(name for name in dict.fromkeys(named) if name in engine.state.persons)
-        if not who:  # whoever is named, nobody of them could answer
-            check_can_act(engine, named)
-        if len(who) > MOST_ASKED:
-            raise Undecided(f"more than {MOST_ASKED} would be asked at once")
-    else:
-        if not options and not free:
-            engine.bind(effect.name, () if effect.some else None)
-            return
-        check_can_act(engine, named)
-        who = named
-    state = engine.state
+    if not (several or options or free):  # none is all that there is to choose
+        engine.bind(effect.name, () if effect.some else None)
+        return
+    if not who:  # whoever is named, nobody of them could answer
+        check_can_act(engine, players_of(engine, effect.who))
+    state, due = engine.state, None
+    late: tuple[Value, ...] = ()
+    if effect.span is not None:
+        due = due_in(state, count_of(engine, effect.span, NO_SPAN), effect.unit)
+        late = () if effect.otherwise is None else (_counting(engine, effect, options, free),)
     poll = Poll(
         len(state.polls) + 1, effect.name, who, several=several, text=effect.text or "", options=options, free=free,
         some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.at_work, turn=state.turn,
+        due=due, late=late,
     )  # fmt: skip
+    sealed = poll.secret and _is_sealed_by_players(engine)
+    if sealed:
+        who = tuple(name for name in who if not forbidden(permission(state, "seal", name)))
+    number = state.seq
     if poll.told:
-        engine.emit("poll_opened", None, data=_opened(state, poll))
+        number = engine.emit("poll_opened", None, data=_opened(state, poll, sealed=sealed)).seq
     engine.state = _with_poll(engine.state, poll)
     if not who:
         _close(engine, poll)
         engine.bind(effect.name, Ref("poll", poll.id))
     open_ones = (*options, None) if effect.optional and not (effect.some or free) else options
+    waiting = Waiting("choose", None, effect.name, open_ones, rule=poll.rule, poll=poll.id)
+    if due is not None and who:
+        waiting, engine.put_aside = replace(waiting, agenda=(engine.item,), meanwhile=True), True
+    if sealed and who:
+        engine.wait(replace(waiting, round=Round(number, who)))
+        return
     for name in who:
-        engine.wait(Waiting("choose", name, effect.name, open_ones, rule=poll.rule, poll=poll.id))
+        engine.wait(replace(waiting, player=name))
+
+
+def _who_is_asked(engine: Engine, effect: Any, *, several: bool) -> tuple[str, ...]:
+    """Return who is asked: those who are still in the game."""
+    named = tuple(dict.fromkeys(players_of(engine, effect.who)))
+    who = tuple(name for name in named if name in engine.state.persons)
+    if not several and len(named) != 1:
+        raise Undecided("one player chooses, no more and no less")
+    if len(who) > MOST_ASKED:
+        raise Undecided(f"more than {MOST_ASKED} would be asked at once")
+    return who
+
+
+def _is_sealed_by_players(engine: Engine) -> bool:
+    """Tell whether the law leaves it to players to keep what they answer in secret; else the game does."""
+    finding = engine.find("secret.kept_by")
+    if finding.outcome == "silent" or engine.law.settled(finding) == "game":
+        return False
+    engine.cause = cause_of(finding) or engine.cause
+    return True
+
+
+def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Value:
+    """Return what counts for whoever is late, or ask where it is no answer."""
+    value: Value = engine.value(effect.otherwise)
+    fits = value in options
+    if free:
+        fits = not (isinstance(value, str) and not 0 < len(value) <= MOST_LETTERS)
+    elif effect.some:
+        fits = set(cast(tuple[Value, ...], value)) <= set(options) and bool(value or effect.optional)
+    if not fits and not (value is None and effect.optional):
+        raise Undecided(f"what counts for whoever is late is {shown(value)}, and none of the options")
+    return value
 
 
 def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
@@ -100,11 +137,12 @@ def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
     return options
 
 
-def _opened(state: State, poll: Poll) -> dict[str, Any]:
+def _opened(state: State, poll: Poll, *, sealed: bool) -> dict[str, Any]:
     options = [offered(state, one) for one in poll.options] + ["none"] * poll.optional
     return {
         "poll": poll.id, "who": list(poll.who), "text": poll.text, "name": poll.name,
-        "options": [poll.free] if poll.free else options, "sealed": poll.secret,
+        "options": [poll.free] if poll.free else options, "sealed": poll.secret and not sealed,
+        **({"by_players": True} if sealed else {}),
     }  # fmt: skip
 
 
@@ -116,7 +154,7 @@ def _told_opened(event: Event) -> str:
     data = event.data
     what = f"“{data['text']}”" if data["text"] else f"to choose {data['name']}"
     who = doing(data["who"], "is", "are") if data["who"] else "nobody is"
-    return f"{who} asked{', in secret,' if data['sealed'] else ''} {what}"
+    return f"{who} asked{', in secret,' if data['sealed'] or 'by_players' in data else ''} {what}"
 
 
 happens("poll_opened", told=_told_opened)
@@ -140,16 +178,19 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
     # One player may have several things to choose: it is the first of them where this is offered.
     own = [
         one for one in state.waiting
-        if one.action == "choose" and one.player in (None, player) and decision in (None, one.poll)
+        if one.action == "choose" and one.player in (None, player) and decision in (None, one.poll) and not one.round
     ]  # fmt: skip
+    if not own and first.round is not None:
+        refuse("what is answered here each player seals first, and reveals then", first.rule)
     if not own:
         refuse(f"question {decision} is not open for {player}")
-    found = [(one, value) for one in own for value in _answers(state, one, option)]
+    found = [(one, value) for one in own for value in answers(state, one, option)]
     if not found:
-        _refused(state, next(iter(own), first), option)
+        refuse_answer(state, next(iter(own), first), option)
     waiting, answer = found[0]
     check_permission(state, "choose", player, "to choose")
-    engine.take(waiting.turn)
+    if not waiting.meanwhile:
+        engine.take(waiting.turn)
     poll = state.polls.get(waiting.poll)
     said = [offered(state, one) for one in answer] if poll is not None and poll.some else offered(state, answer)
     data = {"option": said} | ({"poll": poll.id} if poll is not None and poll.told else {})
@@ -165,61 +206,15 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
         engine.state = going_on_with(engine.state, waiting)
 
 
-def _answers(state: State, waiting: Waiting, option: object) -> Iterable[Any]:
-    """Yield what somebody says, as an answer to what is asked; nothing where it is none."""
-    poll = state.polls.get(waiting.poll)
-    known = {offered(state, one): one for one in waiting.options}
-    if poll is None or not (poll.free or poll.some):
-        said = str(option)
-        if said not in known:
-            said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
-        yield from [known[said]] if said in known else []
-    elif poll.free:
-        if poll.optional and option in (None, "none"):
-            yield None
-        else:
-            yield from _free(poll, option)
-    else:
-        many = option if isinstance(option, list | tuple) else _listed(str(option), known)
-        found = {str(one) if str(one) in known else shown(one) for one in many if isinstance(one, str | int)}
-        if found <= known.keys() and (found or poll.optional):
-            yield tuple(one for said, one in known.items() if said in found)
-
-
-def _listed(said: str, known: Iterable[str]) -> list[str]:
-    """Return the options that a text names, with commas between them."""
-    if said in known or shown(said) in known:
-        return [said]
-    return [] if said in ("", "none", "None") else [one.strip() for one in said.split(",")]
-
-
-def _free(poll: Poll, option: object) -> Iterable[Value]:
-    """Yield a number, or a text; nothing where it is none."""
-    if poll.free == "any number":
-        if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,13}(/[0-9]{1,13})?", option.strip()):
-            try:
-                yield bounded(Fraction(option.strip()))
-            except (ZeroDivisionError, Undecided):
-                return
-        elif isinstance(option, int | Fraction) and not isinstance(option, bool):
-            try:
-                yield bounded(option)
-            except Undecided:
-                return
-    elif isinstance(option, str) and option.strip():
-        check_text("answer", option, MOST_LETTERS)
-        yield " ".join(option.split())
-
-
-def _refused(state: State, waiting: Waiting, option: object) -> None:
-    poll, said = state.polls.get(waiting.poll), repr(str(option)[:40])
-    options = [offered(state, one) for one in waiting.options]
-    if poll is not None and poll.free == "any number":
-        refuse(f"a number is asked for, such as 12 or 1/2, not {said}", waiting.rule)
-    if poll is not None and poll.free:
-        refuse(f"a text of at most {MOST_LETTERS} letters is asked for, not {said}", waiting.rule)
-    what = "a list of some of the options" if poll is not None and poll.some else "one of the options"
-    raise IllegalAction(f"{said} is not {what}", rule=waiting.rule, options=options)
+def take_revealed(engine: Engine, waiting: Waiting, player: str, value: str) -> None:
+    """Take what somebody has revealed as their answer; where it is none, they have not answered."""
+    poll = engine.state.polls[waiting.poll]
+    answer = next(iter(answers(engine.state, waiting, value)), NO_ANSWER)
+    if answer is NO_ANSWER or player not in poll.who:
+        return
+    engine.state = _with_poll(engine.state, replace(poll, answers={**poll.answers, player: answer}))
+    said = [offered(engine.state, one) for one in answer] if poll.some else offered(engine.state, answer)
+    engine.emit("chosen", player, data={"option": said, "poll": poll.id})
 
 
 # ------------------------------------------------------------------------------------------ closing
@@ -237,13 +232,33 @@ def close_poll(engine: Engine) -> None:
         engine.state = engine.state.but(agenda=engine.state.agenda.first(then))
 
 
+def close_late(engine: Engine) -> None:
+    """Let go on what has waited for answers as long as it was to; what counts for whoever is late is their answer."""
+    for one in engine.state.waiting:
+        poll = engine.state.polls.get(one.poll)
+        if poll is None or poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
+            continue
+        if poll.several:
+            engine.state = going_on_with(engine.state, one, behind=True)
+        else:
+            engine.cause = one.agenda[0].cause
+            _close(engine, poll)
+            nothing: Value = () if poll.some else None
+            engine.state = put_back(engine.state, one, poll.late[0] if poll.late else nothing)
+
+
 def _close(engine: Engine, poll: Poll) -> None:
+    missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
+    if missing:
+        poll = replace(poll, answers={**poll.answers, **dict.fromkeys(missing, poll.late[0])})
+        engine.state = _with_poll(engine.state, poll)
     answers = [
         [name, [offered(engine.state, one) for one in Poll.counted(poll.answers[name])] if poll.some
          else offered(engine.state, poll.answers[name])]
         for name in poll.who if name in poll.answers
     ]  # fmt: skip
-    engine.emit("polled", None, data={"poll": poll.id, "text": poll.text, "name": poll.name, "answers": answers})
+    told = {"poll": poll.id, "text": poll.text, "name": poll.name, "answers": answers, "late": missing}
+    engine.emit("polled", None, data=told)
 
 
 def _told_polled(event: Event) -> str:
@@ -251,7 +266,8 @@ def _told_polled(event: Event) -> str:
     of = f"“{data['text']}”" if data["text"] else data["name"]
     found: dict[str, list[str]] = {}
     for who, said in data["answers"]:
-        found.setdefault(listed(said or ["none"]) if isinstance(said, list) else said, []).append(who)
+        name = f"{who} (late)" if who in data["late"] else who
+        found.setdefault(listed(said or ["none"]) if isinstance(said, list) else said, []).append(name)
     told = "; ".join(f"{doing(who, 'says', 'say')} {said}" for said, who in found.items())
     return f"the answers to {of} are in: {told}" if told else f"nobody has answered {of}"
 
@@ -270,7 +286,7 @@ def _poll(view: View, of: Value) -> Poll:
     if ref.kind == "poll":
         return state.polls[cast(int, ref.id)]
     vote = state.proposals[ref.id].vote
-    return Poll(0, "", vote.electorate if vote else (), answers=vote.ballots if vote else {})
+    return Poll(0, "", vote.electorate, options=vote.choices, answers=vote.ballots) if vote else Poll(0, "", ())
 
 
 def _held(of: Type) -> Type:
@@ -281,6 +297,13 @@ def _held(of: Type) -> Type:
         return BALLOT
     raise LawError("answers are those to a poll, or the ballots on a proposal", found=of.one, expected="a poll")
 
+
+KEYS = (
+    Key("secret.kept_by", TEXT, "who keeps what is answered in secret until all answers are in: the game, or each "
+        "player, who seals it first and reveals it then",
+        "when several are asked in secret; the game does where no rule speaks",
+        values=("game", "players")),
+)  # fmt: skip
 
 FUNCTIONS = (
     Function("who", (_ANY, _ANY), PLAYERS, "the players who answered so in a poll, or cast this ballot on a proposal",

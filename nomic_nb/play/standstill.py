@@ -168,12 +168,12 @@ def _blocked(state: State) -> frozenset[object]:
 
 def _owed_marks(state: State) -> frozenset[object]:
     begun = {one.turn for one in state.open_proposals} | {
-        one.turn for one in state.waiting
+        one.turn for one in state.holding_up
     }  # what is under way in a turn holds it up
     marks: set[object] = {("turn", go.number) for go in state.turns if not go.duties and not begun & {go.number, 0}}
     marks |= {("owed", duty.player, duty.action) for go in state.turns for duty in go.duties}
     marks |= {("proposal", one.number) for one in state.open_proposals}
-    for one in state.waiting:
+    for one in state.holding_up:
         marks |= {("owed", who, one.round.owed) for who in one.round.waiting} if one.round else set()
         marks |= set() if one.round else {("owed", one.player, one.action)}
     judgment = waited_for(state)
@@ -184,7 +184,7 @@ def _owed_marks(state: State) -> frozenset[object]:
 def _keys_at(state: State) -> tuple[str, ...]:
     """Return the keys on which it hangs whether what play waits for can be done."""
     actions = {"begin_turn", "end_turn", *(one for go in state.turns for duty in go.duties for one in duty.actions)}
-    actions |= {one.round.owed if one.round else one.action for one in state.waiting}
+    actions |= {one.round.owed if one.round else one.action for one in state.holding_up}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
     keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON)]

@@ -277,10 +277,20 @@ class State:
         found = (self.proposals[number] for number in self.unsettled)
         return tuple(proposal for proposal in found if proposal.open)
 
+    def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
+        """Return the proposal that has a number, itself or for one of its parts; None where there is none."""
+        found = self.proposals.get(number) if number is not None else None
+        return found or next((one for one in self.proposals.values() if number in one.numbers), None)
+
     @property
     def playing(self) -> tuple[str, ...]:
         """Names of those still in the game."""
         return tuple(name for name, player in self.players.items() if player.playing)
+
+    @property
+    def holding_up(self) -> tuple[Waiting, ...]:
+        """What play waits for: not what has a time of its own."""
+        return tuple(one for one in self.waiting if not one.meanwhile)
 
     @property
     def persons(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from nomic_nb.play import (
     lawmaking,
     lists,
     noting,
+    numbering,
     obliging,
     offering,
     points,
@@ -32,6 +33,7 @@ from nomic_nb.play import (
     proposals,
     proposed,
     questions,
+    revealing,
     rulings,
     saying,
     sealing,
@@ -42,8 +44,9 @@ from nomic_nb.play import (
     voiding,
     votes,
     winning,
+    writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -58,6 +61,7 @@ SUBJECTS = (
     duties,
     obliging,
     joining,
+    numbering,
     proposals,
     proposed,
     changes,
@@ -71,6 +75,8 @@ SUBJECTS = (
     guarding,
     holding,
     points,
+    writing,
+    revealing,
     throws,
     sealing,
     polling,
@@ -90,6 +96,7 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    attacks,
     threats,
     hunting,
     power,

@@ -13,9 +13,9 @@ from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.held import adopts, quota_of, reached, terms
+from nomic_nb.play.held import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts
 from nomic_nb.play.judging import judge_left
-from nomic_nb.play.lawmaking import put_in_force
+from nomic_nb.play.lawmaking import EFFECTIVE, put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
@@ -70,12 +70,16 @@ def open_vote(engine: Engine) -> None:
     names = _still_there(state, named)
     asked = state if names == named else _among(state, proposal, Vote(names, {}, None, None, None,
         duty=False, sealed=False, law=law, choices=()))  # fmt: skip
-    terms = _fixed(law, asked, proposal, names) | {
+    fixed = _fixed(law, asked, proposal, names) | {
         "electorate_rule": electorate.rule,
-        "duty": law.answer("vote.duty", state, case),
-        "sealed": law.answer("vote.ballots", state, case) == "sealed",
+        "duty": any_part(law, "vote.duty", state, proposal, value=True),
+        "sealed": any_part(law, "vote.ballots", state, proposal, "sealed"),
     }
-    engine.emit("vote_opened", proposal.proponent, data=terms)
+    torn = torn_parts(law, state, proposal)
+    if torn:  # when it was proposed, they could be voted on together
+        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=torn)
+        return
+    engine.emit("vote_opened", proposal.proponent, data=fixed)
     engine.schedule("close vote", **case)
 
 
@@ -98,11 +102,19 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     vote = cast(Vote, proposal.vote)
     names = _still_there(engine.state, vote.electorate)
     asked = _among(engine.state, proposal, replace(vote, electorate=names, quota=None, quorum_rule=None))
-    terms = _fixed(vote.law, asked, proposal, names) | {
+    fixed = _fixed(vote.law, asked, proposal, names) | {
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
-    engine.emit("retallied", proposal.proponent, data=terms)
+    engine.emit("retallied", proposal.proponent, data=fixed)
     engine.schedule("close vote", **proposal.case)
+
+
+@step("go on with revised")
+def go_on_with_revised(engine: Engine) -> None:
+    """Let the vote on a proposal that has another form now go on, with what that form needs."""
+    proposal = _proposal(engine)
+    if proposal.status == "open":
+        retally(engine, proposal)
 
 
 @step("close vote")
@@ -181,7 +193,8 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
             engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=number)
         return
     engine.emit("adopted", proposal.proponent, number=proposal.number)
-    when = engine.read("change.effective", **case)
+    times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
+    when = max((str(one) for one in times), key=EFFECTIVE.index)  # whole, so when the last of them does
     if when == "vote closed":
         put_in_force(engine, engine.state.proposals[proposal.number])
     else:

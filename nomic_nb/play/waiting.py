@@ -27,7 +27,7 @@ def without_waiting_for(state: State, name: str) -> State:
 
 
 def _is_for_several(state: State, waiting: Waiting) -> bool:
-    return waiting.poll in state.polls and state.polls[waiting.poll].several
+    return waiting.round is None and waiting.poll in state.polls and state.polls[waiting.poll].several
 
 
 def awaited(state: State, poll: int) -> tuple[str, ...]:
@@ -35,6 +35,8 @@ def awaited(state: State, poll: int) -> tuple[str, ...]:
     silent = [one.player for one in state.waiting if one.poll == poll and one.player is not None]
     able = [name for name in silent if not forbidden(permission(state, "choose", name))]
     here = tuple(name for name in able if not state.players[name].absent)
+    if state.polls[poll].due is not None:  # whoever is away can be back in time
+        return tuple(able)
     return here if here or state.polls[poll].answers else tuple(able)
 
 
@@ -42,6 +44,8 @@ def going_on_with(state: State, waiting: Waiting, *, behind: bool = False) -> St
     """Return the state in which no more answers to a poll are waited for, and what stood behind it goes on."""
     item, *rest = waiting.agenda
     closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll})
+    if waiting.meanwhile:  # other turns are under way, and other law may be in force
+        closing = replace(closing, law=state.law, turn=state.hand)
     left = tuple(one for one in state.waiting if one.poll != waiting.poll)
     agenda = state.agenda.then(closing, *rest) if behind else state.agenda.first(closing, *rest)
     return state.but(waiting=left, agenda=agenda)
@@ -64,11 +68,22 @@ def put_back(state: State, waiting: Waiting, value: Value) -> State:
     """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
     item = waiting.agenda[0]
     answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
+    if waiting.meanwhile:
+        answered = replace(answered, law=state.law, turn=state.hand)
     agenda = waiting.agenda[1:]
     if answered.effects or item.kind != "effects":
         agenda = (answered, *agenda)
     left = tuple(one for one in state.waiting if one is not waiting)
     return state.but(waiting=left, agenda=state.agenda.first(*agenda))
+
+
+def shows(waiting: Waiting, total: int) -> Value:
+    """Return what a throw comes to: its sum, or the one of the options that chance has chosen by it."""
+    for option, weight in zip(waiting.options, waiting.weights, strict=False):
+        total -= weight
+        if total <= 0 < weight:
+            return option
+    return total
 
 
 def waited_from(state: State, player: str, action: str, nothing: str, does: str) -> Waiting:

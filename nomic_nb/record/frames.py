@@ -123,7 +123,7 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     for rule in (*book.rules.values(), *book.repealed):
         standing = rule.id in book.rules
         for at, old in enumerate(rule.history, 1):
-            proposal = state.proposals.get(old.proposal) if old.proposal is not None else None
+            proposal = state.proposal_numbered(old.proposal)
             vote = proposal.vote if proposal and proposal.number not in sealed.proposals else None
             rows.append((
                 old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
@@ -157,7 +157,8 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
     for number, one in state.proposals.items():
         change, vote = one.change, one.vote if number not in sealed.proposals else None
         rows.append((
-            number, one.turn, one.proponent, change.kind, change.target, change.title, change.wording, change.law,
+            number, one.turn, one.proponent, change.kind, change.target, change.title,
+            change.all_wording if change.parts else change.wording, change.all_law if change.parts else change.law,
             one.status, *(vote.weight(ballot) if vote else None for ballot in CAST),
             one.vote.quota if one.vote and (vote or not one.vote.late) else None,
             one.vote.quota_rule if one.vote else None, one.vote.quorum if one.vote else None, one.note,

@@ -56,6 +56,8 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
     if event.seq in sealed.after:
         return {}
     data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
+    if data.get("hidden"):  # what only the owner of an entry sees
+        data = {name: value for name, value in data.items() if name not in _OWN}
     if event.seq not in sealed.telling:
         return data
     if event.kind == "attempted":
@@ -65,6 +67,10 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
         "option", "answers",
     )  # fmt: skip
     return {name: SEALED if name in shows else value for name, value in data.items()}
+
+
+#: What of an event tells what a hidden table holds.
+_OWN = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
 
 
 def goes_without_saying(event: Event) -> bool:

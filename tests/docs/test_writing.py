@@ -15,7 +15,6 @@ from nomic_nb.play.vocabulary import language
 WAITING = {
     "reveal": r"\breveal (card|hand)\(",
     "counter.value": r"\bcounter\.value\b",
-    "questions": r"\basking\b|from 5$|\bverdict\b|\bsome\b|\bchance\b|\bany number\b|\bwithin\b",
     "void alone": r"\bvoid rule_numbered\(301\)$|\bvoid this;",
     "boards asked": r"\bneighbours\(|piece != none",
     "instead of more": r"\binstead of won\b",

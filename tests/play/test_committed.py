@@ -275,7 +275,7 @@ def test_nothing_is_sealed_or_revealed_while_a_question_is_open():
     game = sit("Ann", "Ben", dice="committed")
     adopt(
         game,
-        nb.enact("Talk is asked about.", law='on said: let seats choose answer from any text asking "Is that so?"'),
+        nb.enact("Talk is asked about.", law="on said: put points of player at 1 / (turn - turn)"),
     )
     game.seal("Ann")
     game.say("Ben", "Hello.")

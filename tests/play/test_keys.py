@@ -591,6 +591,19 @@ def test_dice_sealed_by():
     assert 1 <= scores(game)["Ann"] <= 6
 
 
+def test_secret_kept_by():
+    asks = 'on said: let seats choose guess from ["owl", "fox"] in secret'
+    game = sit()
+    law(game, asks)
+    game.say("Ann", "go")
+    assert waiting_for(game, "seal") == []
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    game = sit()
+    law(game, f'set secret.kept_by to "players"\n{asks}')
+    game.say("Ann", "go")
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
+
+
 def test_dice_unrevealed():
     game = sit(dice="committed")
     adopt(game, nb.enact("On we go.", law='set dice.unrevealed to "without" while player.name == "Cleo"'))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from panels.pages import Page
-from play_helpers import law, put, refused, scores, sit, waiting_for
+from play_helpers import idle, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.play.commitments import Opening, commitment
 
 ASKS = 'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?"; '
 SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win")'
@@ -229,6 +230,195 @@ def test_what_is_answered_in_secret_nobody_sees_before_all_are_in(tmp_path):
     replayed(game, tmp_path)
     game.undo()
     assert "xyzzy" not in game.history.to_string()
+
+
+LATE = (
+    'on said when text == "go": let seats choose verdict from ["yes", "no"] within {} else "no"; '
+    'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win"); award 1 points to who(verdict, "no")'
+)
+
+
+def test_play_goes_on_while_answers_have_their_time_and_who_is_late_counts_as_said(tmp_path):
+    game = begun(LATE.format("2 turns"))
+    assert (waiting_for(game, "propose"), waiting_for(game, "choose")) == (["Ben"], ["Ann", "Ben", "Cleo"])
+    assert not any(one.must for one in game.pending if one.action == "choose")
+    game.choose("Cleo", "yes")
+    assert "until 2 more turns have ended" in game.pending[-1].prompt
+    idle(game)
+    assert announced(game) == []
+    before = scores(game)
+    idle(game)
+    assert announced(game) == ["yes does not win"]
+    assert scores(game)["Ann"] == before["Ann"] + 1
+    assert "Ann (late) and Ben (late) say no; Cleo says yes" in game.history.to_string()
+    assert game.polls["player"].tolist() == ["Cleo"]
+    replayed(game, tmp_path)
+
+
+def test_it_is_over_once_all_have_answered_and_nobody_is_late_where_nothing_is_said_of_it():
+    game = begun(LATE.format("2 circuits"))
+    for name in game.players:
+        game.choose(name, "yes")
+    assert announced(game) == ["yes wins"]
+    game = begun('on said: let seats choose n from any number within 1 turns; announce "in"; '
+                 "award 2 points to [p for p in seats if p not in who(n, 7)]")  # fmt: skip
+    game.choose("Ben", 7)
+    before = scores(game)
+    idle(game)
+    assert announced(game) == ["in"]
+    assert scores(game)["Cleo"] == before["Cleo"] + 2
+    assert game.state.polls[1].answers == {"Ben": 7}
+
+
+def test_whoever_is_away_can_be_back_in_time():
+    game = begun(LATE.format("1 turns"))
+    game.host.absent("Cleo")
+    game.choose("Ann", "yes")
+    game.choose("Ben", "yes")
+    assert announced(game) == []
+    game.host.present("Cleo")
+    game.choose("Cleo", "yes")
+    assert announced(game) == ["yes wins"]
+
+
+def test_one_who_is_late_answers_nothing_or_what_counts():
+    clauses = 'on said: let player choose n from [1, 2] within 1 turns{}; announce "none" if n == none else "some"'
+    game = begun(clauses.format(""))
+    idle(game)
+    assert announced(game) == ["none"]
+    game = begun('on said: let player choose n from [1, 2] within 1 turns else 2; when n == 2: announce "two"')
+    idle(game)
+    assert announced(game) == ["two"]
+
+
+def test_a_time_of_the_clock_is_waited_for(tmp_path):
+    game = sit()
+    game.host.time("2026-11-22 18:00")
+    law(game, LATE.format("2 days"))
+    game.say("Ann", "go")
+    assert "until 2026-11-24 18:00" in game.pending[-1].prompt
+    game.choose("Ann", "yes")
+    game.host.time("2026-11-24 17:59")
+    assert announced(game) == []
+    game.host.time("2026-11-30 12:00")
+    assert announced(game) == ["yes does not win"]
+    assert game.history["what"].tolist().index("it is 2026-11-24 18:00") > 0
+    replayed(game, tmp_path)
+
+
+def test_two_questions_that_have_their_time_are_told_apart():
+    game = sit()
+    law(game, 'on said: let seats choose a from ["yes", "no"] asking "First?" within 3 turns; end turn\n'
+              'on said: let seats choose b from ["yes", "no"] asking "Second?" within 3 turns; end turn')  # fmt: skip
+    game.say("Ann", "go")
+    page = Page(game, "Ben")
+    mine = [one for one in page.asked.values() if one["action"] == "choose" and one["player"] == "Ben"]
+    assert [one["prompt"].split("?")[0] for one in mine] == ["First", "Second"]
+    assert len({one["key"] for one in mine}) == 2
+    assert page.send({"id": "m1", "action": "choose", "key": mine[1]["key"], "details": {"option": "no"}})["said"]
+    assert (game.state.polls[1].answers, game.state.polls[2].answers) == ({}, {"Ben": "no"})
+
+
+def test_what_counts_for_the_late_and_is_no_option_now_is_asked_about():
+    late = 'let seats choose p from [q for q in seats if q.points > 0] within 1 turns else player_named("Cleo")'
+    game = begun(f"on said: {late}")
+    assert "what counts for whoever is late is Cleo, and none of the options" in game.state.questions[0].text
+
+
+def test_chance_chooses_as_options_weigh_and_is_recorded_like_a_throw(tmp_path):
+    game = sit()
+    law(game, 'on said: let chance choose omen from ["owl", "fox", "eel"] weighing [3, 0, 1]; announce omen')
+    for _ in range(40):
+        game.say("Ann", "go")
+    assert set(announced(game)) == {"owl", "eel"}
+    assert 20 <= announced(game).count("owl") <= 39
+    thrown = [event for event in game.table.events if event.kind == "thrown" and "chosen" in event.data]
+    assert all((event.data["face"] == 4) == (event.data["chosen"] == "eel") for event in thrown)
+    assert any("rolls a 4: eel" in one for one in game.history["what"])
+    replayed(game, tmp_path)
+
+
+def test_where_the_table_throws_its_dice_it_throws_for_chance_too():
+    game = sit(terms={"dice.source": '"table"'})
+    law(game, 'on said: let chance choose omen from ["owl", "fox"] weighing [3, 1]; announce omen')
+    game.say("Ann", "go")
+    assert 'a die with 4 sides (1 to 3: "owl"; 4: "fox")' in game.pending[0].prompt
+    game.roll("Ben", 4)
+    assert announced(game) == ["fox"]
+
+
+@pytest.mark.parametrize("weights", ["[0, 0]", "[1, -1]", "[1/2, 1]", "[1, turn, 2]", "[1000000, 1000000]"])
+def test_weights_that_are_none_are_asked_about(weights):
+    game = begun(f"on said: let chance choose n from numbers(1, 2) weighing {weights}")
+    assert "wei" in game.state.questions[0].text
+
+
+def sealed(clauses="", who=("Ann", "Ben", "Cleo")):
+    """A game in which players keep for themselves what they answer in secret, asked how good a joke was."""
+    game = sit(*who)
+    law(game, 'set secret.kept_by to "players"\n'
+              'on said when text == "go": let seats choose guess from ["owl", "fox"] asking "Which?" in secret'
+              f'{clauses}; announce "fox " + ("wins" if most(guess) == ["fox"] else "does not win")')  # fmt: skip
+    game.say("Ann", "go")
+    return game
+
+
+def test_players_seal_and_reveal_what_they_answer_where_the_law_does_not_trust_the_game(tmp_path):
+    game = sealed()
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
+    assert game.pending[0].prompt == "seal your answer: Which? (shown when all answers are in): owl, fox"
+    with refused(game, match="seals first, and reveals then"):
+        game.choose("Ann", "owl")
+    with refused(game, match="an answer to what is asked"):
+        game.seal("Ann", "bear")
+    with refused(game, match="an answer to what is asked"):
+        game.seal("Ann")
+    for name, guess in (("Ann", "fox"), ("Ben", "owl")):
+        game.seal(name, guess)
+    game.save(tmp_path / "early.jsonl")
+    said = [line for line in (tmp_path / "early.jsonl").read_text().splitlines() if '"committed"' in line]
+    assert len(said) == 2
+    assert not any("fox" in line or "owl" in line for line in said), "not even the record has it"
+    game.seal("Cleo", "fox")
+    for name in game.players:
+        assert announced(game) == []
+        game.reveal(name)
+    assert announced(game) == ["fox wins"]
+    assert game.polls["answer"].tolist() == ["fox", "owl", "fox"]
+    replayed(game, tmp_path)
+
+
+def test_whoever_does_not_seal_or_reveal_or_leaves_is_left_out_of_a_sealed_question(tmp_path):
+    game = sealed(who=("Ann", "Ben", "Cleo", "Dov"))
+    game.seal("Ann", "fox")
+    game.forfeit("Dov")
+    game.host.overdue("Cleo")
+    game.seal("Ben", "owl")
+    game.reveal("Ann")
+    assert announced(game) == []
+    game.host.overdue("Ben")
+    assert announced(game) == ["fox wins"]
+    assert game.state.polls[1].answers == {"Ann": "fox"}
+    assert "the answers are taken without Ben" in list(game.history["what"])
+    replayed(game, tmp_path)
+
+
+def test_what_is_revealed_and_is_no_answer_is_none():
+    game = sealed(who=("Ann", "Ben"))
+    number = game.state.waiting[0].round.number
+    game.seal("Ann", commitment=commitment(game.state.game, number, "Ann", Opening("bear", "0" * 64)))
+    game.seal("Ben", "fox")
+    game.reveal("Ann", "bear", "0" * 64)
+    game.reveal("Ben")
+    assert (announced(game), game.state.polls[1].answers) == (["fox wins"], {"Ben": "fox"})
+
+
+def test_a_sealed_question_has_its_time_too():
+    game = sealed(' within 1 turns else "owl"')
+    game.seal("Ann", "fox")
+    idle(game)
+    assert announced(game) == ["fox does not win"]
+    assert waiting_for(game, "seal") == []
 
 
 def test_a_form_takes_a_number_a_text_and_some():

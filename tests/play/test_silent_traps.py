@@ -209,7 +209,7 @@ def test_a_rule_casts_over_a_ballot_where_ballots_can_be_changed():
     [
         ('on balloted when ballot == "yes": announce "x"', "for, against"),
         ('on counted when counter == "point": announce "x"', "points"),
-        ('on proposed when change.kind in ["amend", "remove"]: announce "x"', "repeal"),
+        ('on proposed when change.kind in ["amend", "strike"]: announce "x"', "repeal"),
         ('forbid propose when "win.pts" in change.keys', "win.points"),
         ('on defeated when proposal.status == "lost": announce "x"', "lapsed"),
         ('set vote.quota to 2 while vote.ballots != "secret"', "sealed"),

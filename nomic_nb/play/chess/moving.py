@@ -56,12 +56,12 @@ def _check_turn(state: State, player: str) -> None:
     if state.position is None:
         refuse("there are no boards in this game")
     owed = go is not None and any(duty.player == player and "move" in duty.actions for duty in go.duties)
-    if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
+    if go is not None and owed and not any(one.turn == go.number for one in state.holding_up):
         return
     if go is not None and go.player != player:
         refuse(f"it is {go.player}'s turn, not {player}'s", state.find("turn.sequence").rule)
-    if state.waiting:
-        first = state.waiting[0]
+    if state.holding_up:
+        first = state.holding_up[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
     refuse(f"{player} has nothing to move now", state.find("turn.parts").rule)
 
