@@ -12,7 +12,7 @@ function historyPanel(tools) {
   const slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Event" });
   const strip = h("div.nnb-strip", { "aria-hidden": "true" }), where = h("p.nnb-verdict", { role: "status" });
   const button = (label, name, work) => {
-    const made = presses.add(h("button.plain", { type: "button", "aria-label": name }, label), work);
+    const made = presses.add(h("button.plain", { "aria-label": name }, label), work);
     made.meant = name;
     return made;
   };
@@ -27,10 +27,10 @@ function historyPanel(tools) {
   const score = h("div"), law = h("div.nnb-rules"), later = h("p.nnb-quiet"), boards = h("div.nnb-smalls.nnb-then");
   const redline = h("div.nnb-answer"), changed = h("details.nnb-asked", {}, h("summary", {}, "What changed in the law since"), redline);
   const words = h("textarea", { rows: 2, "aria-label": "Comment" }), nag = h("select", { "aria-label": "Glyph" }, ...NAGS.map((one) => h("option", { value: one }, one || "no glyph")));
-  const write = presses.add(h("button", { type: "button" }, "Comment on this event"), () => {
+  const write = presses.add(h("button", {}, "Comment on this event"), () => {
     tools.game().act("annotate", { text: words.value, nag: nag.value, at: shown.event }, { sign: "annotate", done: () => { words.value = ""; nag.value = ""; } });
   });
-  const fork = presses.add(h("button.plain", { type: "button" }, "Go on from here as another game"), () => tools.game().act("fork", { event: shown.event }, { sign: "fork" }));
+  const fork = presses.add(h("button.plain", {}, "Go on from here as another game"), () => tools.game().act("fork", { event: shown.event }, { sign: "fork" }));
   const hosts = h("div.nnb-fields", {}, words, h("div.nnb-buttons", {}, nag, write, fork));
   const el = h("details.nnb-card.nnb-back", {}, h("summary", {}, "History"), strip, slider, buttons, where, h("div.nnb-stage2", {}, score, boards), h("h4.nnb-label", {}, "The law then"), law, later, changed, hosts);
   let game, last = 1, marked = {}, known = -1, wanted = null, since = -LATE, shown = { event: 0 };
@@ -86,11 +86,11 @@ function historyPanel(tools) {
         const grid = new Grid(""), text = h("span.nnb-by");
         small.set(name, { grid, text, el: h("div", {}, text, grid.el) });
       }
-      const { grid, text, el: made } = small.get(name), army = chess.armies[name];
+      const { grid, text, el: made } = small.get(name);
       const ends = chess.last ? [chess.last.from, chess.last.to] : [];
       grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), chess.boards[name].files, chess.boards[name].ranks);
       grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), { ...chess, drawings });
-      say(text, [name, army?.by].filter(Boolean).join(" · "));
+      say(text, chess.boards[name].told.join(" · "));
       return made;
     }));
   }

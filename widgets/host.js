@@ -1,15 +1,15 @@
 // Whoever keeps the record: who is away, a pause, a show of hands, what is put right by consent, the record as a file.
-import { h, hold, say, set, unhide } from "./core.js";
+import { h, hold, keeper, say, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 
 let hostCount = 0;
 
 function hostPanel(tools) {
   const { presses } = tools, act = (action, details, sign, done) => tools.game().act(action, details, { sign, done });
-  const pause = presses.add(h("button.plain", { type: "button" }), () => act(pause.meant, {}, "pause"));
-  const back = presses.add(h("button.plain", { type: "button" }, "Take back the last act"), () => act("undo", { event: back.act, seen: game.step }, "undo"));
-  const save = presses.add(h("button", { type: "button" }, "Save the record"), () => game.ask("record", {}, null, download));
-  const time = presses.add(h("button.plain", { type: "button" }, "Record the time"), () => act("time", {}, "time"));
+  const pause = presses.add(h("button.plain", {}), () => act(pause.meant, {}, "pause"));
+  const back = presses.add(h("button.plain", {}, "Take back the last act"), () => act("undo", { event: back.act, seen: game.step }, "undo"));
+  const save = presses.add(h("button", {}, "Save the record"), () => game.ask("record", {}, null, download));
+  const time = presses.add(h("button.plain", {}, "Record the time"), () => act("time", {}, "time"));
   time.meant = "time";
   const saved = h("p.nnb-quiet", { role: "status" }), forgets = h("p.nnb-note");
   const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
@@ -19,7 +19,7 @@ function hostPanel(tools) {
   };
   const effect = field("effect", "What is so", 'put points of "Ann" at 12'), reason = field("reason", "Why", "what the record has wrong");
   const agree = h("input", { type: "checkbox", id: `nnb-host-${++hostCount}` });
-  const correct = presses.add(h("button.plain", { type: "button" }, "Put it right"), () => {
+  const correct = presses.add(h("button.plain", {}, "Put it right"), () => {
     const { seats } = game.picture.table;
     const agreed = agree.checked ? Object.keys(seats).filter((name) => seats[name].person && seats[name].here) : [];
     act("correct", { effect: effect.input.value, reason: reason.input.value, agreed }, "correct", () => {
@@ -32,7 +32,7 @@ function hostPanel(tools) {
     h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, correct)));
   const el = h("details.nnb-card.nnb-host", {}, h("summary", {}, "Host"), forgets, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, consent);
   let game;
-  const made = new Map();
+  const keep = keeper();
 
   /** Let the browser keep the record as a file. */
   function download(got) {
@@ -41,10 +41,6 @@ function hostPanel(tools) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     say(saved, `Saved as ${got.name}. Its fingerprint is ${got.letters}: write it down.`);
-  }
-  function keep(name, make) {
-    if (!made.has(name)) made.set(name, make());
-    return made.get(name);
   }
   return {
     el,
@@ -64,13 +60,13 @@ function hostPanel(tools) {
       set(back, "aria-label", last ? `Take back the last act: ${table.history[last]}` : null);
       const votes = Object.keys(table.proposals).filter((one) => Object.values(mine.decisions).filter((d) => d.action === "vote" && String(d.proposal) === one).length > 1);
       hold(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => {
-        const one = presses.add(h("button.plain", { type: "button" }, `All others ${ballot} ${number}`), () => act("votes", { proposal: number, ballot }, `votes ${number}`));
+        const one = presses.add(h("button.plain", {}, `All others ${ballot} ${number}`), () => act("votes", { proposal: number, ballot }, `votes ${number}`));
         one.meant = `${number} ${ballot}`;
         return one;
       }))));
       hold(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {
-          const button = presses.add(h("button.plain", { type: "button" }), () => act(button.meant, { who: name }, `here ${name}`));
+          const button = presses.add(h("button.plain", {}), () => act(button.meant, { who: name }, `here ${name}`));
           return { el: h("li", {}, h("bdi", {}, name), button), button };
         });
         row.button.meant = one.here ? "absent" : "present";

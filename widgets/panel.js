@@ -1,5 +1,5 @@
 // The whole table, or one seat: the panels side by side, one picture for all of them.
-import { asked, connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
+import { connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
 import { decisionForm, freelyPanel } from "./forms.js";
@@ -47,19 +47,13 @@ export function treePanel(name, label, trees) {
 /** What happened last, and who is to do what. */
 function pastPanel(presses) {
   const list = h("ol.nnb-history", { "aria-label": "Last events" }), waits = h("ul.nnb-waits"), others = h("div", {}, h("h3.nnb-title", {}, "Waiting for"), waits);
-  const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
-  const copy = presses.add(h("button.plain", { type: "button" }, "Copy"), () => {
-    getSelection().selectAllChildren(calls);
-    if (document.execCommand("copy")) say(copy, "Copied");
-  });
-  const cells = asked("calls", "As cells", calls, copy);
-  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list, cells.el);
+  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list);
   let waited = null, game;
   const rows = new Map();
   /** An event, with a button where what it belongs to can be taken back. */
   function row(seq, text, act) {
     if (!rows.has(seq)) {
-      const words = h("span"), button = presses.add(h("button.plain", { type: "button" }, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
+      const words = h("span"), button = presses.add(h("button.plain", {}, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
       button.moved = performance.now(); // it may have come under the mouse just now
       rows.set(seq, { el: h("li", {}, words, button), words, button });
     }
@@ -75,9 +69,9 @@ function pastPanel(presses) {
     draw(now) {
       game = now;
       const { table, mine } = game.picture;
-      cells.draw(game);
-      unhide(cells.el, mine.role !== "wall");
-      const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
+      const alike = {}; // who is asked the same stands in one line
+      for (const [sign, one] of Object.entries(table.waits)) if (!(sign in mine.decisions)) (alike[one.prompt] ??= []).push(one.player);
+      const open = Object.entries(alike).map(([prompt, names]) => `${names.join(", ")}: ${prompt}`);
       unhide(others, open.length);
       if (waited !== open.join("\n")) {
         waited = open.join("\n");
@@ -95,10 +89,10 @@ export function render({ model, el }) {
   const presses = new Presses();
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
   const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
-  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
+  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {});
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
-  const rest = h("p.nnb-card.nnb-rest"), secrets = h("p.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
+  const rest = h("p.nnb-card.nnb-rest"), secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
   const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
@@ -106,9 +100,9 @@ export function render({ model, el }) {
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
   Object.assign(tools, { writes, change, game: () => game });
-  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history } = added;
+  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history, cells } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past].filter(Boolean);
+  const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [boards, vote, judged, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));

@@ -10,6 +10,7 @@ from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.timing import untimed
+from nomic_nb.explore.unwritten import unwritten
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
@@ -48,8 +49,8 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     if seen.error is None:
         for name, look in (
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
-            ("no difference", _no_difference), ("several changes", _several), ("paradox", _paradox),
-            ("too late", _too_late), ("ties", _ties),
+            ("no difference", _no_difference), ("no difference", unwritten), ("several changes", _several),
+            ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))
@@ -131,7 +132,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     if not adoption.in_force or new.id not in state.rules.rules:
         return
     why = state.rules.void.get(new.id)
-    if why is not None:
+    if why is not None and why.against is not None:
         against = state.rules.rules[why.against].number
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
         return

@@ -26,7 +26,7 @@ from nomic_nb.views.proposed import Proposed
 #: When a change takes effect, in words.
 DUE = {
     "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
-    "target is freed": "the rule is no longer guaranteed to stand",
+    "when ready": "it is ready, by change.ready", "target is freed": "the rule is no longer guaranteed to stand",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
-from nomic_nb.law.tables import Shape, tracks
+from nomic_nb.law.tables import HIGHEST, Shape, per_rule, table_ranked, tracks
 from nomic_nb.law.vocabulary import Vocabulary
 
 #: The name under which a clause finds what its key would be without it.
@@ -129,6 +129,11 @@ class Index:
         return shape is not None and shape.hidden
 
     @cached_property
+    def ranking(self) -> tuple[str, ...]:
+        """The tables by which rules can be ranked: of a number per rule."""
+        return per_rule(self.tables)
+
+    @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
         return frozenset(key for key, some in self.candidates.items() if any(one.rule.local for one in some))
@@ -151,6 +156,9 @@ class Index:
                 ranks.append((0, rule.event) if rule.guarded else (1, 0))
             elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
                 ranks.append(rule.number if criterion == "lowest number" else -rule.number)
+            elif (table := table_ranked(criterion))[1] in self.order.tables:
+                had = self.order.tables[table[1]].get(rule.id, 0)
+                ranks.append(-had if table[0] == HIGHEST else had)
         return (self.order.tier(rule), len(ranks), *ranks, rule.id)
 
     def speaking_of(self, key: str) -> tuple[Number, ...]:

@@ -15,6 +15,7 @@ from nomic_nb.law.language import Language
 from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
+from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, pointed, shown
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Key
@@ -235,8 +236,6 @@ class Law(Index):
             open_layers = [one for one in open_ones if one[0] in layers]
             open_ones = [one for one in open_ones if one not in open_layers]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
-        if finding.outcome == "silent" and key.usual is not None:
-            finding = _as_usual(key.name, key.usual, view)
         if layers:
             base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
@@ -389,10 +388,12 @@ class Law(Index):
         except Undecided:
             return False
 
-    @staticmethod
-    def _value(key: Key, source: Source, view: View) -> Value:
+    def _value(self, key: Key, source: Source, view: View) -> Value:
         value = cast(c.Set, source.clause).value.run(_of(source, view))
-        if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
+        several = value if isinstance(value, tuple) else (value,)
+        if key.values and not all(
+            one in key.values or (key.ranks and table_ranked(str(one))[1] in self.ranking) for one in several
+        ):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
         if key.apart and isinstance(value, tuple) and any(view.env.get(one) in value for one in key.case):
@@ -503,4 +504,13 @@ def order_of(law: Law, state: object) -> Order:
         value = () if finding.outcome == "silent" else law.settled(finding)
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
-    return Order(texts(tiers), texts(by), tiers.rule, by.rule)
+    return Order(texts(tiers), texts(by), tiers.rule, by.rule, _ranks(law, state, texts(by)))
+
+
+def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
+    """Return what each rule has in the tables that criteria of precedence name."""
+    found: dict[str, dict[int, Value]] = {}
+    for name in (table for _, table in map(table_ranked, by) if table in law.ranking):
+        view = View(state, {}, law)
+        found[name] = {rule.id: view.entry(name, (rule.ref,)) for rule in law.book.in_force}
+    return found

@@ -162,7 +162,7 @@ class _Typer:
         missing = [name for name in key.case if name not in self.scope.names]
         if missing:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(missing)}", node.text)
-        return v.worded(key.type, key.values)
+        return key.type if key.ranks else v.worded(key.type, key.values)
 
     def field(self, node: Node) -> Type:
         dotted = canonical(node)

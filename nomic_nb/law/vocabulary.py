@@ -87,6 +87,8 @@ class Key:
         Adds a text that it may hold to another one, where the two are not just written one behind the other.
     values : tuple of str
         The texts it may hold; empty where any will do.
+    ranks : bool
+        Whether its texts can be ``highest NAME`` and ``lowest NAME``, too, of a number that rules track per rule.
     tiers : bool
         Whether its texts name tiers, which only the law itself can know.
     held : callable, optional
@@ -126,6 +128,7 @@ class Key:
     whole: tuple[str, ...] = ()
     by_rules: bool = False
     needed: bool = False
+    ranks: bool = False
     may_know: Case = field(default_factory=dict)
     plus: Callable[[str, str], str] | None = None
     usual: Callable[[View], Value] | None = None

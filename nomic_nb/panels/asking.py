@@ -218,10 +218,17 @@ def _field(action: str, name: str, type: str) -> Json:
 def choices_of(state: State) -> Json:
     """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
     made: Json = {}
+    closed: dict[tuple[str, str, str], list[str]] = {}
     for one in choices(state):
-        cited = "" if one.why or one.rule is None else f" (rule {one.rule})"
-        said = f"{'Not open' if one.why else 'Open'}: {one}{cited}"
-        made.setdefault(one.player, []).append({"said": said, "action": one.action})
+        cited = "" if one.rule is None else f" (rule {one.rule})"
+        if one.why:  # what is not open for the same reason is said once
+            closed.setdefault((one.player, one.action, one.why + cited), []).append(one.what)
+            continue
+        where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
+        places = f" ({', '.join(where)})" if where else ""
+        made.setdefault(one.player, []).append({"said": f"Open: {one.what}{places}{cited}", "action": one.action})
+    for (player, action, why), whats in closed.items():
+        made.setdefault(player, []).append({"said": f"Not open: {'; '.join(whats)} – {why}", "action": action})
     return made
 
 

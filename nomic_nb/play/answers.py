@@ -12,7 +12,7 @@ from nomic_nb.law.changes import check_text
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import Value, shown
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.facts import offered
+from nomic_nb.play.facts import offered, spoken
 from nomic_nb.play.pending import Poll, Waiting
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
@@ -31,7 +31,7 @@ def is_answer(state: State, waiting: Waiting, value: str) -> bool:
 def answers(state: State, waiting: Waiting, option: object) -> Iterable[Any]:
     """Yield what somebody says, as an answer to what is asked; nothing where it is none."""
     poll = state.polls.get(waiting.poll)
-    known = {offered(state, one): one for one in waiting.options}
+    known = {said: one for one in waiting.options for said in (offered(state, one), spoken(state, one))}
     if poll is None or not (poll.free or poll.some):
         said = str(option)
         if said not in known:
@@ -46,7 +46,7 @@ def answers(state: State, waiting: Waiting, option: object) -> Iterable[Any]:
         many = option if isinstance(option, list | tuple) else _listed(str(option), known)
         found = {str(one) if str(one) in known else shown(one) for one in many if isinstance(one, str | int)}
         if found <= known.keys() and (found or poll.optional):
-            yield tuple(one for said, one in known.items() if said in found)
+            yield tuple(dict.fromkeys(one for said, one in known.items() if said in found))
 
 
 def _listed(said: str, known: Iterable[str]) -> list[str]:

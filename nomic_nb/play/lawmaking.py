@@ -24,7 +24,7 @@ from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.held import by_parts
+from nomic_nb.play.held import any_part, by_parts
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import supposed, supposed_case
@@ -36,8 +36,10 @@ from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
 from nomic_nb.play.writing import start_tables
 
+#: What a change waits for whose time a rule tells.
+WHEN_READY = "when ready"
 #: When an adopted change can take effect, from the soonest on.
-EFFECTIVE = ("vote closed", "turn ended", "circuit ended", TARGET_IS_FREED)
+EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
@@ -131,6 +133,17 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
         if met is not True:
             return source
     return None
+
+
+def ready(law: Law, state: State, proposal: Proposal) -> bool:
+    """Tell whether the law lets a change take effect now that waits to be ready, with all its parts.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    return not any_part(law, "change.ready", state, proposal, value=False)
 
 
 class Piece(NamedTuple):
@@ -325,6 +338,8 @@ KEYS = (
         tiers=True, needed=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
         EFFECTIVE, needed=True),
+    Key("change.ready", TRUTH, "whether a change that was adopted takes effect now, where change.effective has it so",
+        "when such a change is adopted, and at the end of each step while it waits", VOTE),
     Key("vote.on_revision", TEXT, "what becomes of the ballots that were cast when a proposal is given another form "
         "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open", VOTE,
         ("keep", "void", "keep if the same")),
@@ -333,8 +348,9 @@ KEYS = (
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
-    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
-        "whenever rules meet", values=("claims", *CRITERIA)),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first; also highest NAME and "
+        "lowest NAME of a number that is tracked per rule, as it was when the step began",
+        "whenever rules meet", values=("claims", *CRITERIA), ranks=True),
     Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
         "when the rules have changed", tiers=True),
 )  # fmt: skip

@@ -205,7 +205,7 @@ KEYS = (
     Key("counter.value", NUMBER,
         "what a number in a table stands at after a change, a counter of a player or any other; where no rule says all "
         "of it, was + amount", "before a number that rules track changes",
-        {"counter": NUMBERED, "was": NUMBER, "amount": NUMBER}, by_rules=True, may_know=KEYS_OF_TABLES, usual=_usual),
+        {"counter": NUMBERED, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES, usual=_usual),
     Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE,
         by_rules=True),
     Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE,

@@ -123,7 +123,8 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     if found is None:
         refuse(state.rules.whereabouts(rule))
     if found.id in state.rules.void:
-        refuse(f"rule {rule} is void", rule)
+        kind = "suspended" if state.rules.void[found.id].suspended else "void"
+        refuse(f"rule {rule} is {kind}", rule)
     if any(not isinstance(one, Claim) for one in found.clauses):
         bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
         raise IllegalAction(
@@ -135,7 +136,8 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     parsed = language.effect(effect.strip())
     if "people" not in parsed.form.by:
         kinds = ", ".join(language.ordered_by("people"))
-        raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
+        what = parsed.words.split()[0] if parsed.form.makes else "do what holds other effects"
+        raise IllegalAction(f"people cannot {what} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)

@@ -235,9 +235,16 @@ def _recording(action: str, **details: str) -> Callable[[Engine], None]:
     return lambda engine: HOST[action].perform(engine, **details)
 
 
+def _time_matters(state: State) -> bool:
+    """Tell whether something falls due, rules answer to midnights, or what play waits for hangs on the time."""
+    if any(deadlines(state)) or state.law.triggers.get("day_begun"):
+        return True
+    return any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+
+
 def _times(state: State) -> Iterator[Try]:
     """Yield the recording of the next midnight, and of the last time at which something is due."""
-    if state.clock is None:
+    if state.clock is None or not _time_matters(state):
         return
     furthest = state.clock.now + MOST_DAYS * DAY
     for at in sorted({midnight_after(state.clock.now), min(furthest, max(deadlines(state), default=0))} - {0}):

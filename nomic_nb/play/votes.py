@@ -15,7 +15,7 @@ from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_js
 from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.held import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts
 from nomic_nb.play.judging import judge_left
-from nomic_nb.play.lawmaking import EFFECTIVE, put_in_force
+from nomic_nb.play.lawmaking import EFFECTIVE, WHEN_READY, put_in_force, ready
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
@@ -195,7 +195,8 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     engine.emit("adopted", proposal.proponent, number=proposal.number)
     times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
     when = max((str(one) for one in times), key=EFFECTIVE.index)  # whole, so when the last of them does
-    if when == "vote closed":
+    waits = when == WHEN_READY and not ready(engine.law, engine.state, engine.state.proposals[proposal.number])
+    if when == "vote closed" or (when == WHEN_READY and not waits):
         put_in_force(engine, engine.state.proposals[proposal.number])
     else:
         engine.emit("put_off", proposal.proponent, number=proposal.number, due=when)
@@ -207,6 +208,14 @@ def put_adopted_in_force(engine: Engine) -> None:
     proposal = _proposal(engine)
     if proposal.status == "waiting":
         put_in_force(engine, proposal)
+
+
+def take_up_ready(engine: Engine) -> None:
+    """Put on the agenda the changes that were adopted and are ready to take effect now."""
+    for number in engine.state.unsettled:
+        proposal = engine.state.proposals[number]
+        if proposal.status == "waiting" and proposal.due == WHEN_READY and ready(engine.law, engine.state, proposal):
+            engine.schedule("put in force", **proposal.case)
 
 
 @step("after leaving")
@@ -320,7 +329,9 @@ happens(
     "put_off",
     told=lambda e: (
         f"{e.data['number']} takes effect once "
-        + ("the rule can be overridden" if e.data["due"] == TARGET_IS_FREED else f"the next {e.data['due']}")
+        + {TARGET_IS_FREED: "the rule can be overridden", WHEN_READY: "it is ready"}.get(
+            e.data["due"], f"the next {e.data['due']}"
+        )
     ),
 )(becomes("waiting"))
 

@@ -124,7 +124,7 @@ class Tally(Drawn):
 def _void_note(proposal: play.Proposal, state: State) -> str:
     """Say that the rule which a proposal made is void, where it is."""
     for id, why in state.rules.void.items():
-        rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against)
+        rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against or 0)
         if rule is not None and other is not None and rule.proposal in (proposal.number, *proposal.numbers):
             return f"rule {rule.number} is void: it contradicts rule {other.number}{said_on(why.key)}"
     return ""

@@ -95,6 +95,7 @@ def test_on_paper_all_moves_stand_side_by_side(page: Any, file: Path) -> None:
     page.emulate_media(media="print")
     assert shown(page) == [0, 1, 2, 3, 4]
     assert not page.locator(".nnb-steps").is_visible()
+    assert page.locator(".nnb-comment:visible").count() == 1  # in the record, and not beside its move as well
     tops = page.locator(".nnb-reel > li").evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
     assert len({round(top) for top in tops}) == 3  # all boards, then three in a row
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf())) < 20

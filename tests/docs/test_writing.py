@@ -16,8 +16,6 @@ WAITING = {
     "reveal": r"\breveal (card|hand)\(",
     "counter.value": r"\bcounter\.value\b",
     "void alone": r"\bvoid rule_numbered\(301\)$|\bvoid this;",
-    "boards asked": r"\bneighbours\(|piece != none",
-    "instead of more": r"\binstead of won\b",
 }
 #: What examples in tables take for granted: each is one line of what stands on a page.
 KEPT = """

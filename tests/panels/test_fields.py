@@ -141,7 +141,7 @@ def test_every_legal_move_is_sent_and_no_other():
     assert on(game, "white.e4") == "white P"
     assert ann.table["chess"]["last"]["boards"] == ["white", "green"]
     assert ann.table["chess"]["pieces"]["white.e4"] == "white p"
-    assert ann.table["chess"]["boards"]["white"]["spent"] is False  # another turn has begun
+    assert ann.table["chess"]["boards"]["white"]["told"] == ["white", "Ann"]  # not spent: another turn has begun
 
 
 def test_a_promotion_is_chosen_from_what_is_sent():
