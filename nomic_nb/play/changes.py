@@ -185,7 +185,7 @@ RECORDS = (
               lambda view, id: any(isinstance(one, c.Require) for one in _clauses(view, id))),
         Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
               lambda view, id: _change(view, id).universe or EVERYWHERE),
-        Field("effects", TEXTS, "the words with which the effects in it and its drafts begin", ("proposals",), _effects),
+        Field("effects", TEXTS, "the words with which effects in it and its drafts begin", ("proposals",), _effects),
         Field("set_off_by", TEXTS, "the same, but for its own coming and going", ("proposals",), _set_off_by),
         Field("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
               ("proposals",), _replaces),
