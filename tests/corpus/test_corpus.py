@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 import pytest
+from corpus.corpus import HERE, corpus, drafts, play
 
 import nomic_nb as nb
-from corpus.corpus import HERE, corpus, drafts, play
 
 PLAYED = [one for one in corpus().values() if one.answer in ("Obeyed", "Asked")]
 
