@@ -27,6 +27,8 @@ class Player:
         Turns completed.
     absent : bool
         Recorded as not at the table. It changes nothing by itself: rules may speak of it.
+    forfeited : bool
+        Out of the game by their own will.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Player:
     playing: bool = True
     turns: int = 0
     absent: bool = False
+    forfeited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
