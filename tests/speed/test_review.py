@@ -49,7 +49,7 @@ def test_what_voters_are_told(benchmark, forty, change, look):
 
 @pytest.fixture(scope="module")
 def four_armies():
-    return play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 7, turns=16).game
+    return play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 8, turns=16).game
 
 
 BOARD_CHANGES = {
