@@ -6,6 +6,7 @@ import difflib
 from dataclasses import replace
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.boards.meter import meter
 from nomic_nb.explore.boards.pieces import TOLD
 from nomic_nb.explore.look import look
 from nomic_nb.explore.redline import Reworded
@@ -141,7 +142,8 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         barred="" if allowed else why_not(base, change, finding) if allowed is False else finding.reason,
         redline=Reworded(seen.old, seen.new), votes=votes, turned=seen.turned, met=found.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
-        on_boards=found.boards, follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,
+        on_boards=found.boards, power=meter(base, change, player),
+        follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,
         adoption=adoption, future=future,
     )  # fmt: skip
 

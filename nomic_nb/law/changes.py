@@ -44,6 +44,8 @@ class Change(Shown):
         Whether an amendment stands beside what is there, and not in place of it.
     universe : str
         The one universe that a new rule, or a repeal, is for; empty where it is for all.
+    standing : str
+        The tier that is asked for a new rule; empty where the law alone says which it has.
     also : tuple of int or str
         The numbers of further rules that are repealed with it.
     """
@@ -56,6 +58,7 @@ class Change(Shown):
     part: int | None = None
     add: bool = False
     universe: str = ""
+    standing: str = ""
     also: tuple[Number, ...] = ()
 
     @property
@@ -71,7 +74,8 @@ class Change(Shown):
         """
         there = f" for {self.universe}" if self.universe else ""
         if self.kind == "enact":
-            return f"enact “{self.title}”{there}"
+            what = f" as {self.standing}" if self.standing else ""
+            return f"enact “{self.title}”{what}{there}"
         where = f"rule {self.target}" if self.part is None else f"amendment {self.part} of rule {self.target}"
         if self.also:
             where = f"rules {', '.join(map(str, (self.target, *self.also)))}"
@@ -87,7 +91,7 @@ class Change(Shown):
         """What it comes to, whatever its title, its capitals and its blanks: two that are alike say the same."""
         texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
         given = (self.wording is not None, self.law is not None)
-        return (self.kind, self.target, self.part, self.add, self.universe, self.also, given, *texts)
+        return (self.kind, self.target, self.part, self.add, self.universe, self.standing, self.also, given, *texts)
 
     @property
     def each(self) -> tuple[Change, ...]:
@@ -123,7 +127,7 @@ def from_json(data: dict[str, Any]) -> Change:
     """
     wanted: dict[str, tuple[type, ...]] = {
         "kind": (str,), "target": (int, str), "wording": (str,), "law": (str,), "title": (str,), "part": (int,),
-        "add": (bool,), "universe": (str,), "also": (list, tuple),
+        "add": (bool,), "universe": (str,), "standing": (str,), "also": (list, tuple),
     }  # fmt: skip
     for name, value in data.items():
         if name not in wanted or not isinstance(value, wanted[name]) or (name != "add" and isinstance(value, bool)):
@@ -133,7 +137,7 @@ def from_json(data: dict[str, Any]) -> Change:
     return _screened(_shaped(Change(**{**data, "also": tuple(data.get("also", ()))})))
 
 
-def _shaped(change: Change) -> Change:
+def _shaped(change: Change) -> Change:  # noqa: C901 - one branch a fault
     """Refuse a change that says nothing, or more than one of its kind can say."""
     kind = change.kind
     says = change.wording is not None or change.law is not None or bool(change.title)
@@ -151,6 +155,8 @@ def _shaped(change: Change) -> Change:
         wrong = "what is added beside a rule has wording of its own, and belongs to the rule itself"
     elif kind != "amend" and (says or change.add or (kind == "transmute" and change.part is not None)):
         wrong = f"to {kind} brings no text along"
+    elif change.standing and kind != "enact":
+        wrong = "a standing is asked for a new rule alone"
     elif change.universe and (kind == "transmute" or change.part is not None):
         wrong = "a rule is made, or repealed as a whole, for one universe"
     if change.also and (kind != "repeal" or change.part is not None):
@@ -172,6 +178,7 @@ def _screened(change: Change) -> Change:
         ("law", change.law, LONGEST_LAW),
         ("title", change.title, LONGEST_TITLE),
         ("name of a universe", change.universe, LONGEST_TITLE),
+        ("standing", change.standing, LONGEST_TITLE),
     ):
         check_text(name, text or "", longest)
     size = len(json.dumps(change.to_json()))
@@ -225,7 +232,7 @@ def first_words(wording: str) -> str:
     return " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
 
 
-def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -> Change:
+def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
     """Propose a new rule.
 
     Parameters
@@ -238,6 +245,8 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
         A short name; the first words of the wording where it is not given.
     universe : str
         The one universe that it is for; all of them, where it is not given.
+    standing : str
+        The tier that it is to be in, where the law lets a proponent ask for one, such as ``amendment``.
 
     Raises
     ------
@@ -253,7 +262,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
     """
     wording = _clean(wording) or ""
     named = title.strip() or first_words(wording)
-    return _screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe))
+    return _screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
 
 
 def amend(

@@ -37,8 +37,9 @@ def _tier(view: View, id: int | str) -> Value:
         return view.key("enact.tier", proposal=Ref("proposal", id))
     try:
         return find_target(state_of(view).rules, change).tier
-    except LookupError:
-        return view.key("enact.tier", proposal=Ref("proposal", id))
+    except LookupError:  # it is gone by now
+        aim = proposal_of(view, id).aim
+        return aim[1] if aim is not None else view.key("enact.tier", proposal=Ref("proposal", id))
 
 
 def _clauses(view: View, id: int | str) -> list[c.Clause]:
@@ -141,6 +142,8 @@ RECORDS = (
                   lambda change: change.given_title)),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _tier, ("enact.tier",)),
+        *of_each(_change, ("proposals",),
+                 ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is")),
         Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _keys),
         Field("counters", worded(TEXTS, "counter"),
               "the counters that its clauses and drafts track, change or look at", ("proposals", "rules"), _counters),

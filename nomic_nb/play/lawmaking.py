@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import cast
 
@@ -15,7 +16,7 @@ from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.tables import tracks
-from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
+from nomic_nb.law.values import TEXT, TRUTH, Ref, Value, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, with_book
@@ -136,6 +137,19 @@ def _notice(change: Change, gone: Sequence[Rule]) -> Change:
     return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
 
 
+def _rule_label(engine: Engine, state: State, change: Change, case: dict[str, Value]) -> str:
+    """Return what a new rule is called in place of the number of its proposal; empty where it takes that."""
+    finding = engine.law.find("rule.label", state, case)
+    if change.kind != "enact" or finding.outcome == "silent":
+        return ""
+    label = engine.law.settled(finding)
+    book = state.rules
+    if label in {old.number for one in (*book, *book.repealed) for old in one.history}:
+        doubt = Finding("rule.label", label, "undecided", finding.sources)
+        raise Undecided(f"{label} is taken, and each label is given once", doubt)
+    return "" if label is None else str(label)
+
+
 def _same_rule(state: State, proposal: Proposal) -> None:
     """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
     if proposal.aim is None:
@@ -176,7 +190,8 @@ def enforce(
     state = engine.state
     lines = state.law.language.read(change.law or "")
     tier = _tier(engine, change, asked, case)
-    making = Making(number, state.seq + 1, state.turn, author, tier, takes_number, state.circuit)
+    label = _rule_label(engine, state, change, case) if number is not None else ""
+    making = Making(number, state.seq + 1, state.turn, author, tier, takes_number, state.circuit, label)
     book, rule = make(state.rules, change, lines, making)
     trial = with_what_is_tracked(with_book(state, book))
     try:
@@ -197,7 +212,7 @@ def enforce(
     engine.emit(
         MAKES[change.kind], author, changed=rule.id, number=number,
         heard_as="" if change.part is None else "amended",
-        data={"brings": brings} if brings else {},
+        data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
         change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
         old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
     )  # fmt: skip
@@ -222,9 +237,17 @@ def _old_number(rule: Rule) -> Number | None:
     return rule.before.number if rule.before else None
 
 
+def not_a_label(value: Value) -> str:
+    """Say why a value is no label; empty where it is one."""
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
+
+
 KEYS = (
     Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
         "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
+    Key("rule.label", maybe(TEXT), "what a new rule is called in place of the number of its proposal",
+        "when a rule is enacted that was proposed", VOTE, misfit=not_a_label),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
         "when a change takes effect", VOTE, needed=True),
     Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),

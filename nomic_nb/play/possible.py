@@ -44,7 +44,7 @@ SUPPOSED = "supposed"
 
 def supposed(state: State, change: Change, proponent: str) -> State:
     """Return the state in which a change is proposed, to ask the law about it."""
-    proposal = Proposal(SUPPOSED, change, proponent, state.turn)
+    proposal = Proposal(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn, cast
@@ -13,7 +12,7 @@ from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Value, maybe, shown
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, maybe, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
@@ -21,7 +20,7 @@ from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action,
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.lawmaking import check_change, not_a_label
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import supposed, supposed_case
@@ -50,10 +49,14 @@ def _told_proposed(event: Event) -> str:
     return f"{event.actor} proposes {event.data['number']}: {change_of(event.details['change']).headline}{gap}"
 
 
-def _aim(state: State, change: Change) -> tuple[int, str] | None:
+def aim_of(state: State, change: Change) -> tuple[int, str] | None:
+    """Return id and tier of the rule that a change is about; None for a new rule, and where there is no such rule."""
     if change.target is None:
         return None
-    rule = find_target(state.rules, change)
+    try:
+        rule = find_target(state.rules, change)
+    except LookupError:
+        return None
     return rule.id, rule.tier
 
 
@@ -61,8 +64,9 @@ def _aim(state: State, change: Change) -> tuple[int, str] | None:
 def _proposed(state: State, event: Event) -> State:
     number = event.data["number"]
     change = change_of(event.details["change"])
-    proposal = Proposal(number, change, str(event.actor), event.turn, aim=_aim(state, change))
-    state = relieved(state, proposal.proponent, "propose")
+    proposal = Proposal(number, change, str(event.actor), event.turn, aim=aim_of(state, change), circuit=event.circuit)
+    if "beside" not in event.data:
+        state = relieved(state, proposal.proponent, "propose")
     last = number if isinstance(number, int) else state.last_number
     return replace(with_proposal(state, proposal), last_number=last)
 
@@ -76,7 +80,7 @@ def _proposed(state: State, event: Event) -> State:
 def _revised(state: State, event: Event) -> State:
     proposal, change = state.proposals[event.data["number"]], change_of(event.details["change"])
     revisers = (*proposal.revisers, str(event.actor))
-    return with_proposal(state, replace(proposal, change=change, note="", aim=_aim(state, change), revisers=revisers))
+    return with_proposal(state, replace(proposal, change=change, note="", aim=aim_of(state, change), revisers=revisers))
 
 
 @happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
@@ -116,15 +120,27 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     state = engine.state
     calm(state)
     change = from_json(change.to_json())
-    _owed(engine, player, "propose")
+    beside = _beside(state, player, change)
+    if not beside:
+        _owed(engine, player, "propose")
     _proper(engine, player, change)
     given, left_out = _numbered(engine, player, change, number)
-    data: dict[str, Any] = {"number": given}
+    data: dict[str, Any] = {"number": given, **({"beside": True} if beside else {})}
     if left_out is not None:
         data["left_out"] = left_out
     engine.emit("proposed", player, data=data)
     if not debate:
         engine.schedule("open vote at once", proposal=Ref("proposal", given))
+
+
+def _beside(state: State, player: str, change: Change) -> bool:
+    """Tell whether the law lets this be proposed beside what is owed, by whom and whenever it may be."""
+    try:
+        check_change(state, change)
+    except LookupError:
+        return False  # it is refused with what there is
+    finding = supposed(state, change, player).find("proposal.owed", **supposed_case())
+    return finding.answered and finding.value is False
 
 
 def check_number(state: State, number: Number | None) -> None:
@@ -221,6 +237,10 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
         raise IllegalAction(str(error.args[0]), options=[rules]) from None
     trial = supposed(state, change, player)
+    standing = trial.find("enact.tier", **supposed_case())
+    if change.standing and state.law.settled(standing) != change.standing:
+        said = f"a new rule is {standing.value} here, and cannot be {change.standing}"
+        raise IllegalAction(said, rule=standing.rule)
     finding = permission(trial, "propose", player, **supposed_case())
     if not finding.answered:
         settled(trial, finding)
@@ -304,15 +324,11 @@ def _not_whole(value: Value) -> str:
     return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
 
 
-def not_a_label(value: Value) -> str:
-    """Say why a value is no label; empty where it is one."""
-    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
-
-
 KEYS = (
     Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
         "when a proposal is made", values=("successive", "assigned"), needed=True),
+    Key("proposal.owed", TRUTH, "whether to propose this is what is owed; where it is not, it can be proposed beside "
+        "it whenever rules allow; where no rule says so, it is", "when a proposal is made", VOTE),
     Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
         VOTE, misfit=not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",

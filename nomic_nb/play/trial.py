@@ -24,7 +24,7 @@ from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
-from nomic_nb.play.proposals import with_proposal
+from nomic_nb.play.proposals import aim_of, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal, Vote
 
@@ -251,7 +251,10 @@ def _proposed(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None
 ) -> tuple[State, Proposal]:
     """Return the state in which a change is voted on, and the proposal."""
-    proposal = Proposal(SUPPOSED if number is None else number, change, player, state.turn, "open", vote)
+    called = SUPPOSED if number is None else number
+    proposal = Proposal(
+        called, change, player, state.turn, "open", vote, aim=aim_of(state, change), circuit=state.circuit
+    )
     asked = with_proposal(state, proposal)
     if isinstance(number, int):
         asked = asked.but(last_number=max(number, state.last_number or number))

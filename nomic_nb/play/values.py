@@ -158,6 +158,8 @@ class Vote:
         The rule that says so.
     late : bool
         Whether what is needed is found when it closes.
+    own_turn : bool
+        Whether each votes in a turn of their own, and nobody's turn waits for the others.
     """
 
     electorate: tuple[str, ...]
@@ -174,6 +176,7 @@ class Vote:
     quorum: Number = 0
     quorum_rule: RuleNumber | None = None
     late: bool = False
+    own_turn: bool = False
 
     def weight(self, side: str) -> Number:
         """Return the weight of the ballots on one side."""
@@ -217,6 +220,8 @@ class Proposal:
         Id and tier of the rule concerned, as it was proposed; None for a new rule.
     revisers : tuple of str
         Who gave it another form since.
+    circuit : int
+        The circuit in which it was proposed.
     """
 
     number: RuleNumber
@@ -229,6 +234,7 @@ class Proposal:
     due: str = ""
     aim: tuple[int, str] | None = None
     revisers: tuple[str, ...] = ()
+    circuit: int = 0
 
     @property
     def movers(self) -> tuple[str, ...]:
@@ -244,6 +250,10 @@ class Proposal:
     def open(self) -> bool:
         """Whether it is still to be decided."""
         return self.status in ("debate", "open", "ending")
+
+    def holds_up(self, turn: int) -> bool:
+        """Tell whether a turn waits for it: the one in which it was made, unless each votes in a turn of their own."""
+        return self.open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from nomic_nb.play import (
     votes,
     winning,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, moving, records, setting_up
+from nomic_nb.play.chess import around, entering, events, functions, keys, lots, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -99,6 +99,7 @@ SUBJECTS = (
     around,
     events,
     moving,
+    lots,
 )
 
 

@@ -252,7 +252,9 @@ def _power(view: View, id: int | str) -> Value:
     found = _measure_of(view, id)
     if found.power != "same":
         kind = NAMES.get(found.kind.lower(), found.kind)
-        others = ", ".join(f"{one.player} {one.count}" for one in measures(view).values() if one.kind == found.kind)
+        seats, found_there = list(state_of(view).players), measures(view).values()
+        alike = sorted((one for one in found_there if one.kind == found.kind), key=lambda one: seats.index(one.player))
+        others = ", ".join(f"{one.player} {one.count}" for one in alike)
         view.evidence["power"] = f"{kind}s ({others}): {found.evidence}"
     return found.power
 
