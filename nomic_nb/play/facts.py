@@ -151,7 +151,7 @@ RECORDS = (
         Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "rule", id)),
         *of_each(_rule, ("rules",), ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
-                 ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number))),
+                 ("called", TEXT, "its number or label, as a text", lambda rule: str(rule.number))),
         Field("void", TRUTH, "whether it is void", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",

@@ -23,7 +23,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change, not_a_label
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import counts, supposed, supposed_case
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
 
@@ -139,8 +139,7 @@ def _beside(state: State, player: str, change: Change) -> bool:
         check_change(state, change)
     except LookupError:
         return False  # it is refused with what there is
-    finding = supposed(state, change, player).find("proposal.owed", **supposed_case())
-    return finding.answered and finding.value is False
+    return not counts(supposed(state, change, player), supposed_case())
 
 
 def check_number(state: State, number: Number | None) -> None:
