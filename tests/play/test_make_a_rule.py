@@ -186,7 +186,6 @@ def test_a_rule_says_what_its_repeal_brings():
         'draft slower: "Knights go one step straight."\n    piece N moves "W"',
     )
     game.propose("Ben", nb.repeal(number))
-    make(game)  # until the next phase of its maker is over it stands
     assert game.why("piece.moves", kind="N", army="white").value == "W"
 
 

@@ -15,7 +15,7 @@ def knight(game, army="white"):
 
 @pytest.mark.rule("make-a-rule", "R6", "R2")
 def test_a_repeal_waits_until_the_next_phase_of_the_maker_is_over():
-    game = begun(2)
+    game = begun(2, kept=("R6",))
     label = make(game, 'piece N moves "C"')
     game.propose("Ben", nb.repeal(label))
     assert (game.player, knight(game)) == ("Ann", "C")
@@ -27,7 +27,7 @@ def test_a_repeal_waits_until_the_next_phase_of_the_maker_is_over():
 
 @pytest.mark.rule("make-a-rule", "R6", "R3")
 def test_a_newer_rule_does_not_override_it_before():
-    game = begun(2)
+    game = begun(2, kept=("R6",))
     make(game, 'piece N moves "C"\npiece R moves "W"')
     make(game, 'piece N moves "K"')
     assert (game.player, knight(game)) == ("Ann", "C")
@@ -38,7 +38,7 @@ def test_a_newer_rule_does_not_override_it_before():
 
 @pytest.mark.rule("make-a-rule", "R6")
 def test_a_guarded_permission_holds_against_a_newer_ban():
-    game = begun(2)
+    game = begun(2, kept=("R6",))
     make(game, 'allow move when piece.kind == "N"')
     make(game, 'forbid move when piece.kind == "N"')
     assert moves(game, f"{ONE}.b1")
@@ -48,7 +48,7 @@ def test_a_guarded_permission_holds_against_a_newer_ban():
 
 @pytest.mark.rule("make-a-rule", "R6")
 def test_when_its_maker_leaves_a_rule_is_guaranteed_no_more():
-    game = begun(3)
+    game = begun(3, kept=("R6",))
     label = make(game, 'piece N moves "C"')
     make(game, 'piece N moves "K"')
     assert knight(game) == "C"
@@ -136,7 +136,7 @@ def test_an_amendment_changes_the_aim_and_rules_are_looked_at_for_it():
 
 @pytest.mark.rule("make-a-rule", "R15")
 def test_a_rule_says_what_becomes_of_it_when_another_falls():
-    game = begun(2)
+    game = begun(2, kept=("R6",))
     base = make(game, 'piece N moves "C"')
     make(game, f'piece R moves "C"\non repealed when rule.called == "{base}": repeal this')
     make(game)
