@@ -9,13 +9,15 @@ from nomic_nb.begin import load, new_game, rulesets
 from nomic_nb.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.game import Game, serve, to_notebook
-from nomic_nb.law.changes import amend, enact, repeal, transmute
+from nomic_nb.law.changes import amend, enact, repeal, reword, together, transmute
+from nomic_nb.law.renaming import rename
 from nomic_nb.rulesets import library
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from nomic_nb.documents.help import Help
+    from nomic_nb.starting import Start
 
 __version__ = "0.1.0"
 
@@ -59,6 +61,19 @@ def help(page: str = "start") -> Help:  # not in __all__, as a star would hide P
     return Help(page)
 
 
+def start() -> Start:
+    """Return a form that begins a game without Python, or takes a saved one back; see `starting.start`.
+
+    Returns
+    -------
+    Start
+        A box of widgets; ``.game`` is the game, once there is one.
+    """
+    from nomic_nb.starting import start as form
+
+    return form()
+
+
 def load_ipython_extension(ipython: InteractiveShell) -> None:
     """Bring the magics: ``%load_ext nomic_nb``."""
     from nomic_nb.panels import magics
@@ -77,9 +92,13 @@ __all__ = [
     "load",
     "multiverse",
     "new_game",
+    "rename",
     "repeal",
+    "reword",
     "rulesets",
     "serve",
+    "start",
     "to_notebook",
+    "together",
     "transmute",
 ]

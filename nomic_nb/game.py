@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from nomic_nb import shown
 from nomic_nb.errors import RecordError
 from nomic_nb.law.changes import Change
+from nomic_nb.law.renaming import Renaming
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
@@ -63,7 +64,7 @@ class Game(BaseGame):
         The game under way.
     """
 
-    def review(self, player: str, change: Change | LibraryRule, number: int | None = None) -> Review:
+    def review(self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None) -> Review:
         """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
 
         Parameters
@@ -81,7 +82,7 @@ class Game(BaseGame):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, as_change(change), number)
+        return review(self.table, player, as_change(change, self.state), number)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
@@ -130,6 +131,60 @@ class Game(BaseGame):
         from nomic_nb.panels.lab import Panel
 
         return Panel(self, seat, ("boards",))
+
+    def law_panel(self, seat: str | None = None) -> Panel:
+        """Return the law book, as a widget: search, each rule's history, why a term is what it is, a change begun.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who proposes there; whoever is to, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("law",))
+
+    def history_panel(self, seat: str | None = None) -> Panel:
+        """Return the game as it stood, as a widget: a slider over its events, with law, boards and score as they were.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who looks; where it is not given, comments can be written there, and other games go on from an event.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("history",))
+
+    def host_panel(self) -> Panel:
+        """Return what whoever keeps the record does, as a widget: absence, pause, a show of hands, undo, saving."""
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, None, ("host",))
+
+    def judge_panel(self, seat: str | None = None) -> Panel:
+        """Return the judgments, as a widget to rule, to overrule and to let play go on.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who decides there; everybody, where it is not given.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("judge",))
+
+    def score_panel(self, seat: str | None = None) -> Panel:
+        """Return the score and what happened last, as a widget.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who looks.
+        """
+        from nomic_nb.panels.lab import Panel
+
+        return Panel(self, seat, ("score", "past"))
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),

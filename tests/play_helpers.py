@@ -83,8 +83,10 @@ def open_up(game, number, face=1):
 
 
 def asks(game, text, face=1):
-    """A whole turn in which a rule comes that asks the table this, once somebody says “ask”."""
-    return law(game, f'on said when text == "ask": ask seats "{text}"', face=face)
+    """A whole turn in which a rule comes that gives no answer, so that the table is asked, once somebody says “ask”."""
+    return law(
+        game, f'on said when text == "ask" and "{text}" != "": put points of player at 1 / (turn - turn)', face=face
+    )
 
 
 def judged(game, ruling="So be it.", judgment=None, **more):

@@ -43,6 +43,18 @@ def test_running_a_cell_again_unchanged_puts_back_what_followed(notebook):
         assert notebook.run("look", SAY) == before
 
 
+def test_a_game_that_is_set_up_is_the_same_when_its_cell_runs_again(notebook):
+    begin = 'game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=7, position="{}")'
+    ending, other = "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1", "4k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1"
+    notebook.run("c1", begin.format(ending))
+    notebook.run("c2", 'game.propose("Ann", nb.enact("Tea."))')
+    before = notebook.run("look", SAY)
+    notebook.run("c1", begin.format(ending))
+    assert notebook.run("look", SAY) == before
+    notebook.run("c1", begin.format(other))
+    assert notebook.run("look", 'print(json.dumps(game.arrangement["white"]))') == "Ke1* Ra1* Rh1"
+
+
 def test_a_refusal_shows_the_lines_of_the_cell_and_none_of_the_kit(notebook):
     play(notebook)
     code = "def late(name):\n    game.vote(name, 'for')\n\nlate('Cleo')"

@@ -1,5 +1,5 @@
 // Half-boards pushed together, by mouse and by keys; all boards small; typed moves, promotions, drops from the hand.
-import { asked, h, hold, say, set, SETTLE, unhide } from "./core.js";
+import { asked, h, hold, keeper, say, set, SETTLE, unhide } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
 const SVG = "http://www.w3.org/2000/svg";
@@ -21,7 +21,7 @@ export function cellsOf(boards, shape) {
   }));
   return found.sort((one, other) => one.y - other.y || one.x - other.x);
 }
-function alone(boards, name) {
+export function alone(boards, name) {
   const { files, ranks } = boards[name];
   return { boards: [name], files, ranks, turned: false, places: [[...Array(files * ranks).keys()]], checks: [] };
 }
@@ -50,7 +50,7 @@ export function drawPiece(piece, { armies, drawings }) {
 }
 
 /** One board as a grid of squares, changed in place; a small one is a picture only. */
-class Grid {
+export class Grid {
   constructor(label) {
     this.live = Boolean(label);
     this.el = h(`div.nnb-board${label ? "" : ".small"}`, label ? { role: "grid", "aria-label": label } : { "aria-hidden": "true" });
@@ -98,11 +98,11 @@ export function boardsPanel(presses) {
   const chooser = h("div.nnb-buttons", { role: "group", "aria-label": "Promotion" }), hand = h("div.nnb-buttons", { role: "group", "aria-label": "In hand" });
   const pairs = h("div.nnb-tabs", { role: "group", "aria-label": "Boards to push together" });
   const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing", placeholder: "e2e4, or white.e2-white.e4" });
-  const write = presses.add(h("button", { type: "button" }, "Move"), () => go([typed.value.trim()]));
+  const write = presses.add(h("button", {}, "Move"), () => go([typed.value.trim()]));
   const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
   const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, lost, told.el), smalls));
-  let game, chess, pair = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
-  const small = new Map(), made = new Map();
+  let game, chess, pair = null, looked = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
+  const keep = keeper();
 
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
   const ways = () => Object.assign({}, ...Object.values(game.picture.mine.ways));
@@ -119,7 +119,7 @@ export function boardsPanel(presses) {
     if (!found || !texts[0]) return;
     if (texts.length > 1) { // it is to be chosen what a piece becomes
       hold(chooser, texts.map((text) => {
-        const button = presses.add(h("button.plain", { type: "button" }, kindOf(text.slice(text.indexOf("=") + 1).toLowerCase())), () => go([text]));
+        const button = presses.add(h("button.plain", {}, kindOf(text.slice(text.indexOf("=") + 1).toLowerCase())), () => go([text]));
         button.meant = text;
         return button;
       }));
@@ -181,7 +181,7 @@ export function boardsPanel(presses) {
   });
 
   function choose(key) {
-    [pair, picked, note] = [key, null, ""];
+    [pair, picked, note, looked] = [key, null, "", null];
     chooser.replaceChildren();
     show();
   }
@@ -190,7 +190,9 @@ export function boardsPanel(presses) {
     const keys = Object.keys(ways()).filter((key) => key.split("+").includes(name));
     const others = pair?.split("+") ?? [];
     const key = keys.find((one) => one !== pair && one.split("+").some((other) => other !== name && others.includes(other))) ?? keys[0];
-    if (key) choose(key);
+    choose(key ?? pair);
+    if (!key) [looked, picked] = [name, null];
+    show();
   }
 
   function show() {
@@ -200,10 +202,10 @@ export function boardsPanel(presses) {
     if (turn !== now) {
       turn = now;
       if (!keys.includes(pair)) pair = keys[0] ?? null;
-      picked = null;
+      picked = looked = null;
       chooser.replaceChildren();
     }
-    const shape = way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
+    const shape = looked ? alone(chess.boards, looked) : way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
     const inside = big.el.contains(document.activeElement);
     const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
     if (anew) since = performance.now();
@@ -216,23 +218,19 @@ export function boardsPanel(presses) {
         name in targets && (chess.pieces[name] ? "take" : "target"), way()?.moves[name] && "own"].filter(Boolean);
       return { piece: chess.pieces[name], state: states.join(" "), label: [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one]).filter(Boolean)].join(", ") };
     }, chess);
-    const mover = way()?.army;
-    say(title, mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards");
+    const mover = looked ? null : way()?.army;
+    say(title, looked ?? (mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards"));
     const check = shape.checks.length ? ` ${shape.checks.map(named).join(", ")} in check.` : "";
     say(said, note || (picked ? `${picked.startsWith("hand") ? kindOf(picked.slice(5)) : `${named(picked)} on ${short(picked)}`}: ${Object.keys(targets).length} squares.` : `${last ? `Last: ${last.army}, ${last.text}.` : ""}${check}`));
-    say(lost, chess.lost);
+    say(lost, [chess.lost, ...shape.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
     told.draw(game);
     buttons(keys);
     thumbnails(ends, shape.boards, keys);
   }
-  function keep(name, make) {
-    if (!made.has(name)) made.set(name, make());
-    return made.get(name);
-  }
   function buttons(keys) {
     unhide(pairs, keys.length);
     hold(pairs, keys.map((key) => {
-      const one = keep(`pair ${key}`, () => presses.add(h("button.nnb-tab", { type: "button" }, key.replace("+", " + ")), () => choose(key)));
+      const one = keep(`pair ${key}`, () => presses.add(h("button.nnb-tab", {}, key.replace("+", " + ")), () => choose(key)));
       one.meant = key;
       set(one, "aria-pressed", String(key === pair));
       return one;
@@ -240,33 +238,30 @@ export function boardsPanel(presses) {
     const only = way()?.only;
     const inHand = Object.keys(way()?.moves ?? {}).filter((name) => name.startsWith("hand "));
     hold(hand, [...inHand.map((name) => {
-      const one = keep(name, () => presses.add(h("button.plain", { type: "button" }, `Drop ${kindOf(name.slice(5))}`), () => press(name)));
+      const one = keep(name, () => presses.add(h("button.plain", {}, `Drop ${kindOf(name.slice(5))}`), () => press(name)));
       one.meant = `${name} ${pair}`;
       set(one, "aria-pressed", String(picked === name));
       return one;
-    }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", { type: "button" }, `Push ${only.split(":")[0].replace("+", " and ")}`), () => go([only])))] : [])]);
+    }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", {}, `Push ${only.split(":")[0].replace("+", " and ")}`), () => go([only])))] : [])]);
     unhide(typing, keys.length);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
   }
   function thumbnails(ends, shown, keys) {
-    const homes = Object.entries(chess.armies);
     hold(smalls, Object.keys(chess.boards).map((name) => {
-      if (!small.has(name)) {
-        const grid = new Grid(""), text = h("span.nnb-by");
-        const button = presses.add(h("button.nnb-small", { type: "button" }, text, grid.el), () => bring(name));
-        button.meant = name;
-        small.set(name, { grid, text, button });
-      }
-      const { grid, text, button } = small.get(name), board = chess.boards[name];
-      const army = homes.find(([at]) => at === name)?.[1];
+      const { grid, text, button } = keep(`board ${name}`, () => {
+        const own = new Grid(""), said = h("span.nnb-by");
+        const made = presses.add(h("button.nnb-small", {}, said, own.el), () => bring(name));
+        made.meant = name;
+        return { grid: own, text: said, button: made };
+      }), board = chess.boards[name];
       grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), board.files, board.ranks);
       grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), chess);
-      const told = [name, army?.by, board.spent && "spent", army?.mated && "mated", army?.hand && `in hand: ${army.hand}`].filter(Boolean);
+      const open = keys.some((key) => key.split("+").includes(name)), told = [...board.told, ...(open && !board.half ? ["to be moved in"] : [])];
       say(text, told.join(" · "));
-      const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length, open = keys.some((key) => key.split("+").includes(name));
-      set(button, "aria-label", `${told.join(", ")}, ${count} pieces${open ? ", push together" : ""}`);
-      set(button, "aria-disabled", open ? null : "true");
+      const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length;
+      set(button, "aria-label", `${told.join(", ")}, ${count} pieces, ${open ? "push together" : "look at"}`);
+      set(button, "data-open", open ? "" : null);
       set(button, "data-shown", shown.includes(name) ? "" : null);
       return button;
     }));

@@ -3,10 +3,11 @@
 /** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
 export const SETTLE = 400;
 
-/** Make an element: h("button.primary", {type: "button"}, "Vote"). Text is never read as HTML. */
+/** Make an element: h("button.plain", {}, "Vote"). Text is never read as HTML. */
 export function h(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const made = document.createElement(tag);
+  if (tag === "button") made.type = tag; // and sends no form
   if (classes.length) made.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) set(made, key, value);
   made.append(...children.flat().filter((one) => one !== null && one !== undefined && one !== false));
@@ -31,6 +32,15 @@ export function hold(el, wanted) {
     if (el.childNodes[at] !== one) el.insertBefore(one, el.childNodes[at] ?? null);
   });
   while (el.childNodes.length > wanted.length) el.lastChild.remove();
+}
+
+/** Make things once, by name. */
+export function keeper() {
+  const made = new Map();
+  return (name, make) => {
+    if (!made.has(name)) made.set(name, make());
+    return made.get(name);
+  };
 }
 
 /** What a tree that Python made may have in it; anything else is shown as its text. */
@@ -207,7 +217,7 @@ export function asked(about, title, where, ...more) {
   const look = () => {
     if (!el.open || step === game.step) return;
     step = game.step;
-    game.ask(about, {}, null, (got) => say(where, got[about]));
+    game.ask(about, {}, null, (got) => (got.tree ? where.replaceChildren(grow(got.tree)) : say(where, got[about] ?? got.why)));
   };
   el.addEventListener("toggle", look);
   return { el, draw(now) { game = now; look(); } };

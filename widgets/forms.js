@@ -86,7 +86,7 @@ export function decisionForm(sign, entry, tools) {
     return now.commitment ? openings.find(now.commitment) : null;
   }
   const button = (label, tone, extra) => {
-    const one = presses.add(h(`button${tone ? `.${tone}` : ""}`, { type: "button" }, label), () => send(extra()));
+    const one = presses.add(h(`button${tone ? `.${tone}` : ""}`, {}, label), () => send(extra()));
     buttons.push(one);
     return one;
   };
@@ -183,7 +183,7 @@ export function freelyPanel(tools) {
   const { presses } = tools;
   const what = h("select", { id: `nnb-field-${++fieldCount}` });
   const body = h("div.nnb-fields"), notes = h("div.nnb-error", { role: "status" }), listens = h("p.nnb-quiet");
-  const go = h("button", { type: "button" });
+  const go = h("button", {});
   const el = h("details.nnb-card.nnb-free", {}, h("summary", {}, "At any time"),
     h("div.nnb-field", {}, h("label", { for: what.id }, "What"), what), body, h("div.nnb-buttons", {}, go), notes, listens);
   let game, fields = [], sure = null, who = null, made = "", known = "";

@@ -8,7 +8,7 @@ function lawPanel(tools) {
   const list = h("div.nnb-rules"), none = h("p.nnb-quiet", { hidden: "" }, "Nothing found.");
   const terms = h("datalist", { id: `nnb-terms-${Math.random().toString(36).slice(2)}` });
   const term = h("input", { type: "text", autocomplete: "off", list: terms.id, "aria-label": "Term of the law", placeholder: "a term, such as vote.quota" });
-  const why = tools.presses.add(h("button.plain", { type: "button" }, "Why?"), () => ask());
+  const why = tools.presses.add(h("button.plain", {}, "Why?"), () => ask());
   const answer = h("div.nnb-answer", { role: "status" });
   const el = h("details.nnb-card.nnb-law", {}, h("summary", {}, "Law book"), find, list, none, h("div.nnb-typed", {}, term, terms, why), answer);
   const made = new Map();
@@ -23,7 +23,7 @@ function lawPanel(tools) {
   function one(rule) {
     const known = made.get(String(rule.number));
     if (known?.rule === rule) return known;
-    const body = h("div"), change = tools.presses.add(h("button.plain", { type: "button" }, "Propose to change this"), () => tools.change(rule));
+    const body = h("div"), change = tools.presses.add(h("button.plain", {}, "Propose to change this"), () => tools.change(rule));
     const inner = h("details", { open: known?.el.open ? "" : null },
       h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : null), body, change);
     const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law}`.toLowerCase() };

@@ -10,6 +10,9 @@ const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reve
 /** Panels that not every page needs, by name: each puts itself in here. */
 export const more = {};
 
+/** What is answered in panels that stand alone. */
+const FORMS = { proposal: ["propose", "revise"], law: ["propose"], judge: ["rule_on", "overrule", "consent"] };
+
 /** Drafts of forms, by what they answer; kept over a reload of the page. */
 function keptDrafts(name) {
   const store = drafts(name), all = store.read();
@@ -27,7 +30,7 @@ function keptDrafts(name) {
 }
 
 /** What Python has drawn whole: the score, open judgments. */
-function treePanel(name, label, trees) {
+export function treePanel(name, label, trees) {
   const el = h(`section.nnb-card.nnb-${name}`, { "aria-label": label });
   let seen = null;
   return {
@@ -45,7 +48,7 @@ function treePanel(name, label, trees) {
 function pastPanel(presses) {
   const list = h("ol.nnb-history", { "aria-label": "Last events" }), waits = h("ul.nnb-waits"), others = h("div", {}, h("h3.nnb-title", {}, "Waiting for"), waits);
   const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
-  const copy = presses.add(h("button.plain", { type: "button" }, "Copy"), () => {
+  const copy = presses.add(h("button.plain", {}, "Copy"), () => {
     getSelection().selectAllChildren(calls);
     if (document.execCommand("copy")) say(copy, "Copied");
   });
@@ -56,7 +59,7 @@ function pastPanel(presses) {
   /** An event, with a button where what it belongs to can be taken back. */
   function row(seq, text, act) {
     if (!rows.has(seq)) {
-      const words = h("span"), button = presses.add(h("button.plain", { type: "button" }, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
+      const words = h("span"), button = presses.add(h("button.plain", {}, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
       button.moved = performance.now(); // it may have come under the mouse just now
       rows.set(seq, { el: h("li", {}, words, button), words, button });
     }
@@ -92,26 +95,27 @@ export function render({ model, el }) {
   const presses = new Presses();
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
   const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
-  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", { type: "button" });
+  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {});
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
-  const rest = h("p.nnb-card.nnb-rest");
+  const rest = h("p.nnb-card.nnb-rest"), secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
   const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
   const writes = () => Object.keys(game.picture.mine.decisions).find((sign) => game.picture.mine.decisions[sign].action === "propose");
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
-  Object.assign(tools, { writes, change });
-  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law } = added;
+  Object.assign(tools, { writes, change, game: () => game });
+  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const drafted = wanted.includes("proposal") || wanted.includes("law"), single = { vote, boards, score, judgments: judged, past, ...added };
-  const panels = all ? [boards, vote, judged, score, free, law, past].filter(Boolean) : wanted.map((name) => single[name]).filter(Boolean);
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, rest), right = h("div.nnb-column", {}, ...[score, free, law, past].filter(Boolean).map((one) => one.el));
+  const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past].filter(Boolean);
+  const panels = all ? [boards, vote, judged, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
+  const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
-    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...(wanted.includes("proposal") ? [formsEl] : []), ...panels.map((one) => one.el), ...(wanted.includes("law") ? [formsEl] : [])]));
+    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...els, ...(answers.length ? [formsEl] : [])]));
   if (!all) set(root, "data-part", "");
-  if (law && !all) law.el.open = true;
+  if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
   el.append(root);
   presses.add(foot, () => next()?.focus());
   let game, homeless = false, named = "", called = !wanted.includes("law");
@@ -126,7 +130,7 @@ export function render({ model, el }) {
   };
   function drawForms() {
     const { decisions } = game.picture.mine;
-    const wants = (action) => (all ? !["vote", "move"].includes(action) : ["propose", "revise"].includes(action));
+    const wants = (action) => (all ? !["vote", "move"].includes(action) : answers.includes(action));
     const signs = Object.keys(decisions).filter((sign) => wants(decisions[sign].action));
     const seats = Object.keys(game.picture.table.seats);
     const rank = (sign) => [decisions[sign].must ? 0 : 1, (ORDER.indexOf(decisions[sign].action) + 1) || 99, seats.indexOf(decisions[sign].player)];
@@ -174,9 +178,11 @@ export function render({ model, el }) {
     set(root, "data-voting", table.proposals[vote.shown()]?.open ? "" : null);
     if (!all) called = called && (!wanted.includes("law") || Boolean(writes()));
     unhide(formsEl, called);
-    if (all || drafted) drawForms();
+    if (all || answers.length) drawForms();
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;
+    unhide(secrets, mine.secrets.length);
+    say(secrets, `Only you see: ${mine.secrets.join("; ")}.`);
     unhide(rest, own && !open.length);
     say(rest, "Nothing is to be decided by you just now.");
     const first = open[0];

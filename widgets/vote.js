@@ -1,5 +1,5 @@
 // A proposal and the vote on it: the change, what is odd, the bar, the verdict, a tile for every voter in its place.
-import { grow, h, hold, say, set, unhide } from "./core.js";
+import { grow, h, hold, keeper, say, set, unhide } from "./core.js";
 
 const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" }, SIDES = ["for", "against", "abstain"];
 
@@ -36,11 +36,11 @@ export function votePanel(presses) {
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
     h("div.nnb-head2", {}, number, status), title, by, note, what, odd, vote);
   let game, chosen = null, known = "", shownWhat = null, shownOdd = null;
-  const made = new Map(); // tabs, tiles by what they are for
+  const keep = keeper();
 
   /** A button for every ballot that there can be. */
   const ballotsOf = (name) => SIDES.map((side) => presses.add(
-    h(`button.nnb-ballot.${side}`, { type: "button" }, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${side[0].toUpperCase()}${side.slice(1)}`),
+    h(`button.nnb-ballot.${side}`, {}, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${side[0].toUpperCase()}${side.slice(1)}`),
     () => {
       const sign = `vote:${chosen}:${name()}`, one = game.picture.mine.decisions[sign];
       if (one) game.act("vote", { ballot: side }, { sign, key: one.key });
@@ -53,10 +53,6 @@ export function votePanel(presses) {
     const cast = h("span.nnb-cast"), weight = h("span.nnb-weight");
     const one = { cast, weight, el: h("li.nnb-tile", {}, h("bdi.nnb-name", {}, name), weight, cast), buttons: null };
     return one;
-  }
-  function keep(name, make) {
-    if (!made.has(name)) made.set(name, make());
-    return made.get(name);
   }
   /** Whether a ballot can be cast: then its buttons are open; what was cast stays marked. */
   function open(buttons, sign, cast, choices) {
@@ -94,7 +90,7 @@ export function votePanel(presses) {
     const numbers = Object.keys(table.proposals);
     unhide(tabs, numbers.length > 1);
     hold(tabs, numbers.map((at) => {
-      const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab", { type: "button" }, at), () => { chosen = at; game.redraw(); }));
+      const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab", {}, at), () => { chosen = at; game.redraw(); }));
       tab.meant = at;
       set(tab, "aria-pressed", String(at === chosen));
       const waits = due(game).includes(at);

@@ -18,7 +18,8 @@ from nomic_nb.store.seats import KeptSeats
 SECRET, LONGEST = 16, 80
 #: Messages of a seat: so many at once, and so many a second afterwards.
 BURST, PER_SECOND = 20, 5.0
-WALL = "wall"
+#: Who looks on, whoever keeps the record, and a player: what a link opens.
+WALL, DESK, PLAYER = "wall", "table", "player"
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,20 @@ class Seat:
     ----------
     id : str
         Of its link; public.
-    player : str or None
-        Who sits there; None for the wall.
+    role : str
+        ``player``, ``wall`` (which looks on) or ``table`` (the desk, where the record is kept for all).
+    name : str
+        Of the player who sits there; empty where none does.
     """
 
     id: str
-    player: str | None
+    role: str
+    name: str
 
     @property
-    def role(self) -> str:
-        """What can be done there."""
-        return "player" if self.player is not None else WALL
+    def player(self) -> str | None:
+        """Who sits there; None for the wall and the desk."""
+        return self.name or None
 
 
 def _hashed(secret: str) -> str:
@@ -53,29 +57,29 @@ def _can_be(link: object) -> TypeGuard[str]:
 class Seats(Protocol):
     """Where it is known which links open which seats."""
 
-    def put(self, id: str, player: str | None, secret: str) -> None:
+    def put(self, id: str, role: str, player: str, secret: str) -> None:
         """Let a link open a seat."""
 
-    def drop(self, player: str | None) -> None:
-        """Let no link of a player hold any more."""
+    def drop(self, role: str, player: str) -> None:
+        """Let no link of a seat hold any more."""
 
-    def find(self, id: str) -> tuple[str | None, str] | None:
-        """Return whose seat a link opens, and the hash of its secret."""
+    def find(self, id: str) -> tuple[str, str, str] | None:
+        """Return role and player of the seat that a link opens, and the hash of its secret."""
 
 
 class _Here:
     """Seats that are known in this process only, as the game is."""
 
     def __init__(self) -> None:
-        self.known: dict[str, tuple[str | None, str]] = {}
+        self.known: dict[str, tuple[str, str, str]] = {}
 
-    def put(self, id: str, player: str | None, secret: str) -> None:
-        self.known[id] = player, secret
+    def put(self, id: str, role: str, player: str, secret: str) -> None:
+        self.known[id] = role, player, secret
 
-    def drop(self, player: str | None) -> None:
-        self.known = {id: one for id, one in self.known.items() if one[0] != player}
+    def drop(self, role: str, player: str) -> None:
+        self.known = {id: one for id, one in self.known.items() if one[:2] != (role, player)}
 
-    def find(self, id: str) -> tuple[str | None, str] | None:
+    def find(self, id: str) -> tuple[str, str, str] | None:
         return self.known.get(id)
 
 
@@ -110,20 +114,20 @@ class Links:
         if not isinstance(keeper, Kept):
             return self._here
         kept = KeptSeats(keeper)
-        for id, (player, secret) in self._here.known.items():
-            kept.put(id, player, secret)
+        for id, one in self._here.known.items():
+            kept.put(id, *one)
         self._here.known.clear()
         return kept
 
-    def new(self, player: str | None) -> str:
-        """Return a link more for a player, or for the wall."""
+    def new(self, player: str = "", role: str = PLAYER) -> str:
+        """Return a link more for a player, for the wall or for the desk."""
         id, secret = secrets.token_hex(4), secrets.token_urlsafe(SECRET)
-        self._seats.put(id, player, _hashed(secret))
+        self._seats.put(id, role, player, _hashed(secret))
         return f"{id}.{secret}"
 
-    def close(self, player: str | None) -> None:
-        """Let no link of a player hold any more."""
-        self._seats.drop(player)
+    def close(self, player: str = "", role: str = PLAYER) -> None:
+        """Let no link of a seat hold any more."""
+        self._seats.drop(role, player)
 
     def seat(self, link: object) -> Seat:
         """Return the seat of a link; it takes the same time, and the same is said, whatever is wrong with one.
@@ -135,22 +139,29 @@ class Links:
         """
         id, _, secret = link.partition(".") if _can_be(link) else ("", "", "")
         found = self._seats.find(id)
-        player, hashed = found or (None, "0" * 64)
+        role, player, hashed = found or (WALL, "", "0" * 64)
         if not hmac.compare_digest(_hashed(secret), hashed) or found is None:
             raise IllegalAction("this link opens no seat; ask for a new one")
-        return Seat(id, player)
+        return Seat(id, role, player)
 
 
 class Bucket:
-    """How many messages a seat may still send: it fills by and by."""
+    """How many messages a seat may still send: it fills by and by.
 
-    def __init__(self) -> None:
-        self.left, self.at = float(BURST), time.monotonic()
+    Parameters
+    ----------
+    times : int
+        How many times as many as a player's.
+    """
+
+    def __init__(self, times: int = 1) -> None:
+        self.most, self.rate = float(BURST * times), PER_SECOND * times
+        self.left, self.at = self.most, time.monotonic()
 
     def take(self) -> bool:
         """Take one out; tell whether there was one."""
         now = time.monotonic()
-        self.left, self.at = min(BURST, self.left + (now - self.at) * PER_SECOND), now
+        self.left, self.at = min(self.most, self.left + (now - self.at) * self.rate), now
         if self.left < 1:
             return False
         self.left -= 1

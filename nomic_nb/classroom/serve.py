@@ -14,7 +14,7 @@ from urllib.parse import quote
 import segno
 import uvicorn
 
-from nomic_nb.classroom.links import WALL
+from nomic_nb.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.classroom.server import Hall, Hasty, Room
 from nomic_nb.errors import Plainly
 from nomic_nb.live.base import BaseGame
@@ -54,13 +54,13 @@ class Served:
     ) -> None:
         self._rooms, self._server, self._thread = dict(rooms), server, thread
         self.addresses = tuple(addresses)
-        self._links: dict[tuple[str, str | None], str] = {}
+        self._links: dict[tuple[str, str, str], str] = {}
 
-    def _link(self, table: str, who: str | None) -> str:
+    def _link(self, table: str, who: str, role: str = PLAYER) -> str:
         """Return the link of a seat; one that nobody has asked for yet is made."""
-        if (table, who) not in self._links:
-            self._links[table, who] = self._rooms[table].links.new(who)
-        return self._url(table, self._links[table, who])
+        if (table, who, role) not in self._links:
+            self._links[table, who, role] = self._rooms[table].links.new(who, role)
+        return self._url(table, self._links[table, who, role])
 
     def _seated(self, table: str) -> list[str]:
         """Return the persons at a table, also those who entered while it is served."""
@@ -82,7 +82,16 @@ class Served:
     @property
     def wall(self) -> dict[str, str]:
         """A link for each table that sees what everybody sees, and does nothing: for a projector."""
-        return {table: self._link(table, None) for table in self._rooms}
+        return {table: self._link(table, "", WALL) for table in self._rooms}
+
+    @property
+    def desk(self) -> dict[str, str]:
+        """A link for each table, for whoever keeps the record: all players decide there, and it can undo and save.
+
+        It is on no card: keep it to yourself.
+        """
+        found = {table: self._link(table, "", DESK) for table in self._rooms}
+        return {table: "/desk/".join(link.rsplit("/", 1)) for table, link in found.items()}
 
     def new_link(self, player: str, table: str | None = None) -> str:
         """Return a new link for a player, whose old ones hold no more: another device, or a lost phone.
@@ -97,7 +106,7 @@ class Served:
             known = ", ".join(self.links)
             raise ValueError(f"nobody called {player!r} sits at table {name!r}; there are {known}")
         self._rooms[name].links.close(player)
-        self._links.pop((name, player), None)
+        self._links.pop((name, player, PLAYER), None)
         return self._link(name, player)
 
     def close(self) -> None:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from nomic_nb.classroom.links import Bucket, Links, Seat
+from nomic_nb.classroom.links import DESK, Bucket, Links, Seat
 from nomic_nb.errors import IllegalAction
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels import reading
@@ -34,6 +34,8 @@ HASTE, TAKING = 10.0, 10.0
 FROM_ONE, IN_ALL = 200, 400
 #: Messages that wait for a viewer before it is told to ask for the whole; refusals that a seat may collect.
 WAITING, WRONG = 32, 200
+#: Messages of the desk, for one of a player: its slider asks for moment after moment.
+AT_DESK = 10
 NO_LINK, FOREIGN, NO_TABLE, TAKEN, TOO_MANY = 4401, 4403, 4404, 4409, 4429
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -250,7 +252,7 @@ class _Talk:
 
     async def _receiving(self) -> None:
         wrong = 0
-        bucket = self.room.buckets.setdefault(self.seat, Bucket())
+        bucket = self.room.buckets.setdefault(self.seat, Bucket(AT_DESK if self.seat.role == DESK else 1))
         while True:
             message = await self.socket.receive_text()  # a KeyError, where it is bytes
             try:

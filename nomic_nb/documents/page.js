@@ -10,6 +10,8 @@ function turn(reel) {
   const frames = [...reel.children];
   const bar = document.createElement("div");
   const said = document.createElement("output");
+  const number = document.createElement("span");
+  const told = document.createElement("span"); // the move, for those who hear the page
   const buttons = [
     ["«", "First move", "Home", () => 0],
     ["‹", "Move before", "←", (at) => at - 1],
@@ -25,12 +27,15 @@ function turn(reel) {
     return button;
   });
   let at = 0;
+  told.className = "nnb-heard";
+  said.append(number, told);
   bar.className = "nnb-steps";
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Moves");
   bar.append(buttons[0], buttons[1], said, buttons[2], buttons[3]);
   reel.classList.add("nnb-one-by-one");
   reel.tabIndex = 0;
+  reel.setAttribute("aria-label", "Moves: arrow keys, Home and End go from one to another");
   reel.before(bar);
   for (const frame of frames) frame.hidden = true;
   show(0);
@@ -40,7 +45,8 @@ function turn(reel) {
     if (!(to in frames)) return;
     frames[at].hidden = true;
     frames[(at = to)].hidden = false;
-    said.textContent = `${at} of ${frames.length - 1}`;
+    number.textContent = `${at} of ${frames.length - 1}`;
+    told.textContent = `: ${frames[at].querySelector(".nnb-moved").textContent}`;
     for (const [one, off] of [[0, at === 0], [1, at === 0], [2, at === frames.length - 1], [3, at === frames.length - 1]]) {
       buttons[one].setAttribute("aria-disabled", String(off));
     }

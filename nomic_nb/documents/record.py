@@ -109,7 +109,9 @@ class Record:
 
     def line(self, shown: Beat) -> Element:
         """Return a beat as one line, with the rule behind it and the glyphs of comments on it."""
-        return el("p", shown.text, self._cause(shown), glyphs(shown.comments))
+        move = self.anchors.link(f"move-{shown.ply}", f"move {shown.ply}") if shown.ply else None
+        seen: Child = [" ", soft("(", move, ")")] if move is not None else None
+        return el("p", shown.text, seen, self._cause(shown), glyphs(shown.comments))
 
     def variation(self, made: Variation) -> Element:
         """Return another way that the game went."""

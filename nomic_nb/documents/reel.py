@@ -12,6 +12,7 @@ from nomic_nb.documents.record import comments, glyphs
 from nomic_nb.documents.told import told
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.tree import Child, el, who
+from nomic_nb.markup.words import plural
 from nomic_nb.play.state import State
 from nomic_nb.record.moves import played
 from nomic_nb.record.seals import seals
@@ -97,6 +98,7 @@ class _Law:
         ]
         lines += [el("li", f"No longer in force: {rule.number} {rule.title}") for rule in gone]
         if old:
+            old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
             numbers = [[", " if at else None, self.link(rule, str(rule.number))] for at, rule in enumerate(old)]
             lines.append(el("li", "As before: ", numbers))
         return [el("p", "Law made in play", cls="label"), el("ul", lines or el("li", "none"))]
@@ -116,8 +118,8 @@ def _score(state: State) -> Child:
     pieces = Counter(piece.army for piece in state.multiverse.pieces.values())
     lines = []
     for name, player in state.players.items():
-        has = [f"{army} {pieces[army]}" for army, one in armies.items() if one.controller == name]
+        has = [f"{army} ({plural(pieces[army], 'piece')})" for army, one in armies.items() if one.controller == name]
         has += held_by(state, name)
         has += [] if player.playing else ["out"]
         lines.append(el("li", who(name), f": {', '.join(has) or 'no army'}"))
-    return [el("p", "Score, with pieces", cls="label"), el("ul", lines)]
+    return [el("p", "Score", cls="label"), el("ul", lines)]

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
 from nomic_nb.documents.pictures import after, as_set_up, is_critical, law_changing_moves, on_move
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.proposals import change_of
 from nomic_nb.play.table import Table
-from nomic_nb.record.moves import played
-from nomic_nb.record.seals import seals
+from nomic_nb.record.moves import Played, played
+from nomic_nb.record.seals import CLOSES, seals
 from nomic_nb.views import Tally, tally_of
 from nomic_nb.views.proposed import beside, proposed
 
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
 ANSWERS = frozenset({"answered", "settled"})
 
 
-def story(game: BaseGame) -> list[Chapter]:
+def story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
     """Return the story of a game.
 
     Parameters
     ----------
     game : BaseGame
         As it stands, or as it stood.
+    pictured : bool
+        Whether it has pictures of boards, where there is something to be seen on them.
 
     Returns
     -------
@@ -53,7 +56,7 @@ def story(game: BaseGame) -> list[Chapter]:
     Ann proposes 301: repeal rule 206.
     Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
     """
-    return _Teller(game.table).tell()
+    return _Teller(game.table, pictured=pictured).tell()
 
 
 def open_votes(game: BaseGame) -> list[Tally]:
@@ -62,8 +65,8 @@ def open_votes(game: BaseGame) -> list[Tally]:
 
 
 class _Teller:
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, *, pictured: bool) -> None:
+        self.table, self.pictured = table, pictured
         self.moments: Sequence[Moment] = table.moments
         self.sealed = seals(table)
         self.moves = {one.event.seq: one for one in played(table.moments, table.standing)}
@@ -88,14 +91,14 @@ class _Teller:
                 chapter.actions.append(event)
             self.places[event.seq] = self.place(event, chapter)
         for number, fork in enumerate(sorted(self.table.forks, key=lambda one: one.at), 1):
-            made = variation(fork.at, fork.why, fork.table, f"way-{number}")
+            made = variation(fork.at, fork.why, fork.table, f"way-{number}", pictured=self.pictured)
             if made is not None:
                 self.insert(made)
         return [chapter for chapter in self.chapters if not chapter.empty]
 
     def withholds(self, event: Event) -> bool:
         """Tell whether a sealed vote closed here, and that was taken back, so that its outcome would tell."""
-        closed = event.kind == "vote_closed" and event.seq in self.sealed.telling
+        closed = event.kind in CLOSES and event.seq in self.sealed.telling
         return closed and event.seq not in self.standing
 
     # ------------------------------------------------------------------------------- chapters and places
@@ -192,8 +195,11 @@ class _Teller:
     def beat(self, event: Event) -> Beat:
         undone = event.seq not in self.standing and event.kind != "undone"
         if self.withholds(event):
-            number = event.data["number"]
-            text = f"The vote on {number} closes. What followed is not shown until it is closed again."
+            text = "The answers are in. What followed is not shown until all are in again."
+            if "number" in event.data:
+                text = (
+                    f"The vote on {event.data['number']} closes. What followed is not shown until it is closed again."
+                )
             return Beat(event.seq, "withheld", text, None, undone)
         made, text, cause = self.made(event), told(event, self.sealed), event.cause
         if isinstance(made, Tally):
@@ -204,15 +210,18 @@ class _Teller:
         known = judgment if judgment in self.table.state.judgments else None
         beat = Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
         move = self.moves.get(event.seq)
+        beat.ply = move.ply if move is not None else 0
+        beat.picture = self.picture(event, move) if self.pictured and not undone else None
+        return beat
+
+    def picture(self, event: Event, move: Played | None) -> Drawing | None:
+        """Draw the boards, where there is something to be seen on them."""
         if move is not None:
             on = on_move(self.table, move)
-            beat.ply = move.ply
-            beat.picture = after(self.table, move, on) if on or is_critical(move) else None
-        elif event.kind == "set_up":
-            beat.picture = as_set_up(self.table, event.seq)
-        elif event.kind in CHANGES and not undone:
-            beat.picture = law_changing_moves(self.table, event.seq)
-        return beat
+            return after(self.table, move, on) if on or is_critical(move) else None
+        if event.kind == "set_up":
+            return as_set_up(self.table, event.seq)
+        return law_changing_moves(self.table, event.seq) if event.kind in CHANGES else None
 
     def made(self, event: Event) -> Made:
         data, state = event.data, self.moments[event.seq - 1][1]
@@ -228,7 +237,7 @@ class _Teller:
         return None
 
 
-def variation(at: int, why: str, table: Table, name: str) -> Variation | None:
+def variation(at: int, why: str, table: Table, name: str, *, pictured: bool) -> Variation | None:
     """Return another way that a game went; None where nothing happened there.
 
     Parameters
@@ -241,20 +250,26 @@ def variation(at: int, why: str, table: Table, name: str) -> Variation | None:
         The game as it went there.
     name : str
         What its picture is called; those of the ways in it are called after it.
+    pictured : bool
+        Whether it has a picture.
     """
     unseen = seals(table)
     lines, shown = [], len(table.events) + 1
     for event in table.events[at:]:
-        if event.kind == "vote_closed" and event.seq in unseen.telling:
-            lines.append(f"What followed is not shown while the vote on {event.data['number']} is open.")
+        if event.kind in CLOSES and event.seq in unseen.telling:
+            of = f"the vote on {event.data['number']} is open" if "number" in event.data else "answers are waited for"
+            lines.append(f"What followed is not shown while {of}.")
             shown = event.seq
             break
         behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
         if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
             lines.append(told(event, unseen))
     forks = sorted(table.forks, key=lambda one: one.at)
-    inner = (variation(one.at, one.why, one.table, f"{name}-{count}") for count, one in enumerate(forks, 1))
+    inner = (
+        variation(one.at, one.why, one.table, f"{name}-{count}", pictured=pictured)
+        for count, one in enumerate(forks, 1)
+    )
     kept = tuple(one for one in inner if one is not None)
     moves = [one for one in played(table.moments, table.standing) if at < one.event.seq < shown]
-    picture = after(table, moves[-1], on_move(table, moves[-1])) if moves else None
+    picture = after(table, moves[-1], on_move(table, moves[-1])) if moves and pictured else None
     return Variation(at, why, tuple(lines), kept, name, picture) if lines or kept else None

@@ -193,18 +193,19 @@ def _in_game(name: str, called: str) -> Child:
 
 
 def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> list[Element]:
-    has, chapters = edition.has, _chosen(story(game), edition)
-    drawn = draw if has("pictures") else undrawn
+    has, drawn = edition.has, draw if edition.has("pictures") else undrawn
+    chapters = _chosen(story(game, pictured=drawn is not undrawn), edition)
     record = Record(anchors, drawn, edition.headings(game.table))
     moves = reel(game, anchors, draw, commented=has("comments")) if has("moves") else None
     told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []
+    counted = has("ledger") and _counts(game)
     judged = lawbook.judgments(game, anchors) if has("judgments") else None
     parts = [
         _part(anchors, "moves", "The moves", moves) if moves is not None else None,
         _part(anchors, "record", "The game", told) if told else None,
         judged,
         _part(anchors, "law", "The law book", _law(game, anchors)) if has("law") else None,
-        _part(anchors, "ledger", "Ledger", _ledger(game)) if has("ledger") else None,
+        _part(anchors, "ledger", "Ledger", _ledger(game)) if counted else None,
     ]
     entry = _entries(chapters, record, anchors.link) if told else []
     tiers = [link for link, _ in lawbook.standings(game, anchors)]
@@ -216,7 +217,7 @@ def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> li
         el("li", anchors.link("law", "The law book"), el("ol", [el("li", link) for link in tiers]))
         if has("law")
         else None,
-        el("li", anchors.link("ledger", "Ledger")) if has("ledger") else None,
+        el("li", anchors.link("ledger", "Ledger")) if counted else None,
     ]
     return [
         opening(game, edition, standings(game, "How they stand")),
@@ -245,6 +246,11 @@ def _law(game: BaseGame, anchors: Anchors) -> Element:
     since = f", {changed} of them made or changed in play" if changed else ""
     law = [lawbook.tiers(game, anchors, redlines=True), lawbook.repealed(game, anchors)]
     return fold([plural(len(game.rules), "rule"), since], law, cls="on-demand")
+
+
+def _counts(game: BaseGame) -> bool:
+    """Tell whether rules count anything in a game."""
+    return bool(game.state.tables or len(game.ledger))
 
 
 def _ledger(game: BaseGame) -> Element:

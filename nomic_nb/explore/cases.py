@@ -138,8 +138,10 @@ class Cases:
         declared = self.before.law.vocabulary.keys[key]
         read = reads(self.before.law, key) | reads(self.after.law, key)
         found = [Case({}, self.before, self.after, {})]
-        for name, kind in declared.case.items():
-            if name not in read:
+        for name, (before, numbers) in (self._changes(key) if declared.usual is not None else {}).items():
+            found = list(_bound(found, name, [((before, str(one), ""), one) for one in numbers]))
+        for name, kind in {**declared.case, **(declared.may_know if declared.usual is not None else {})}.items():
+            if name not in read or name in found[0].env:
                 continue
             if kind.name == "proposal":
                 found = list(self.all if key == "may.propose" else self.proper)
@@ -162,6 +164,21 @@ class Cases:
         if name == "place":  # those of the armies, and that of one more that may enter
             return "for place", range(1, len(self._armies()) + 2)
         return "for a", range(1, self._sides() + 1) if kind == "number" else ()
+
+    def _changes(self, key: str) -> dict[str, tuple[str, list[Value]]]:
+        """Return the changes that clauses may tell apart: of what, from which number, by how much."""
+        laws = (self.before.law, self.after.law)
+        sources = (source for law in laws for source in law.candidates.get(key, ()))
+        values = [node.value for source in sources for one in source.expressions for node in one.walk()]
+        numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
+        tables = [name for name, shape in self.after.law.tables.items() if shape.counts]
+        named: list[Value] = [one for one in tables if one in values] or [*tables[:1]]
+        told_apart = sorted({0, *numbers[:2]})
+        return {
+            "counter": ("of", named[:3]),
+            "was": ("from", [*told_apart]),
+            "amount": ("by", [*sorted({-1, 5, *(one + 1 for one in told_apart)})]),
+        }
 
     def _players(self) -> list[str]:
         both = [name for name in self.before.playing if name in self.after.playing]

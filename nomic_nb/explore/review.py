@@ -24,13 +24,13 @@ from nomic_nb.law.view import Meter, Spent, metered
 from nomic_nb.markup.words import cited
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.possible import SUPPOSED
-from nomic_nb.play.proposals import check_number, with_proposal
+from nomic_nb.play.numbering import check_number
+from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
-from nomic_nb.play.trial import Adoption, calm, number_for
-from nomic_nb.play.values import Proposal
+from nomic_nb.play.trial import Adoption, as_proposed, calm, number_for
 from nomic_nb.record.sentences import sentence
+from nomic_nb.views.proposed import proposed
 
 #: Steps that may be taken for what is told while a change is written: a tenth of a second or so.
 STEPS = 30_000
@@ -54,7 +54,7 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
     player : str
         Who would propose it, whoever's turn it is.
     change : Change
-        Made by `enact`, `amend`, `repeal` or `transmute`.
+        Made by `enact`, `amend`, `repeal`, `transmute`, `together` or `reword`.
     number : int, optional
         The number that the proposal shall have, where others assign numbers.
 
@@ -113,6 +113,8 @@ def in_short(table: Table, player: str, change: Change) -> list[str]:
 
 def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:
     """Return the redline of a change whose clauses cannot be read: only their text is compared."""
+    if change.parts or change.kind == "revise":
+        return None
     old = state.rules.by_number.get(change.target) if change.target is not None else None
     making = Making(number, state.seq + 1, state.turn, None, old.tier if old else "")
     try:
@@ -125,8 +127,9 @@ def _as_written(state: State, change: Change, number: Number | None) -> Reworded
 def _reviewed(base: State, change: Change, player: str, number: Number | None) -> Review:
     proposal = base.proposals.get(number) if number is not None else None
     if proposal is None:
-        proposal = Proposal(SUPPOSED if number is None else number, change, player, base.turn)
-    votes, vote = needed_for(with_proposal(base, proposal), proposal)
+        proposal = replace(as_proposed(base, change, player, number, None)[1], status="debate")
+    asked = with_proposal(base, proposal)
+    votes, vote = needed_for(asked, proposal)
     found = look(base, change, player, number, vote)
     seen, adoption, future = found.seen, found.adoption, found.future
     after = calm(adoption.after)
@@ -139,8 +142,9 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         instead = None if steps else way_round(base, change, player)
     return Review(
         change, player, number, proposable=allowed,
-        barred="" if allowed else why_not(base, change, finding) if allowed is False else finding.reason,
-        redline=Reworded(seen.old, seen.new), votes=votes, turned=seen.turned, met=found.met,
+        barred="" if allowed else why_not(base, change, player, finding) if allowed is False else finding.reason,
+        redline=None if change.parts or change.kind == "revise" else Reworded(seen.old, seen.new),
+        parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=found.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
         on_boards=found.boards, power=meter(base, change, player),
         follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,

@@ -10,6 +10,7 @@ from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.timing import untimed
+from nomic_nb.explore.unwritten import unwritten
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
@@ -34,6 +35,8 @@ VAGUE = (
 )  # fmt: skip
 #: Functions by which things are put in an order in which several can share a place.
 RANKED = frozenset({"ordered", "highest", "lowest"})
+#: Functions that ask about another case of the term in which they stand.
+ASKING_OTHERS = frozenset({"moves_of"})
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
@@ -46,8 +49,8 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     if seen.error is None:
         for name, look in (
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
-            ("no difference", _no_difference), ("several changes", _several), ("paradox", _paradox),
-            ("too late", _too_late), ("ties", _ties),
+            ("no difference", _no_difference), ("no difference", unwritten), ("several changes", _several),
+            ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))
@@ -129,7 +132,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     if not adoption.in_force or new.id not in state.rules.rules:
         return
     why = state.rules.void.get(new.id)
-    if why is not None:
+    if why is not None and why.against is not None:
         against = state.rules.rules[why.against].number
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
         return
@@ -275,7 +278,7 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
         for source in law.candidates.get(path[-1], ()):
             for expression in source.clause.expressions:
                 for inner in law.dependence.keys_of(expression):
-                    if inner == key:
+                    if inner == key and not (inner not in expression.keys and expression.words & ASKING_OTHERS):
                         return (*path, key)
                     if inner not in seen:
                         seen.add(inner)

@@ -22,8 +22,10 @@ class Voided:
 
     Parameters
     ----------
-    rule, against : int or str
-        The rule, and the one that it contradicts; numbers after the change, where there is one.
+    rule : int or str
+        The rule; its number after the change.
+    against : int or str or None
+        The one that it contradicts; None where it is suspended.
     key : str
         On what they differ.
     by : int or str or None
@@ -33,12 +35,14 @@ class Voided:
     """
 
     rule: Number
-    against: Number
+    against: Number | None
     key: str
     by: Number | None
     void: bool
 
     def __str__(self) -> str:
+        if self.against is None:
+            return f"rule {self.rule} is {'suspended until it is revived' if self.void else 'in force again'}"
         if self.void:
             return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited(self.by)}"
         return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
@@ -93,8 +97,10 @@ def voided(before: State, after: State) -> tuple[Voided, ...]:
         for id, why in here.items():
             if id in there or id not in after.rules.rules:
                 continue
-            rule, against = after.rules.rules[id], state.rules.rules[why.against]
-            found.append(Voided(rule.number, against.number, why.key, by, state is after))
+            rule, against = after.rules.rules[id], state.rules.rules.get(why.against or 0)
+            found.append(
+                Voided(rule.number, against.number if against is not None else None, why.key, by, state is after)
+            )
     return tuple(found)
 
 

@@ -54,6 +54,9 @@ def permitted(state: State, change: Change, player: str) -> tuple[bool | None, F
     tuple of (bool or None, Finding)
         The finding cites a rule that speaks of proposing, where there is one.
     """
+    if change.parts:  # each as one of its own; the first that cannot be, or is open, decides
+        each = [permitted(state, one, player) for one in change.parts]
+        return next((one for one in each if one[0] is False), next((one for one in each if one[0] is None), each[0]))
     asked = supposed(state, change, player)
     found = may(asked, "propose", player, **supposed_case())
     if not found.answered:
@@ -136,8 +139,12 @@ def way_round(state: State, change: Change, player: str) -> Step | None:
     return _step(state, new, player) if keys and keys <= prevails else None
 
 
-def why_not(state: State, change: Change, finding: Finding) -> str:
+def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
     """Say why a change cannot be proposed."""
+    for at, one in enumerate(change.parts, 1):
+        allowed, found = permitted(state, one, player)
+        if allowed is False:
+            return f"part {at}: {why_not(state, one, player, found)}"
     rule = state.rules.by_number.get(change.target) if change.target is not None else None
     standing = "" if rule is None else f"rule {rule.number} is {rule.tier}; "
     return f"{standing}to {change.headline} is not a rule-change that can be proposed{cited(finding.rule)}"

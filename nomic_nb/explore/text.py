@@ -22,11 +22,12 @@ from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import cited, listed, upper_first
 from nomic_nb.play.trial import Adoption
 from nomic_nb.shown import Drawn
+from nomic_nb.views.proposed import Proposed
 
 #: When a change takes effect, in words.
 DUE = {
     "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
-    "target is freed": "the rule is no longer guaranteed to stand",
+    "when ready": "it is ready, by change.ready", "target is freed": "the rule is no longer guaranteed to stand",
 }  # fmt: skip
 
 
@@ -54,6 +55,8 @@ class Review(Drawn):
         Why it cannot be proposed.
     redline : Reworded or None
         The rule before and after, word by word.
+    parts : tuple of Proposed
+        The changes that are made together, each beside its rule; none where it is a single one.
     votes : Needed or None
         What adopts it, who votes, and whose ballot decides.
     turned : tuple of Turned
@@ -94,6 +97,7 @@ class Review(Drawn):
     proposable: bool | None = None
     barred: str = ""
     redline: Reworded | None = None
+    parts: tuple[Proposed, ...] = ()
     votes: Needed | None = None
     turned: tuple[Turned, ...] = ()
     met: tuple[Met, ...] = ()

@@ -2,214 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from nomic_nb.errors import LawError
+from nomic_nb.law.change import KINDS, LONGEST_TITLE, PROPOSED, Change, first_words
 from nomic_nb.law.rules import Number
-from nomic_nb.shown import Shown
+from nomic_nb.law.shaping import (
+    LARGEST_CHANGE,
+    LONGEST_LAW,
+    LONGEST_WORDING,
+    MOST_PARTS,
+    MOST_TOGETHER,
+    check_text,
+    from_json,
+    in_part,
+    restored,
+    screened,
+    shaped,
+)
 
-#: Characters that a wording, and the law of one rule, may have.
-LONGEST_WORDING, LONGEST_LAW, LONGEST_TITLE = 4_000, 8_000, 120
-#: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
-LARGEST_CHANGE = 48_000
-#: Rules that one change repeals.
-MOST_TOGETHER = 500
-KINDS = ("enact", "amend", "repeal", "transmute")
-
-
-@dataclass(frozen=True)
-class Change(Shown):
-    """One rule-change, as it is proposed.
-
-    Made by `enact`, `amend`, `repeal` and `transmute`.
-
-    Parameters
-    ----------
-    kind : str
-        ``enact``, ``amend``, ``repeal`` or ``transmute``.
-    target : int or str or None
-        Number of the rule concerned; None for a new one.
-    wording, law : str or None
-        None keeps what is.
-    title : str
-        A short name; empty keeps what is, or takes the first words.
-    part : int or None
-        The amendment concerned, 1 for the first; None for the rule itself.
-    add : bool
-        Whether an amendment stands beside what is there, and not in place of it.
-    universe : str
-        The one universe that a new rule, or a repeal, is for; empty where it is for all.
-    standing : str
-        The tier that is asked for a new rule; empty where the law alone says which it has.
-    also : tuple of int or str
-        The numbers of further rules that are repealed with it.
-    """
-
-    kind: str
-    target: Number | None = None
-    wording: str | None = None
-    law: str | None = None
-    title: str = ""
-    part: int | None = None
-    add: bool = False
-    universe: str = ""
-    standing: str = ""
-    also: tuple[Number, ...] = ()
-
-    @property
-    def headline(self) -> str:
-        """The change in a few words.
-
-        Examples
-        --------
-        >>> repeal(204).headline
-        'repeal rule 204'
-        >>> amend(203, "A majority is enough.", part=1).headline
-        'amend amendment 1 of rule 203'
-        """
-        there = f" for {self.universe}" if self.universe else ""
-        if self.kind == "enact":
-            what = f" as {self.standing}" if self.standing else ""
-            return f"enact “{self.title}”{what}{there}"
-        where = f"rule {self.target}" if self.part is None else f"amendment {self.part} of rule {self.target}"
-        if self.also:
-            where = f"rules {', '.join(map(str, (self.target, *self.also)))}"
-        return f"{self.kind} {where}{there}"
-
-    @property
-    def given_title(self) -> str | None:
-        """The title that somebody gave it; None where it has none, or has the first words of its wording."""
-        return self.title if self.title and self.title != first_words(self.wording or "") else None
-
-    @property
-    def says(self) -> tuple[object, ...]:
-        """What it comes to, whatever its title, its capitals and its blanks: two that are alike say the same."""
-        texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
-        given = (self.wording is not None, self.law is not None)
-        return (self.kind, self.target, self.part, self.add, self.universe, self.standing, self.also, given, *texts)
-
-    @property
-    def each(self) -> tuple[Change, ...]:
-        """The changes that it consists of: a repeal of several rules is as many repeals."""
-        return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also))
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the change as plain data."""
-        kept = ("wording", "law")  # which may be taken away
-        found = {**vars(self), "also": list(self.also)}
-        return {
-            name: value
-            for name, value in found.items()
-            if value is not None and (name in kept or value not in ("", False, []))
-        }
-
-    def __str__(self) -> str:
-        said = [self.headline]
-        if self.wording:
-            said.append(self.wording)
-        if self.law:
-            said += [f"    {line}" for line in self.law.splitlines()]
-        return "\n".join(said)
-
-
-def from_json(data: dict[str, Any]) -> Change:
-    """Return the change that `Change.to_json` wrote.
-
-    Raises
-    ------
-    LawError
-        Where a field is unknown or holds something else than it should.
-    """
-    wanted: dict[str, tuple[type, ...]] = {
-        "kind": (str,), "target": (int, str), "wording": (str,), "law": (str,), "title": (str,), "part": (int,),
-        "add": (bool,), "universe": (str,), "standing": (str,), "also": (list, tuple),
-    }  # fmt: skip
-    for name, value in data.items():
-        if name not in wanted or not isinstance(value, wanted[name]) or (name != "add" and isinstance(value, bool)):
-            raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(wanted))
-    if data.get("kind") not in KINDS:
-        raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(KINDS))
-    return _screened(_shaped(Change(**{**data, "also": tuple(data.get("also", ()))})))
-
-
-def _shaped(change: Change) -> Change:  # noqa: C901 - one branch a fault
-    """Refuse a change that says nothing, or more than one of its kind can say."""
-    kind = change.kind
-    says = change.wording is not None or change.law is not None or bool(change.title)
-    wrong = ""
-    if kind == "enact":
-        if change.wording is None:
-            wrong = "a new rule has wording"
-        elif change.target is not None or change.part is not None or change.add:
-            wrong = "a new rule has no target"
-    elif change.target is None:
-        wrong = f"to {kind} needs the number of a rule"
-    elif kind == "amend" and not says:
-        wrong = "an amendment changes wording, law or title"
-    elif kind == "amend" and change.add and (change.wording is None or change.part is not None):
-        wrong = "what is added beside a rule has wording of its own, and belongs to the rule itself"
-    elif kind != "amend" and (says or change.add or (kind == "transmute" and change.part is not None)):
-        wrong = f"to {kind} brings no text along"
-    elif change.standing and kind != "enact":
-        wrong = "a standing is asked for a new rule alone"
-    elif change.universe and (kind == "transmute" or change.part is not None):
-        wrong = "a rule is made, or repealed as a whole, for one universe"
-    if change.also and (kind != "repeal" or change.part is not None):
-        wrong = "only whole rules are changed together, by a repeal"
-    elif len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
-        wrong = f"each rule is repealed once, and at most {MOST_TOGETHER} together"
-    elif not all(isinstance(one, int | str) and not isinstance(one, bool) for one in change.also):
-        wrong = "rules are named by their numbers"
-    if change.universe and kind == "amend":
-        wrong = "a rule is amended as it is, and not for one universe"
-    if wrong:
-        raise LawError(wrong, found=repr(change.headline))
-    return change
-
-
-def _screened(change: Change) -> Change:
-    for name, text, longest in (
-        ("wording", change.wording, LONGEST_WORDING),
-        ("law", change.law, LONGEST_LAW),
-        ("title", change.title, LONGEST_TITLE),
-        ("name of a universe", change.universe, LONGEST_TITLE),
-        ("standing", change.standing, LONGEST_TITLE),
-    ):
-        check_text(name, text or "", longest)
-    size = len(json.dumps(change.to_json()))
-    if size > LARGEST_CHANGE:
-        raise LawError(f"a change takes at most {LARGEST_CHANGE} bytes in a record", found=f"{size}")
-    if change.wording is not None and not change.wording.strip():
-        raise LawError("a rule needs wording", found="nothing", expected="a sentence that people can read")
-    return change
-
-
-def check_text(what: str, text: str, longest: int) -> None:
-    """Refuse a text that is too long or has characters that cannot be seen.
-
-    Raises
-    ------
-    LawError
-        With line and column of the character.
-    """
-    if not isinstance(text, str):
-        raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
-    if len(text) > longest:
-        raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
-    for at, letter in enumerate(text):
-        if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
-            before = text[:at]
-            raise LawError(
-                f"the {what} has a character that cannot be seen",
-                line=before.count("\n") + 1,
-                column=at - before.rfind("\n"),
-                found=f"U+{ord(letter):04X}",
-            )
+__all__ = [
+    "KINDS", "LARGEST_CHANGE", "LONGEST_LAW", "LONGEST_TITLE", "LONGEST_WORDING", "MOST_PARTS", "MOST_TOGETHER",
+    "PROPOSED", "Change", "amend", "as_number", "check_text", "enact", "first_words", "from_json", "in_part", "repeal",
+    "restored", "retargeted", "revised", "reword", "together", "transmute",
+]  # fmt: skip
 
 
 def as_number(number: Number) -> Number:
@@ -219,17 +37,6 @@ def as_number(number: Number) -> Number:
 
 def _clean(text: str | None) -> str | None:
     return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
-
-
-def first_words(wording: str) -> str:
-    """Return the title of a rule that was given none.
-
-    Examples
-    --------
-    >>> first_words("Fifty points are enough to win, whoever has them.")
-    'Fifty points are enough to win'
-    """
-    return " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
 
 
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
@@ -262,7 +69,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     """
     wording = _clean(wording) or ""
     named = title.strip() or first_words(wording)
-    return _screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
+    return screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
 
 
 def amend(
@@ -296,9 +103,7 @@ def amend(
     """
     if wording is None and law is None and not title:
         raise LawError("an amendment changes wording or law", found="neither", expected="wording, law or both")
-    return _screened(
-        _shaped(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add))
-    )
+    return screened(shaped(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add)))
 
 
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
@@ -322,7 +127,103 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     if not numbers:
         raise LawError("to repeal needs the number of a rule", found="an empty list")
     first, *also = map(as_number, numbers)
-    return _screened(_shaped(Change("repeal", first, part=part, universe=universe, also=tuple(also))))
+    return screened(shaped(Change("repeal", first, part=part, universe=universe, also=tuple(also))))
+
+
+def together(*changes: Change, apart: bool = False) -> Change:
+    """Propose several changes at once: all of them are adopted, or none.
+
+    The first has the number of the proposal, the others the numbers behind it. Each is judged as a change of its own;
+    the strictest of what they need adopts them. They take effect whole, or have none.
+
+    Parameters
+    ----------
+    *changes : Change
+        From 2 to 50, each rule in one of them.
+    apart : bool
+        They are handed in together, and voted on one by one.
+
+    Raises
+    ------
+    LawError
+        They cannot be made together; the message names the part.
+
+    Examples
+    --------
+    >>> together(repeal(305), amend(208, law="set win.points to 50")).headline
+    'make 2 changes together: repeal rule 305; amend rule 208'
+    """
+    for at, one in enumerate(changes, 1):
+        if not isinstance(one, Change):
+            raise TypeError(f"part {at} is no change made by enact, amend, repeal or transmute")
+    return screened(shaped(Change("together", parts=tuple(changes), apart=apart)))
+
+
+def reword(
+    proposal: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None
+) -> Change:
+    """Propose another form of a proposal that is not decided yet, one's own or another's.
+
+    It is voted on like any proposal. What becomes of the ballots on the other one, `vote.on_revision` says.
+
+    Parameters
+    ----------
+    proposal : int or str
+        The proposal that gets another form.
+    wording, law : str, optional
+        What shall stand there; None keeps what is. ``law=""`` takes the clauses away.
+    title : str
+        A new short name.
+    part : int, optional
+        Which of the changes, 1 for the first, where it makes several together.
+
+    Raises
+    ------
+    LawError
+        Nothing would change, or a text cannot be taken.
+
+    Examples
+    --------
+    >>> reword(301, "Hats are worn on Mondays.").headline
+    'give proposal 301 another form'
+    """
+    return screened(
+        shaped(Change("revise", None, _clean(wording), _clean(law), title.strip(), part, revises=as_number(proposal)))
+    )
+
+
+def revised(old: Change, by: Change) -> Change:
+    """Return a change in the form that a revision gives it.
+
+    Raises
+    ------
+    LawError
+        It has no text that could be another, or it is not said which of several changes is meant.
+    """
+    if old.parts:
+        if by.part is None or not 1 <= by.part <= len(old.parts):
+            raise LawError(f"proposal {by.revises} makes {len(old.parts)} changes; say which part", found=repr(by.part))
+        parts = list(old.parts)
+        parts[by.part - 1] = revised(parts[by.part - 1], replace(by, part=None))
+        return screened(shaped(replace(old, parts=tuple(parts))))
+    if by.part is not None:
+        raise LawError(f"proposal {by.revises} is a single change", found=f"part {by.part}")
+    if old.kind not in ("enact", "amend"):
+        raise LawError(f"to {old.headline} has no text that could be another", found=old.kind)
+    wording = old.wording if by.wording is None else by.wording
+    named = by.title or (old.given_title or first_words(wording or "") if old.kind == "enact" else old.title)
+    law = old.law if by.law is None else by.law
+    return screened(shaped(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named)))
+
+
+def retargeted(change: Change, now: Mapping[Number, Number]) -> Change:
+    """Return a change that is about the same rules under other numbers."""
+    return replace(
+        change,
+        target=change.target if change.target is None else now.get(change.target, change.target),
+        also=tuple(now.get(one, one) for one in change.also),
+        parts=tuple(retargeted(one, now) for one in change.parts),
+    )
 
 
 def transmute(number: Number) -> Change:

@@ -10,7 +10,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node
-from nomic_nb.law.tables import Shape
+from nomic_nb.law.tables import HIGHEST, LOWEST, Shape, per_rule
 from nomic_nb.law.tracking import check_track
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
@@ -137,7 +137,9 @@ class Checker:
             if key.name in facts[name].keys:
                 said = f"{name} is what {key.name} says, which cannot be set from itself"
                 raise self.word(name, said, expected="otherwise, for what it would be without this")
-        self.texts(clause.value, key.name, key.values)
+        ranked = per_rule(self.tables) if key.ranks else ()
+        by_table = tuple(f"{best} {name}" for name in ranked for best in (HIGHEST, LOWEST))
+        self.texts(clause.value, key.name, (*key.values, *by_table))
         if key.reader_of_texts is None:
             self.misfit(clause.value, key.misfit, f"{key.name}: ")
         if key.apart:
@@ -200,6 +202,9 @@ class Checker:
         if isinstance(clause, c.Instead) and not event.usual:
             usual = [one.name for one in self.vocabulary.events.values() if one.usual]
             raise self.unknown("usual result to replace of", clause.event, usual)
+        if event.over and not isinstance(clause, c.Instead):
+            said = f"nothing answers to {clause.event}: play is over then"
+            raise self.word(clause.event, said, expected=f"instead of {clause.event}, for what comes in its place")
         scope = self.scope({**event.binds, **event.may_bind})
         if clause.each is not None and clause.among is not None:
             scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -11,7 +11,8 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
-from nomic_nb.law.tables import Shape, tracks
+from nomic_nb.law.tables import HIGHEST, Shape, per_rule, table_ranked, tracks
+from nomic_nb.law.vocabulary import Vocabulary
 
 #: The name under which a clause finds what its key would be without it.
 OTHERWISE = "otherwise"
@@ -122,6 +123,16 @@ class Index:
         """The tables that rules track, by name."""
         return tracks(self.tracks)
 
+    def hides(self, table: str) -> bool:
+        """Tell whether only the owner of an entry of a table sees it."""
+        shape = self.tables.get(table)
+        return shape is not None and shape.hidden
+
+    @cached_property
+    def ranking(self) -> tuple[str, ...]:
+        """The tables by which rules can be ranked: of a number per rule."""
+        return per_rule(self.tables)
+
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
@@ -145,6 +156,9 @@ class Index:
                 ranks.append((0, rule.event) if rule.guarded else (1, 0))
             elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
                 ranks.append(rule.number if criterion == "lowest number" else -rule.number)
+            elif (table := table_ranked(criterion))[1] in self.order.tables:
+                had = self.order.tables[table[1]].get(rule.id, 0)
+                ranks.append(-had if table[0] == HIGHEST else had)
         return (self.order.tier(rule), len(ranks), *ranks, rule.id)
 
     def speaking_of(self, key: str) -> tuple[Number, ...]:
@@ -190,3 +204,10 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
             if against is not None and not law.precedence.limits(one):
                 found[one.rule.id] = (against.rule.id, key)
     return found
+
+
+def speaks_of(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether a clause uses one of these names, itself or by a fact that needs one."""
+    used = [name for one in clause.expressions for name in one.names]
+    facts = vocabulary.facts
+    return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)

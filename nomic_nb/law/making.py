@@ -69,7 +69,7 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
     LookupError
         There is no such rule or amendment.
     """
-    return () if change.target is None else tuple(find_target(book, one) for one in change.each)
+    return tuple(find_target(book, one) for one in change.each if one.target is not None)
 
 
 def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:

@@ -99,6 +99,16 @@ class Players(Value):
 
 
 @dataclass(frozen=True)
+class Newcomer(Value):
+    """Somebody who is to take part: a new name, or a player who has left."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+        """Refuse what is neither."""
+        if not v.fits(checker.type_of(expression, scope), v.maybe(v.Type("player"))):
+            checker.expect(expression, scope, v.TEXT, "a player who has left, or a new player's name")
+
+
+@dataclass(frozen=True)
 class Cell(Simple):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 
@@ -109,6 +119,20 @@ class Cell(Simple):
         """Return the table, and the keys where they stand in brackets."""
         word, brackets = tree.children
         return {"counter": str(word), "keys": None if brackets is None else keys_in(reader, brackets)}
+
+
+@dataclass(frozen=True)
+class Shown(Cell):
+    """A place in a table that is hidden."""
+
+    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:  # noqa: ARG002 - others do
+        """Refuse a table in which nothing is hidden."""
+        shape = checker.tables.get(effect.counter)
+        if shape is not None and not shape.hidden:
+            known = [one for one, other in checker.tables.items() if other.hidden]
+            said = f"{effect.counter} is not hidden: everybody sees it"
+            raise checker.word(effect.counter, said, expected=", ".join(known) or "a table that is tracked hidden")
+        return scope
 
 
 def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
@@ -192,25 +216,6 @@ def _names(word: Any, before: Any) -> bool:
         return False
     ends = getattr(before, "type", "") not in ("OPERATOR", "MINUS", "COMMA")
     return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
-
-
-@dataclass(frozen=True)
-class Asked(Value):
-    """Who is asked, and the question."""
-
-    said: ClassVar[str] = 'WHO "QUESTION"'
-
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
-        """Return the expression, and the text."""
-        last = list(tree.scan_values(lambda _: True))[-1]
-        if last.type != "STRING" or last.start_pos == tree.meta.start_pos or last.end_pos != tree.meta.end_pos:
-            error = LawError("a question is asked of somebody", expected='ask WHO "a text"')
-            raise reader.place(error, tree.meta.start_pos)
-        return {name: reader.expr(tree, end=last.start_pos), "text": str(last)[1:-1]}
-
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
-        """Refuse what is no player."""
-        checker.player(expression, scope)
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,18 @@ nothing of which one applies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
+from nomic_nb.law.tables import HIGHEST, table_ranked
 from nomic_nb.law.values import with_article
 from nomic_nb.law.view import Undecided
+
+#: How rules are ranked, which rank goes first, and why, in words.
+Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]
 
 
 @dataclass(frozen=True)
@@ -29,12 +33,24 @@ class Order:
         Criteria between rules of one tier, first things first.
     tiers_rule, by_rule : int or str or None
         The rules that say so.
+    tables : mapping of str to mapping
+        What each rule had, by its id, in the tables that the criteria name, when the order was read.
     """
 
     tiers: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
     tiers_rule: Number | None = None
     by_rule: Number | None = None
+    tables: Mapping[str, Mapping[int, Any]] = field(default_factory=dict, hash=False)
+
+    def criterion(self, name: str) -> Criterion | None:
+        """Return how rules are ranked by a criterion; None where its name means nothing."""
+        best, table = table_ranked(name)
+        if name in CRITERIA or table not in self.tables:
+            return CRITERIA.get(name)
+        had = self.tables[table]
+        more = "more" if best == HIGHEST else "less"
+        return (lambda rule: had.get(rule.id, 0)), max if best == HIGHEST else min, f"has {more} {table}"
 
     def tier(self, rule: Rule) -> int:
         """Return the rank of a rule's tier, 0 for the strongest."""
@@ -54,7 +70,7 @@ def _by_guard(rule: Rule) -> tuple[int, int]:
 
 
 #: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
-CRITERIA: Mapping[str, tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]] = {
+CRITERIA: Mapping[str, Criterion] = {
     "lowest number": (_by_number, min, "has the lower number"),
     "highest number": (_by_number, max, "has the higher number"),
     "newest": (_by_event, max, "is newer"),
@@ -153,8 +169,8 @@ class Precedence:
                 break
             if criterion == "claims":
                 kept, why = self._by_claims(left, key), ""
-            elif criterion in CRITERIA:
-                rank, best, why = CRITERIA[criterion]
+            elif (found := order.criterion(criterion)) is not None:
+                rank, best, why = found
                 ranks = {source.rule.id: rank(source.rule) for source in left}
                 first = best(ranks.values())
                 kept = {id for id, one in ranks.items() if one == first}

@@ -36,6 +36,8 @@ _WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "els
 _ENDING = ("HIDDEN", "_AS", "_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
 _QUOTES = "\"'“”„‘’«»"
+#: A question without a name for its answer.
+_ASKED = re.compile(r"""ask\s+(.*?)\s*("[^"]*"|'[^']*')""")
 #: What an expression is made of; said as one thing in messages.
 _EXPRESSION = {"_IN", "WORD", "INT", "FLOAT", "STRING", "LABEL", "LPAR", "LSQB", "OPERATOR", "FIELD", "MINUS"}
 
@@ -135,7 +137,11 @@ class _Maker:
             raise self.place(LawError(self.complaint(offset), found=found, expected=expected), offset) from None
 
     def meant(self, offset: int) -> str:
-        """Return what is probably meant: an effect behind its event, and an award where something is given."""
+        """Return what is probably meant: an effect behind its event, an award where something is given."""
+        question = _ASKED.match(self.flat, offset)
+        if question:
+            said = f"let {question[1] or 'players'} choose answer from any text asking {question[2]}"
+            return (self.flat[len(self.before) : offset] + said + self.flat[question.end() :]).strip()
         given = re.search(r"\bgive (\S+) (\d+ [a-z_]+)\s*$", self.flat)
         effect = f"award {given[2]} to {given[1]}" if given else ""
         if offset <= len(self.before) and (self.flat.split() or [""])[0] in self.effects:
@@ -153,6 +159,8 @@ class _Maker:
             "defers", "draft",
         )  # fmt: skip
         first = (self.flat.split() or [""])[0]
+        if _ASKED.match(self.flat, offset):
+            return "what is asked has an answer, which has a name"
         if offset <= len(self.before) and first in self.effects:
             said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
             return f"{said}an event stands before it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import OTHERWISE, Index
+from nomic_nb.law.index import OTHERWISE, Index, speaks_of
 from nomic_nb.law.language import Language
 from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
+from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, pointed, shown
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Key
@@ -171,10 +172,16 @@ class Law(Index):
         if len(latest) > BODIES:
             latest.popleft().clear()
 
+    def looked_for(self, key: str) -> tuple[str, ...]:
+        """Return the names of the case of a key on which it hangs what is found."""
+        names = self._case.get(key)
+        return self._looked_for(self.vocabulary.keys[key]) if names is None else names
+
     def _looked_for(self, key: Key) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""
         names = (*key.case, *key.may_know)
-        if not (key.held or key.apart or key.name in self.local or key.name in self.rulings):
+        every = key.held or key.usual or key.apart or key.name in self.local or key.name in self.rulings
+        if not every:
             seen = self.dependence.names_of(key.name)
             names = tuple(name for name in names if name in seen)
         self._case[key.name] = names
@@ -208,14 +215,8 @@ class Law(Index):
             return Finding(key.name, held, "decided", reason="as it was fixed")
         speaking: list[Source] = []
         open_ones: list[tuple[Source, Undecided]] = []
-        candidates = self.candidates.get(key.name, ())
-        if key.name in self.local:
-            where = self.vocabulary.where(view.env, view.state)
-            candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        candidates, last = self._heard(key, view)
         shows: dict[int, tuple[str, ...]] = {}
-        last = self._late(key) if key.name.startswith("may.") else frozenset()
-        if last:
-            candidates = tuple(sorted(candidates, key=lambda one: id(one) in last))
         for source in candidates:
             if id(source) in last and self._bars(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
@@ -234,10 +235,7 @@ class Law(Index):
             speaking = [one for one in speaking if one not in layers]
             open_layers = [one for one in open_ones if one[0] in layers]
             open_ones = [one for one in open_ones if one not in open_layers]
-        finding = self._weigh(key, speaking, open_ones, view)
-        shown_by = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
-        if shown_by:
-            finding = replace(finding, evidence=shown_by)
+        finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
         if layers:
             base = finding if finding.answered else self._ruling(key, view) or finding
             finding = self._topped(key, base, layers, dict(open_layers), view)
@@ -251,6 +249,18 @@ class Law(Index):
                     finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
                 )
         return finding
+
+    def _heard(self, key: Key, view: View) -> tuple[tuple[Source, ...], frozenset[int]]:
+        """Return the clauses that can speak here, in the order of judging, and those that come last."""
+        candidates = self.candidates.get(key.name, ())
+        if key.name in self.local:
+            where = self.vocabulary.where(view.env, view.state)
+            candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
+        if missing:
+            candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
+        last = self._late(key) if key.name.startswith("may.") else frozenset()
+        return (tuple(sorted(candidates, key=lambda one: id(one) in last)) if last else candidates), last
 
     def _late(self, key: Key) -> frozenset[int]:
         """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
@@ -314,6 +324,8 @@ class Law(Index):
         self, key: Key, speaking: list[Source], open_ones: list[tuple[Source, Undecided]], view: View
     ) -> Finding:
         if not speaking and not open_ones:
+            if key.usual is not None:
+                return _as_usual(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
@@ -378,10 +390,12 @@ class Law(Index):
         except Undecided:
             return False
 
-    @staticmethod
-    def _value(key: Key, source: Source, view: View) -> Value:
+    def _value(self, key: Key, source: Source, view: View) -> Value:
         value = cast(c.Set, source.clause).value.run(_of(source, view))
-        if key.values and not all(one in key.values for one in (value if isinstance(value, tuple) else (value,))):
+        several = value if isinstance(value, tuple) else (value,)
+        if key.values and not all(
+            one in key.values or (key.ranks and table_ranked(str(one))[1] in self.ranking) for one in several
+        ):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
         if key.apart and isinstance(value, tuple) and any(view.env.get(one) in value for one in key.case):
@@ -447,6 +461,21 @@ class Law(Index):
         return all(as_set(source).value.node.value is True for source in top)
 
 
+def _as_usual(key: str, usual: Callable[[View], Value], view: View) -> Finding:
+    """Return what a key is where no rule says all of it."""
+    try:
+        value = usual(view)
+    except Absent as error:
+        return Finding(key, None, "depends", facts=_facts(view), depends_on=(error.name,))
+    return Finding(key, value, "decided", facts=_facts(view), reason="as it usually is")
+
+
+def _with_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
+    """Return a finding with what the conditions of the clauses that it rests on showed."""
+    found = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
+    return replace(finding, evidence=found) if found else finding
+
+
 def _facts(view: View) -> tuple[tuple[str, Value], ...]:
     return tuple([(name, _by_its_number(view, value)) for name, value in view.trace.items()])
 
@@ -477,4 +506,13 @@ def order_of(law: Law, state: object) -> Order:
         value = () if finding.outcome == "silent" else law.settled(finding)
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
-    return Order(texts(tiers), texts(by), tiers.rule, by.rule)
+    return Order(texts(tiers), texts(by), tiers.rule, by.rule, _ranks(law, state, texts(by)))
+
+
+def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
+    """Return what each rule has in the tables that criteria of precedence name."""
+    found: dict[str, dict[int, Value]] = {}
+    for name in (table for _, table in map(table_ranked, by) if table in law.ranking):
+        view = View(state, {}, law)
+        found[name] = {rule.id: view.entry(name, (rule.ref,)) for rule in law.book.in_force}
+    return found

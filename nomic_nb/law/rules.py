@@ -209,21 +209,26 @@ class Rule(Shown):
 
 @dataclass(frozen=True)
 class Void:
-    """Why a rule is void.
+    """Why a rule is void, or suspended.
 
     Parameters
     ----------
-    against : int
-        Id of the rule that it contradicts.
+    against : int or None
+        Id of the rule that it contradicts; None where a rule suspends it, until one revives it.
     key : str
         The key on which it does; empty where a Judge found it.
     version : int or None
         The event that made the version which a Judge found to be void; None where the clauses show it.
     """
 
-    against: int
-    key: str
+    against: int | None
+    key: str = ""
     version: int | None = None
+
+    @property
+    def suspended(self) -> bool:
+        """Whether a rule suspends it, and it contradicts none."""
+        return self.against is None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from nomic_nb.law import values as v
 KEYED, HELD = ("number", "text"), ("number", "truth", "text")
 #: What a number for the whole game is kept per.
 GAME = "game"
+#: Of a table per rule that is a criterion: whether the most goes first, or the least.
+HIGHEST, LOWEST = "highest", "lowest"
 #: Most keys of a table.
 MOST_KEYS = 2
 
@@ -51,6 +53,23 @@ class Shape:
     def bound(self) -> dict[str, v.Type]:
         """Return the names under which its start knows the key: one that is a thing, and not several."""
         return {kind: v.Type(kind) for kind in self.keys if len(self.keys) == 1 and kind not in KEYED}
+
+
+def table_ranked(name: str) -> tuple[str, str]:
+    """Return which goes first, and the table, where a criterion names one; nothing where it names none.
+
+    Examples
+    --------
+    >>> table_ranked("highest weight"), table_ranked("newest")
+    (('highest', 'weight'), ('', ''))
+    """
+    best, _, table = name.partition(" ")
+    return (best, table) if best in (HIGHEST, LOWEST) and table else ("", "")
+
+
+def per_rule(tables: Mapping[str, Shape]) -> tuple[str, ...]:
+    """Return the tables by which rules can be ranked: of a number per rule."""
+    return tuple(name for name, shape in tables.items() if shape.keys == ("rule",) and shape.counts)
 
 
 def type_named(kind: str) -> v.Type:

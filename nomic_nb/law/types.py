@@ -162,7 +162,7 @@ class _Typer:
         missing = [name for name in key.case if name not in self.scope.names]
         if missing:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(missing)}", node.text)
-        return v.worded(key.type, key.values)
+        return key.type if key.ranks else v.worded(key.type, key.values)
 
     def field(self, node: Node) -> Type:
         dotted = canonical(node)
@@ -201,6 +201,10 @@ class _Typer:
 
     def compare(self, node: Node) -> Type:
         left, right = self.type(node.parts[0]), self.type(node.parts[1])
+        for at, found in enumerate((left, right)):
+            if found.name == "poll":
+                poll, other = (canonical(node.parts[which]) for which in (at, 1 - at))
+                raise self.refuse(node.parts[at], "several answer", poll, f"count(who({poll}, {other}))")
         if node.text in ("in", "not in"):
             if right.name != "list":
                 raise self.refuse(node.parts[1], "in looks into a list", f"{right.one}", "a list")
@@ -221,7 +225,8 @@ class _Typer:
 
     def never(self, one: Node, type: Type, other: Node) -> None:
         """Refuse to compare with a text what never is that text."""
-        known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys}
+        numbers = [name for name, shape in self.scope.tables.items() if shape.counts]
+        known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
         for part in other.parts if other.kind == "list" else (other,):
             if words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
@@ -246,7 +251,17 @@ class _Typer:
                 raise self.refuse(
                     part, f"{node.text} takes {want.one}", f"{one.one}", f"{want.one}{self.such_as(want, one)}"
                 )
-        return function.result if isinstance(function.result, Type) else function.result(given)
+        try:
+            if function.holds is not None:
+                held = function.holds(given[0])
+                if v.joined(held, given[-1]) is None:
+                    raise self.refuse(node.parts[-1], f"{held.one} never equals {given[-1].one}")
+                self.never(node.parts[0], held, node.parts[-1])
+            return function.result if isinstance(function.result, Type) else function.result(given)
+        except LawError as error:
+            if error.text:  # it has its place
+                raise
+            raise self.refuse(node, error.message, error.found, error.expected) from None
 
     def entry(self, node: Node) -> Type:
         """Return the type of an entry of a table."""

@@ -30,6 +30,10 @@ class Ref(NamedTuple):
     id: int | str
 
 
+#: Stands for what only its owner sees, wherever it is shown.
+UNSEEN = Ref("hidden", "a hidden number")
+
+
 class Heard(str):
     """Words that were said or reported: compared as people hear them.
 
@@ -68,14 +72,17 @@ class Type:
     maybe : bool
         Whether the value may be ``none``.
     words : tuple of str or str
-        The texts that it can be, where they are known, or of what they are the names: ``counter`` or ``key``. It is
-        no other type for that.
+        The texts that it can be, where they are known, or of what they are the names: ``counter``, ``numbers`` (tables
+        of them) or ``key``. It is no other type for that.
+    about : Type, optional
+        Of a poll, what an answer is.
     """
 
     name: str
     item: Type | None = None
     maybe: bool = False
     words: tuple[str, ...] | str = field(default=(), compare=False)
+    about: Type | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         said = f"list of {self.item.many}" if self.item else self.name

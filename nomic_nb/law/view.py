@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, Protocol, cast
 
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import UNSEEN, Ref, Value, shown
 
 #: Calls and turns of a loop that one evaluation may take.
 STEPS = 20_000
@@ -54,6 +54,9 @@ class Words(Protocol):
 
 class Body(Protocol):
     """A body of law, as far as expressions must know it: a `Law`."""
+
+    def hides(self, table: str) -> bool:
+        """Tell whether only the owner of an entry of a table sees it."""
 
     @property
     def vocabulary(self) -> Words:
@@ -283,7 +286,10 @@ class View:
     def entry(self, name: str, keys: tuple[Value, ...]) -> Value:
         """Return what a table has in a place."""
         self.spend()
-        return self.law.vocabulary.entry(self, name, keys)
+        value = self.law.vocabulary.entry(self, name, keys)
+        at = f"{name}({', '.join([shown(one, 8) for one in keys])})"
+        self.trace[at] = UNSEEN if self.law.hides(name) else value
+        return value
 
     def keys_of(self, name: str) -> Value:
         """Return the first keys of what a table holds."""

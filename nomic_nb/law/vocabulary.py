@@ -81,10 +81,14 @@ class Key:
         Names that are bound when it is read.
     may_know : mapping of str to Type
         Names that are bound where play reads it, and need not be where rules do.
+    usual : callable, optional
+        Finds what it is where no rule says all of it; a clause that speaks of what is not bound there says nothing.
     plus : callable, optional
         Adds a text that it may hold to another one, where the two are not just written one behind the other.
     values : tuple of str
         The texts it may hold; empty where any will do.
+    ranks : bool
+        Whether its texts can be ``highest NAME`` and ``lowest NAME``, too, of a number that rules track per rule.
     tiers : bool
         Whether its texts name tiers, which only the law itself can know.
     held : callable, optional
@@ -124,8 +128,10 @@ class Key:
     whole: tuple[str, ...] = ()
     by_rules: bool = False
     needed: bool = False
+    ranks: bool = False
     may_know: Case = field(default_factory=dict)
     plus: Callable[[str, str], str] | None = None
+    usual: Callable[[View], Value] | None = None
 
     @property
     def additive(self) -> bool:
@@ -192,6 +198,8 @@ class Function:
         The keys of the law that it looks up.
     variadic : bool
         Whether the last parameter may be repeated.
+    holds : callable, optional
+        Given the type of the first argument: of what type, and which texts, that with which the last is compared.
     """
 
     name: str
@@ -202,6 +210,7 @@ class Function:
     reads: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     variadic: bool = False
+    holds: Callable[[Type], Type] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +281,8 @@ class Event:
         Its usual result, which ``instead of`` can replace; empty where there is none to replace.
     late : str
         What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
+    over : bool
+        Whether play is over then, so that nothing answers to it, and it can only be replaced.
     may_bind : mapping of str to Type
         Names that are bound where the event has them: a trigger that speaks of one hears only such events.
     """
@@ -281,6 +292,7 @@ class Event:
     binds: Case = field(default_factory=dict)
     usual: str = ""
     late: str = ""
+    over: bool = False
     may_bind: Case = field(default_factory=dict)
 
 

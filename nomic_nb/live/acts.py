@@ -10,13 +10,16 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import Change
+from nomic_nb.law.renaming import Renaming
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
+from nomic_nb.play.answers import is_answer
 from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
 from nomic_nb.play.declaring import ACTIONS, Deed
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.facts import offered
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -26,9 +29,13 @@ from nomic_nb.shown import Shown
 from nomic_nb.views import Proposal, Remarks
 
 
-def as_change(change: Change | LibraryRule) -> Change:
-    """Return a change; a ready-made rule is enacted as it is."""
-    made = change.change() if isinstance(change, LibraryRule) else change
+def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
+    """Return a change; a ready-made rule is enacted as it is, and another name is of all rules that use the old one."""
+    made: object = change
+    if isinstance(change, LibraryRule):
+        made = change.change()
+    elif isinstance(change, Renaming):
+        made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
     if not isinstance(made, Change):
         raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made
@@ -100,7 +107,12 @@ class Acts(Shown):
         return self.table.attempt(act)
 
     def propose(
-        self, player: str, change: Change | LibraryRule, number: Number | None = None, *, debate: bool = False
+        self,
+        player: str,
+        change: Change | LibraryRule | Renaming,
+        number: Number | None = None,
+        *,
+        debate: bool = False,
     ) -> Proposal:
         """Propose a rule-change; the vote opens at once, or after a debate.
 
@@ -108,8 +120,9 @@ class Acts(Shown):
         ----------
         player : str
             Who proposes.
-        change : Change or LibraryRule
-            Made by `enact`, `amend`, `repeal` or `transmute`; a ready-made rule is enacted as it is.
+        change : Change, LibraryRule or Renaming
+            Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`; a ready-made rule is
+            enacted as it is.
         number : int or str, optional
             Only where others number proposals.
         debate : bool
@@ -126,9 +139,8 @@ class Acts(Shown):
         LawError
             A clause that cannot be read.
         """
-        if isinstance(change, LibraryRule):
-            change = change.change()
-        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
+        made = as_change(change, self.state) if isinstance(change, LibraryRule | Renaming) else change
+        done = self._done("proposed", player, "propose", change=made, number=number, debate=debate)
         return Proposal(self.table, done.data["number"], odd)
 
     def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
@@ -231,6 +243,10 @@ class Acts(Shown):
             old = kept.get(was.data["commitment"])
             if old is not None and (value is None or old.value == str(value)):
                 return str(was.data["commitment"])
+        waiting = next(one for one, round in rounds(self.state) if round is found)
+        if waiting.poll and (value is None or not is_answer(self.state, waiting, str(value))):
+            options = [offered(self.state, one) for one in waiting.options]
+            raise IllegalAction("what is sealed here is an answer to what is asked", rule=waiting.rule, options=options)
         opening = fresh(value)
         made = committed_to(self.state.game, found.number, player, opening)
         kept[made] = opening

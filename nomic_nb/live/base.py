@@ -176,6 +176,14 @@ class BaseGame(Annotating):
         return frames.ballots(self.table.standing, self.state, seals(self.table))
 
     @property
+    def polls(self) -> pd.DataFrame:
+        """Every answer to what rules ask, as a DataFrame; see `record.frames.polls` for its columns.
+
+        What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
+        """
+        return frames.polls(self.table.standing, self.state, seals(self.table))
+
+    @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
         keeper = self.table.keeper
@@ -261,7 +269,7 @@ class BaseGame(Annotating):
         meant = case_of(self.state, key, case)
         if change is None:
             return self.state.law.find(key, self.state, meant) if meant else finding
-        change = as_change(change)
+        change = as_change(change, self.state)
         try:
             check_change(self.state, change)
         except LookupError as error:

@@ -110,19 +110,36 @@ class BoardActs(Acts):
             raise NotThere("there are no boards in this game")
         return arrangement(self.state)
 
-    def pgn(self, path: str | Path | None = None) -> str | None:
+    def pgn(
+        self, path: str | Path | None = None, *, event: str = "", site: str = "?", date: str = "????.??.??",
+        annotator: str = "",
+    ) -> str | None:  # fmt: skip
         """Return the moves as PGN, for each pair of half-boards; every move has its number in the whole game.
 
         Parameters
         ----------
         path : str or Path, optional
             Write it to this file, and return nothing.
+        event, site : str
+            Where it was played; the event is the title of the rule set, where nothing is said.
+        date : str
+            ``2026.05.01``, with question marks for what is not known (PGN standard, section 8.1.1.3).
+        annotator : str
+            Who wrote the comments.
+
+        Raises
+        ------
+        ValueError
+            The date is none.
+        LawError
+            A text that is none, or too long.
         """
         from nomic_nb.record import pgn
 
         if path is not None:
             WATCH.now(self.table)
-        about = {"Event": self.table.setting.ruleset.title, "Site": "?", "Date": "????.??.??"}
+        about = {"Event": event or self.table.setting.ruleset.title, "Site": site, "Date": date}
+        about |= {"Annotator": annotator} if annotator else {}
         text = pgn.write(self.table, about)
         if path is None:
             return text

@@ -82,13 +82,14 @@ def change_call(change: Change, indent: int = 0) -> str:
     nb.amend(206, law='set defeat.points to -3')
     """
     plain, named = _arguments(change)
-    maker = getattr(changes, change.kind)
+    name = {"revise": "reword"}.get(change.kind, change.kind)
+    maker = getattr(changes, name)
     try:
         same = maker(*plain, **named) == change
     except (TypeError, ValueError):
         same = False
     if same:
-        return call(f"nb.{change.kind}", plain, named, indent)
+        return call(f"nb.{name}", plain, named, indent)
     # A record can hold a change that the makers write a little differently, such as one with blanks at its end.
     return call("nb.law.changes.from_json", [change.to_json()], None, indent)
 
@@ -102,6 +103,12 @@ def _arguments(change: Change) -> tuple[list[object], dict[str, object]]:
         if change != changes.enact(change.wording or "", change.law or "", universe=change.universe):
             named["title"] = change.title
         return plain, named
+    if change.parts:
+        return list(change.parts), {"apart": True} if change.apart else {}
+    if change.kind == "revise":
+        plain = [change.revises, *([change.wording] if change.wording is not None else [])]
+        told = {"law": change.law, "title": change.title or None, "part": change.part}
+        return plain, {name: value for name, value in told.items() if value is not None}
     plain = [[change.target, *change.also] if change.also else change.target]
     if change.kind == "amend" and change.wording is not None:
         plain.append(change.wording)

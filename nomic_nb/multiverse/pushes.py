@@ -120,11 +120,16 @@ class Push:
             return not at_home if self.state.boards[board].half else army.far
         return at_home == (board == self.boards[1])
 
+    def _class(self, piece: Piece, *, royal: bool) -> tuple[str, bool, bool, str]:
+        """Return the class of an own piece: those of one class move alike."""
+        return piece.kind, royal, self._turned(piece, piece.board), self.law.of_piece.get(piece.id, "")
+
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
-        forces: dict[tuple[str, bool, bool], int] = {}
+        forces: dict[tuple[str, bool, bool, str], int] = {}
         self._forces: list[Force] = []
-        self._kinds: list[tuple[str, bool, bool]] = []
+        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
+        self._kinds: list[tuple[str, bool, bool, str]] = []
         mine: list[int] = []
         foes: dict[tuple[Movement, str], int] = {}
         own = capturable = royals = unmoved = others = 0
@@ -134,7 +139,7 @@ class Push:
             royal = law.royal(piece)
             if piece.army == self.army.name:
                 own |= bit
-                key = (piece.kind, royal, self._turned(piece, piece.board))
+                key = self._class(piece, royal=royal)
                 if key not in forces:
                     forces[key] = len(mine)
                     mine.append(0)
@@ -151,7 +156,7 @@ class Push:
                 own |= bit
             if piece.army in self.checks:
                 turned = self._turned(piece, piece.board)
-                movement = compiled(law.notation(piece.kind, piece.army), self.geometry, turned=turned)
+                movement = compiled(law.movement(piece), self.geometry, turned=turned)
                 # Only where it matters whose pieces stand in between are classes kept apart by army.
                 group = (movement, piece.army if movement.irregular else "")
                 foes[group] = foes.get(group, 0) | bit
@@ -159,8 +164,9 @@ class Push:
                     others |= bit
         zone = self._zone()
         choices = tuple(range(len(terms.promotion)))
-        for kind, royal, turned in self._kinds:
-            movement = compiled(law.notation(kind, self.army.name), self.geometry, turned=turned)
+        for kind, royal, turned, own_way in self._kinds:
+            notation = own_way or law.notation(kind, self.army.name)
+            movement = compiled(notation, self.geometry, turned=turned)
             promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
             self._forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
         ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
@@ -224,7 +230,7 @@ class Push:
         for file, piece in enumerate(still):
             if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
                 continue
-            plans = parse(self.law.notation(piece.kind, piece.army)).castlings
+            plans = parse(self.law.movement(piece)).castlings
             for steps, sides in [(plan.steps, plan.sides) for plan in plans] or [(2, "lr")]:
                 for toward in (1, -1):
                     # The owner's right is where its files go up, unless it looks from the far side.
@@ -239,11 +245,10 @@ class Push:
                     partner = still[corner]
                     if partner is None or partner.kind not in terms.castling_rook or corner == file + toward:
                         continue
-                    king_class = self._kinds.index((piece.kind, True, turned))
-                    partner_key = (partner.kind, self.law.royal(partner), turned)
-                    found.append(
-                        castle_between(first, file, corner, steps, king_class, (self._kinds.index(partner_key),))
-                    )
+                    classes = [
+                        self._kinds.index(self._class(one, royal=self.law.royal(one))) for one in (piece, partner)
+                    ]
+                    found.append(castle_between(first, file, corner, steps, classes[0], (classes[1],)))
         return tuple(found), sum({castle.right for castle in found})
 
     # Answers

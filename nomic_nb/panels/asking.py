@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.choices import choices
-from nomic_nb.play.decisions import Decision, numbers_are_assigned
+from nomic_nb.play.decisions import MOST_SHOWN, SO_FAR, Decision, few, numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
-from nomic_nb.play.sealing import owed
+from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 
 Json: TypeAlias = dict[str, Any]
@@ -63,6 +63,8 @@ ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
     ("time", "now"): ("Time", "such as 2026-11-22 18:00; empty for what the clock of this machine says"),
     ("reveal", "nonce"): ("Nonce", "the 64 digits that were drawn with it"),
 }  # fmt: skip
+#: What the fields are called in which some of the options are ticked, before the place of each.
+TICKED = "option "
 #: Texts of more than one line.
 LONG = {"ruling": 2, "reasons": 3, "orders": 2}
 
@@ -88,9 +90,11 @@ def key_of(one: Decision, state: State, undone: int, head: str) -> str:
         Tells the last event from all others.
     """
     about = state.proposals.get(one.proposal) if one.proposal is not None else None
+    # What others answer to the same in the meantime makes no other decision of it.
+    prompt = one.prompt if state.questions else one.prompt.partition(SO_FAR)[0]
     named = {
         "game": state.game, "player": one.player, "action": one.action, "proposal": str(one.proposal), "id": one.id,
-        "options": list(one.options), "prompt": one.prompt, "turn": about.turn if about else state.turn,
+        "options": list(one.options), "prompt": prompt, "turn": about.turn if about else state.turn,
         "undone": undone, "head": head if one.action in THROWS else "",
     }  # fmt: skip
     return hashlib.sha256(canonical(named).encode("ascii")).hexdigest()[:16]
@@ -140,7 +144,8 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         yield _field(action, "text", "move")
         return
     if action == "seal":
-        yield _field(action, "value", "secret")
+        answered = any(waiting.poll for waiting, round in rounds(state) if one.player in round.waiting)
+        yield _field(action, "value", "secret") | ({"about": "what you answer"} if answered else {})
         yield _field(action, "commitment", "line")
         return
     if action == "reveal":
@@ -149,7 +154,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         return
     for name, (takes, _) in ACTIONS[action].fields.items():
         if takes.of == "option":
-            yield from _option(one, name)
+            yield from _option(one, name, other=bool(state.questions))
         elif name == "agreed":
             if whole and one.id is not None and state.questions and len(state.asked(state.questions[0])) > 1:
                 yield _field(action, name, "tick")
@@ -168,12 +173,20 @@ def _begun(one: Decision, state: State, takes: Takes) -> Json:
     return {"begun": about.change.to_json()} if about is not None else {}
 
 
-def _option(one: Decision, name: str) -> Iterator[Json]:
+def _option(one: Decision, name: str, *, other: bool) -> Iterator[Json]:
     if not one.options:
-        yield _field(one.action, name, "line")
+        yield _field(one.action, name, "number" if one.takes == "number" else "line")
+        return
+    if one.takes == "some" and len(one.options) <= MOST_SHOWN:
+        for at, text in enumerate(one.options):
+            yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": text}
+        return
+    if one.takes == "some":
+        about = f"some of these, with commas between them: {few(one.options)}"
+        yield _field(one.action, name, "line") | {"about": about}
         return
     options = [[text, OPTIONS.get((one.action, text), text), TONES.get(text, "")] for text in one.options]
-    yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and bool(one.id)}
+    yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and other}
 
 
 def _thrown(one: Decision, state: State) -> Iterator[Json]:
@@ -205,10 +218,17 @@ def _field(action: str, name: str, type: str) -> Json:
 def choices_of(state: State) -> Json:
     """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
     made: Json = {}
+    closed: dict[tuple[str, str, str], list[str]] = {}
     for one in choices(state):
-        cited = "" if one.why or one.rule is None else f" (rule {one.rule})"
-        said = f"{'Not open' if one.why else 'Open'}: {one}{cited}"
-        made.setdefault(one.player, []).append({"said": said, "action": one.action})
+        cited = "" if one.rule is None else f" (rule {one.rule})"
+        if one.why:  # what is not open for the same reason is said once
+            closed.setdefault((one.player, one.action, one.why + cited), []).append(one.what)
+            continue
+        where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
+        places = f" ({', '.join(where)})" if where else ""
+        made.setdefault(one.player, []).append({"said": f"Open: {one.what}{places}{cited}", "action": one.action})
+    for (player, action, why), whats in closed.items():
+        made.setdefault(player, []).append({"said": f"Not open: {'; '.join(whats)} – {why}", "action": action})
     return made
 
 

@@ -49,19 +49,35 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
         found["boards"][name] = {
             "files": shape.files, "ranks": shape.ranks, "half": board.half,
             "holes": [one for one in range(shape.size) if not shape.full >> one & 1],
-            "spent": march is not None and march.pushed(name) > 0,
+            "told": _told(state, position, name, spent=march is not None and march.pushed(name) > 0),
+            "here": _here(state, name),
         }  # fmt: skip
         for square, piece in position.standing[name].items():
             found["pieces"][position.name(name, square)] = f"{piece.army} {piece.kind.lower()}"
     for name, army in position.armies.items():
-        found["armies"][name] = {
-            "colour": army.colour, "mark": army.mark, "by": army.controller, "mated": name in state.mated,
-            "hand": hand_in_words(state, name),
-        }  # fmt: skip
+        found["armies"][name] = {"colour": army.colour, "mark": army.mark}
     lost = {name: lost_in_words(state, name) for name in position.armies}
     found["lost"] = " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what)
     found["last"] = None if last is None else _last(state, position, last)
     return found
+
+
+def _told(state: State, position: Multiverse, name: str, *, spent: bool) -> list[str]:
+    """Return what stands under a small board: its name, whose it is, and what became of it."""
+    armies = [army for army in position.armies.values() if army.home == name]
+    hands = [hand for army in armies if (hand := hand_in_words(state, army.name))]
+    whose = dict.fromkeys(army.controller for army in armies if army.controller)
+    mated = [army.name for army in armies if army.name in state.mated]
+    told = [name, ", ".join(whose), "spent" if spent else "", "mated" if mated else ""]
+    return [one for one in (*told, *(f"in hand: {hand}" for hand in hands)) if one]
+
+
+def _here(state: State, name: str) -> str:
+    """Say which rules hold on one board alone, and which do not hold there."""
+    own = [f"{rule.number} “{rule.title}”" for rule in state.rules if rule.scope == name]
+    off = [str(rule.number) for rule in state.rules if name in rule.lifted]
+    parts = [f"Rules for {name} alone: {listed(own)}."] if own else []
+    return " ".join([*parts, *([f"Not in force there: {listed(off)}."] if off else [])])
 
 
 def in_words(position: Multiverse) -> str:

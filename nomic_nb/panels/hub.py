@@ -24,6 +24,7 @@ from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import questions, reading
 from nomic_nb.panels.asking import RECORDED, Json, at_any_time
 from nomic_nb.panels.difference import difference
+from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
 from nomic_nb.panels.viewer import Viewer, compact
 from nomic_nb.play.decisions import Decision
@@ -234,15 +235,11 @@ class Hub:
 
     def _do(self, viewer: Viewer, message: Json) -> object:
         game, action = self.game, message["action"]
-        if action == "undo":
-            self._undo(viewer, message.get("details", {}))
-            return None
-        asked = self._answered(viewer, message)
-        if action == RECORDED:
+        asked = self._answered(viewer, message) if message.get("key") is not None or not is_hosts(action) else None
+        if is_hosts(action) and (asked is None or action == RECORDED):
             if viewer.role != "table":
-                raise IllegalAction("what time it is, is recorded by whoever keeps the record")
-            game.host.time(message.get("details", {}).get("now") or None)
-            return None
+                raise IllegalAction("that is done by whoever keeps the record, at the panel of the whole table")
+            return hosted(game, action, message.get("details", {}), self.pictures.now().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
             raise IllegalAction("who acts is whoever sits here")
@@ -256,18 +253,6 @@ class Hub:
             return None
         return getattr(game, action)(player, **reading.details(game, action, given, asked))
 
-    def _undo(self, viewer: Viewer, given: Json) -> None:
-        """Take the game back to before an act; only where all sit, and only as it was seen there."""
-        if viewer.role != "table":
-            raise IllegalAction("only the panel of the whole table takes back what was done")
-        if given.keys() != {"event", "seen"}:
-            raise IllegalAction("an undoing says which event, and the last one that was seen")
-        if given["seen"] != self.game.table.state.seq:
-            raise IllegalAction("something has happened since; look again at what is to be taken back")
-        if given["event"] not in self.pictures.now().acts.values():
-            raise IllegalAction("this is no act that stands, or it is too long ago")
-        self.game.undo(given["event"] - 1)
-
     def _answered(self, viewer: Viewer, message: Json) -> Decision | None:
         """Return the decision that is answered; None where something is done freely.
 
@@ -277,7 +262,7 @@ class Hub:
             It is open no more, is another seat's, or asks for something else.
         """
         action, key = message["action"], message.get("key")
-        if key is None and action in (*at_any_time(), RECORDED):
+        if key is None and action in at_any_time():
             return None
         picture = self.pictures.now()
         names = tuple(picture.asked) if viewer.seat is None else (viewer.seat, None)
@@ -309,6 +294,8 @@ class Hub:
         return made
 
     def _asked(self, viewer: Viewer, message: Json) -> Json:
+        if message["ask"] in ASKED and viewer.role != "table":
+            raise IllegalAction("only the panel of the whole table is told that: what is sealed is in it")
         with self.game.table.lock:
             return {"answer": message["id"]} | questions.answer(self.game, viewer.seat, message, self.clicked)
 

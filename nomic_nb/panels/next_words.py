@@ -154,6 +154,7 @@ def _named(state: State, before: str, begun: str) -> Iterator[tuple[str, str]]:
         yield from ((name, f"a {type.name}") for name, type in case.items())
         yield from ((name, one.meaning) for name, one in known.facts.items() if all(need in case for need in one.needs))
         yield from ((f"{name}(", one.meaning) for name, one in known.functions.items())
+        yield from ((f"{name}(", "what rules track") for name, shape in state.law.tables.items() if shape.keys)
         yield from ((word, "") for word in BETWEEN.get(before.split()[0], ()))
         yield from WITHIN.items()
         if before.split()[0] in ("on", "instead"):
@@ -172,7 +173,7 @@ def _case(known: Vocabulary, before: str) -> Case:
     if verb in ("allow", "forbid") and (action := known.actions.get(name)) is not None:
         return action.binds
     event = known.events.get(name)
-    return event.binds if event is not None else {}
+    return {**event.binds, **event.may_bind} if event is not None else {}
 
 
 def _fields(state: State, case: Case, head: str) -> Iterator[tuple[str, str]]:
@@ -188,5 +189,5 @@ def _fields(state: State, case: Case, head: str) -> Iterator[tuple[str, str]]:
     if record is None:
         return
     yield from ((f"{head}.{one.name}", one.meaning) for one in record.fields)
-    kept = (name for name, shape in state.law.tables.items() if shape.keys == (record.name,))
+    kept = (name for name, shape in state.law.tables.items() if shape.per == record.name)
     yield from ((f"{head}.{name}", "what rules track") for name in kept)

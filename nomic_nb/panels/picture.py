@@ -19,6 +19,7 @@ from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.panels.asking import RECORDED, Json, asked, choices_of, freely, key_of, sign_of
 from nomic_nb.panels.boards import boards, ways
+from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
 from nomic_nb.play.calendar import weekday, written
 from nomic_nb.play.decisions import Decision, decisions
@@ -34,6 +35,7 @@ from nomic_nb.show.game import standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.remarks import Remarks
+from nomic_nb.views.tables import own_secrets
 
 #: Events that are told, and closed proposals that stay in view.
 LATEST, CLOSED = 20, 3
@@ -63,6 +65,8 @@ class Picture:
         The moves on boards that can be made, by player.
     free : dict
         What players may do at any time.
+    secrets : mapping of str to list of str
+        What each player alone sees of hidden tables, in words.
     acts : mapping of str to int
         What can be taken back, by the first event that is shown of it.
     """
@@ -75,6 +79,7 @@ class Picture:
     ways: Mapping[str, Json]
     free: Json
     acts: Mapping[str, int]
+    secrets: Mapping[str, list[str]]
 
     def cut(self, seat: str | None, role: str) -> Json:
         """Return what one seat has beside the table: its own decisions, and no others.
@@ -86,7 +91,7 @@ class Picture:
         role : str
             ``player``, ``table`` (all players decide here) or ``wall`` (which looks on).
         """
-        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}, "undo": {}}
+        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}, "undo": {}, "secrets": []}
         if role == "wall":
             return mine
         for name in (seat, None) if seat is not None else tuple(self.asked):
@@ -97,7 +102,10 @@ class Picture:
                 own = {sign: one | {"prompt": f"{name}: {one['prompt']}"} for sign, one in own.items()}
             mine["decisions"].update(own)
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
+        mine["secrets"] = self.secrets.get(seat or "", [])
         mine["undo"] = dict(self.acts) if role == "table" else {}
+        if role == "table":
+            mine["forgets"] = forgets()
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
         if role != "table":  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
@@ -159,7 +167,10 @@ class Pictures:
         open, by_player = self._decided(table, state, found, head)
         shown: Json = {
             "game": self._game(table, state, hidden),
-            "seats": {name: {"here": not one.absent} for name, one in state.players.items()},
+            "seats": {
+                name: {"here": not one.absent, "person": one.person and one.playing}
+                for name, one in state.players.items()
+            },
             "score": self._part(
                 "score",
                 (state.players, state.tables, state.turns, state.over, state.position, state.winners),
@@ -194,7 +205,9 @@ class Pictures:
         shown["choices"] = self._part("choices", left, lambda: choices_of(state))
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
         free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
-        return Picture(state, state.seq, shown, open, by_player, moves, free, _acts(table, shown["history"]))
+        secrets = self._part("secrets", (state.tables, state.players), lambda: own_secrets(state))
+        acts = _acts(table, shown["history"])
+        return Picture(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
     def _decided(
         self, table: Table, state: State, found: tuple[Decision, ...], head: str

@@ -15,13 +15,16 @@ from nomic_nb.markup.words import full_sentence, listed
 from nomic_nb.panels import reading
 from nomic_nb.panels.asking import Json
 from nomic_nb.panels.boards import in_words
+from nomic_nb.panels.hosting import record
 from nomic_nb.panels.next_words import next_words
 from nomic_nb.panels.offered import made, offered
+from nomic_nb.panels.past import marks, seen_at, since, stood
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
+from nomic_nb.show import drawn
 from nomic_nb.show.findings import finding
 from nomic_nb.show.law import entry
 from nomic_nb.show.proposals import proposed as change_drawn
@@ -30,7 +33,10 @@ from nomic_nb.views.proposed import beside
 #: The question that takes long; it is answered when nobody waits.
 LONG = "review"
 #: All that can be asked about.
-ABOUT = ("a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law")
+ABOUT = (
+    "a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law",
+    "marks", "the past", "what changed since", "judgments", "the record",
+)  # fmt: skip
 NOTHING = "# Nothing was done in a panel or on a page yet."
 SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
 
@@ -67,13 +73,30 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
         case "boards" if state.position is not None:
             return {"boards": in_words(state.position)}
         case "rule":
-            return {"tree": plain(entry(game.rules, game.rules[_word(given, "rule")]))}
+            at = game.at(seen_at(game.table, given["event"])) if "event" in given else game
+            return {"tree": plain(entry(at.rules, at.rules[_word(given, "rule")]))}
         case "why":
             return {"tree": plain(finding(game.why(str(_word(given, "term")))))}
         case "terms":
             return {"terms": [one for one in game.law if not one.startswith("may.")]}
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
+    return _of_the_desk(game, message["ask"], given.get("event"))
+
+
+def _of_the_desk(game: BaseGame, about: str, event: object) -> Json:
+    """Answer what is asked beside play: about the past, and for the record."""
+    match about:
+        case "marks":
+            return marks(game.table)
+        case "past":
+            return stood(game, event)
+        case "since":
+            return since(game, event)
+        case "judgments":
+            return {"tree": plain(drawn(game.judgments))}
+        case "record":
+            return record(game)
     raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.law.changes import Change, amend, as_number, enact, from_json, repeal, transmute
 from nomic_nb.live.base import BaseGame
+from nomic_nb.panels.asking import TICKED
 from nomic_nb.play.decisions import Decision
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.lines import read_line
@@ -95,6 +96,8 @@ def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decisi
     LawError
         A change that cannot be read.
     """
+    if asked is not None and asked.takes == "some":
+        given = _ticked(asked, given)
     known = list(inspect.signature(getattr(game, action)).parameters)[1:]
     fields = ACTIONS[action].fields.items() if asked is not None else ()
     filled = {name: takes.of for name, (takes, _) in fields if takes.of in ("proposal", "id", "rule")}
@@ -107,6 +110,13 @@ def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decisi
         if name in known and (value := getattr(asked, of)) is not None:
             made[name] = value
     return made
+
+
+def _ticked(asked: Decision, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return details in which the options that were ticked are one list; where none is, it is empty."""
+    ticks = {f"{TICKED}{at}": one for at, one in enumerate(asked.options)}
+    rest = {name: value for name, value in given.items() if name not in ticks}
+    return {"option": [one for name, one in ticks.items() if given.get(name) is True], **rest}
 
 
 def _read(action: str, name: str, value: Any) -> Any:

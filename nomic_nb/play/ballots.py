@@ -120,7 +120,11 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     if ballot not in held.choices:
         options = list(held.choices)
         rule = state.find("vote.choices", **case).rule
-        raise IllegalAction(f"no rule lets voters abstain on {found.number}", rule=rule, options=options)
+        raise IllegalAction(
+            f"a ballot is cast for or against; no rule lets voters abstain on {found.number}",
+            rule=rule,
+            options=options,
+        )
     if player not in held.electorate:
         refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
     if held.own_turn and state.turn_of(player) is None:

@@ -22,7 +22,7 @@ WORDS = (
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 #: What only says something, and gives nobody anything.
-SAYING = ("announce", "ask")
+SAYING = ("announce", "let")
 
 
 def numbers_named(wording: str) -> set[Number]:

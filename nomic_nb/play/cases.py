@@ -23,6 +23,7 @@ KEYS_OF_TABLES = {
 #: Texts that are one of a few words.
 BALLOT, YES_NO = worded(TEXT, ("for", "against", "abstain")), worded(TEXT, ("yes", "no"))
 OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
+NUMBERED = worded(TEXT, "numbers")
 ON_RULE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.
 WHAT = frozenset({

@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import KINDS, Change
+from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.making import find_target, find_targets
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, maybe, worded
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Field, Function, Record
-from nomic_nb.play.cases import CHANGE, TEXTS
+from nomic_nb.play.cases import CHANGE, PROPOSAL, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
@@ -23,35 +23,61 @@ from nomic_nb.play.letters import has_letters
 from nomic_nb.play.proposed import proposal_of
 from nomic_nb.play.state import state_of
 
+#: What stands between the number of a proposal and that of one of its parts.
+PART = "/"
 #: Terms that are about boards and moves.
 ON_BOARDS = frozenset((*(one.name for one in OF_CHESS), "may.move"))
 
 
 def _change(view: View, id: int | str) -> Change:
+    """Return a change: of a proposal, or one of several that it makes together."""
+    if isinstance(id, str) and PART in id:
+        number, _, at = id.rpartition(PART)
+        return proposal_of(view, as_number(number)).change.parts[int(at) - 1]
     return proposal_of(view, id).change
 
 
+def _proposal(id: int | str) -> Ref:
+    """Return the proposal that a change is of."""
+    return Ref("proposal", as_number(id.partition(PART)[0]) if isinstance(id, str) else id)
+
+
+def _parts(view: View, id: int | str) -> Value:
+    """Return the changes that a change consists of; itself, where it is a single one."""
+    many = len(_change(view, id).parts)
+    return tuple(Ref("change", f"{id}{PART}{at}") for at in range(1, many + 1)) or (Ref("change", id),)
+
+
 def _tier(view: View, id: int | str) -> Value:
-    change = _change(view, id)
-    if change.target is None:
-        return view.key("enact.tier", proposal=Ref("proposal", id))
+    """Return the standing of what a change is about; of several, the strongest."""
+    found = [_tier_of(view, id, one) for one in _change(view, id).numbered]
+    order = cast(Law, view.law).order.tiers
+    return min(found, key=lambda tier: order.index(tier) if tier in order else len(order))
+
+
+def _tier_of(view: View, id: int | str, change: Change) -> str:
     try:
-        return find_target(state_of(view).rules, change).tier
+        if change.target is not None:
+            return find_target(state_of(view).rules, change).tier
     except LookupError:  # it is gone by now
-        aim = proposal_of(view, id).aim
-        return aim[1] if aim is not None else view.key("enact.tier", proposal=Ref("proposal", id))
+        found = view.state.proposals.get(_proposal(id).id)
+        tiers = [aim[1] for aim in (found.aims if found is not None else ()) if aim is not None]
+        if tiers:
+            return str(tiers[0])
+    return str(view.key("enact.tier", proposal=_proposal(id)))
 
 
 def _clauses(view: View, id: int | str) -> list[c.Clause]:
     """Return the clauses of a change, and of the drafts in it: what it lets rules put in force is its own doing."""
-    clauses = [line.clause for line in cast(Law, view.law).language.read(_change(view, id).law or "")]
+    read = cast(Law, view.law).language.read
+    clauses = [line.clause for one in _change(view, id).numbered for line in read(one.law or "")]
     return [one for clause in clauses for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
 
 
 def _wordings(view: View, id: int | str) -> list[str]:
     """Return the wording of a change, and of the drafts in it."""
     drafts = (one for one in _clauses(view, id) if isinstance(one, c.Draft))
-    return [_change(view, id).wording or "", *(one.wording for one in drafts)]
+    return [*(one.wording or "" for one in _change(view, id).numbered), *(one.wording for one in drafts)]
 
 
 def _once(found: Iterable[str]) -> Value:
@@ -124,7 +150,8 @@ def _counters(view: View, id: int | str) -> Value:
 def _mentions(view: View, change: Value, text: Value) -> Value:
     id = cast(Ref, change).id
     drafts = (one.title for one in _clauses(view, id) if isinstance(one, c.Draft))
-    said = " ".join([_change(view, id).title, *drafts, *_wordings(view, id)])
+    titles = (one.title for one in _change(view, id).numbered)
+    said = " ".join([*titles, *drafts, *_wordings(view, id)])
     view.spend(0, len(said) // 8)
     return has_letters(said, str(text))
 
@@ -134,16 +161,26 @@ def _same(view: View, one: Value, other: Value) -> Value:
     return first.says == second.says
 
 
+def _revises(view: View, id: int | str) -> Value:
+    found = state_of(view).proposal_numbered(_change(view, id).revises)
+    return None if found is None else Ref("proposal", found.number)
+
+
 RECORDS = (
     Record("change", "a proposed rule-change", (
         *of_each(_change, ("proposals",),
-                 ("kind", worded(TEXT, KINDS), ", ".join(KINDS[:-1]) + f" or {KINDS[-1]}"),
+                 ("kind", worded(TEXT, PROPOSED),
+                  f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal"),
                  ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
                   lambda change: change.given_title)),
         Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
               _tier, ("enact.tier",)),
         *of_each(_change, ("proposals",),
                  ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is")),
+        Field("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one",
+              ("proposals",), _parts),
+        Field("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
+              ("proposals",), _revises),
         Field("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set", ("proposals",), _keys),
         Field("counters", worded(TEXTS, "counter"),
               "the counters that its clauses and drafts track, change or look at", ("proposals", "rules"), _counters),

@@ -8,17 +8,17 @@ from typing import Any
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
-from nomic_nb.law.places import One, Word
+from nomic_nb.law.places import One, Some, Word
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.declaring import effect, happens
-from nomic_nb.play.effects import CHANGED, rule_meant
+from nomic_nb.play.effects import CHANGED, rule_meant, rules_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.lawmaking import enforce
+from nomic_nb.play.lawmaking import Piece, enforce
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.proposals import change_of, with_proposal
 from nomic_nb.play.state import State
@@ -76,22 +76,21 @@ def _changed(state: State, event: Event) -> State:
 DRAFT = Word("draft called", lambda checker: sorted(checker.drafts), "a draft clause in the same rule")
 
 
-def _automatic(kind: str, engine: Engine, effect: Any) -> None:
-    rule = rule_meant(engine, effect.rule)
-    if rule is not None:  # or it is gone already, and with it what was to be done to it
-        enforce_automatic(engine, Change(kind, rule.number))
-
-
-@effect("repeal {rule}", example="repeal this", makes="repealed", rule=One(RULE, CHANGED))
+@effect(
+    "repeal {rule}", example="repeal this", makes="repealed", rule=Some(RULE, "what is repealed is a rule, or several")
+)
 def _repeal(engine: Engine, effect: Any) -> None:
-    """Repeal a rule by itself."""
-    _automatic("repeal", engine, effect)
+    """Repeal a rule by itself, or several: each that may be."""
+    for rule in rules_meant(engine, effect.rule):
+        enforce_automatic(engine, Change("repeal", rule.number))
 
 
 @effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))
 def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
-    _automatic("transmute", engine, effect)
+    rule = rule_meant(engine, effect.rule)
+    if rule is not None:  # or it is gone already, and with it what was to be done to it
+        enforce_automatic(engine, Change("transmute", rule.number))
 
 
 def enforce_automatic(engine: Engine, change: Change) -> None:
@@ -103,7 +102,7 @@ def enforce_automatic(engine: Engine, change: Change) -> None:
         note = f"rule {finding.rule} does not let a rule do this by itself"
         engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
         return
-    enforce(engine, change, None, None, trial, supposed_case(), takes_number=False)
+    enforce(engine, [Piece(change, None, trial)], None, supposed_case(), takes_number=False)
 
 
 def _draft(engine: Engine, name: str) -> c.Draft:

@@ -11,14 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Value
+from nomic_nb.law.values import Value, shown
 from nomic_nb.law.view import Undecided, metered
+from nomic_nb.markup.words import doing, listed
+from nomic_nb.play.calendar import written
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.docket import awaited_consent, live, waited_for
-from nomic_nb.play.facts import spoken
+from nomic_nb.play.facts import offered
 from nomic_nb.play.offering import offers, words_of
-from nomic_nb.play.pending import Act, Waiting
+from nomic_nb.play.pending import Act, Due, Poll, Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred
@@ -27,10 +29,13 @@ from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
 from nomic_nb.play.values import Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
+from nomic_nb.play.waiting import awaited
 from nomic_nb.shown import Shown
 
 #: Options that are shown; the decision has them all.
 MOST_SHOWN = 12
+#: Stands before what others have answered.
+SO_FAR = " So far: "
 
 
 def few(options: Sequence[str]) -> str:
@@ -69,6 +74,8 @@ class Decision(Shown):
         Tells questions, or judgments, apart.
     must : bool
         Whether play waits for it.
+    takes : str
+        Where the answer is no single option: ``number``, ``text``, or ``some`` of the options.
     """
 
     player: str | None
@@ -79,6 +86,7 @@ class Decision(Shown):
     proposal: Number | None = None
     id: int | None = None
     must: bool = True
+    takes: str = ""
 
     def __str__(self) -> str:
         said = f"{self.player or 'anyone'}: {self.action}"
@@ -191,8 +199,44 @@ def _waiting(state: State) -> Iterator[Decision]:
         if waiting.action == "roll":
             yield Decision(waiting.player, "roll", f"throw {_dice(waiting)}", (), waiting.rule)
         else:
-            options = tuple(spoken(state, option) for option in waiting.options)
-            yield Decision(waiting.player, "choose", _choice(waiting), options, waiting.rule)
+            options = tuple(offered(state, option) for option in waiting.options)
+            poll = state.polls.get(waiting.poll) or Poll(0, waiting.name, ())
+            takes = "some" if poll.some else poll.free.removeprefix("any ")
+            must = not waiting.meanwhile and (not poll.several or waiting.player in awaited(state, poll.id))
+            prompt = _asked(state, poll, waiting) + _so_far(state, poll)
+            id = poll.id if waiting.meanwhile else None
+            yield Decision(waiting.player, "choose", prompt, options, waiting.rule, id=id, must=must, takes=takes)
+
+
+def _until(state: State, due: Due) -> str:
+    """Say how long an answer is waited for."""
+    if due.unit == "minutes":
+        return f"until {written(due.at)}"
+    left = due.at - (state.ended if due.unit == "turns" else state.circuit)
+    return f"until {left} more {due.unit if left != 1 else due.unit[:-1]} {'has' if left == 1 else 'have'} ended"
+
+
+def _asked(state: State, poll: Poll, waiting: Waiting) -> str:
+    """Say what is asked, in the words of the rule where it has some."""
+    how = {"any number": "a number", "any text": "in words"}.get(poll.free, "")
+    how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
+    how = ", or ".join([*([how] if how else []), *(["none"] if poll.free and poll.optional else [])])
+    more = ["shown when all answers are in"] if poll.secret else []
+    more += [_until(state, poll.due)] if poll.due is not None else []
+    return (poll.text or _choice(waiting)) + "".join(f" ({one})" for one in [*([how] if how else []), *more])
+
+
+def _so_far(state: State, poll: Poll) -> str:
+    """Say what the others have answered, where it can be seen."""
+    if not poll.answers:
+        return ""
+    if poll.secret:
+        return f"{SO_FAR}{doing(list(poll.answers), 'has', 'have')} answered."
+    said = {
+        who: listed([offered(state, one) for one in Poll.counted(answer)] or ["none"])
+        for who, answer in poll.answers.items()
+    }
+    return SO_FAR + "; ".join(f"{who} says {answer}" for who, answer in said.items()) + "."
 
 
 def _choice(waiting: Waiting) -> str:
@@ -207,14 +251,28 @@ def _choice(waiting: Waiting) -> str:
 
 def _dice(waiting: Waiting) -> str:
     dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
-    return f"{dice} with {waiting.sides} sides"
+    return f"{dice} with {waiting.sides} sides" + _by_face(waiting)
+
+
+def _by_face(waiting: Waiting) -> str:
+    """Say which faces choose which of the options, where chance does; where there are many, nothing."""
+    told, last = [], 0
+    for option, weight in zip(waiting.options, waiting.weights, strict=False):
+        first, last = last + 1, last + weight
+        told += [f"{first}{f' to {last}' if weight > 1 else ''}: {shown(option)}"] if weight else []
+    return f" ({'; '.join(told)})" if 0 < len(told) <= MOST_SHOWN else ""
 
 
 def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
     """Yield what is owed for a throw that is drawn from what is sealed; nobody is told less than all is."""
     what = f"for a throw of {_dice(waiting)}"
+    poll = state.polls.get(waiting.poll)
     for name in round.waiting:
         if not _open_to(state, round.owed, name):
+            continue
+        if poll is not None:
+            prompt = _to_seal(state, waiting, poll, round)
+            yield Decision(name, round.owed, prompt, (), waiting.rule, must=not waiting.meanwhile)
             continue
         if round.owed == "seal":
             prompt = f"seal a value {what}"
@@ -224,6 +282,14 @@ def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
             then = _unrevealed(state, round, name)
             prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
         yield Decision(name, round.owed, prompt, (), waiting.rule)
+
+
+def _to_seal(state: State, waiting: Waiting, poll: Poll, round: Round) -> str:
+    """Say what is to be sealed as an answer, or revealed."""
+    if round.owed == "reveal":
+        return f"reveal what you answered: {poll.text or _choice(waiting)}"
+    options = few([offered(state, one) for one in waiting.options])
+    return f"seal your answer: {_asked(state, poll, waiting)}" + (f": {options}" if options else "")
 
 
 def _unrevealed(state: State, round: Round, name: str) -> str:
@@ -311,7 +377,7 @@ def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool)
 
 def _duties(state: State) -> Iterator[Decision]:
     for go in state.turns:
-        waits = any(one.turn == go.number for one in state.waiting)
+        waits = any(one.turn == go.number for one in state.holding_up)
         for duty in () if waits else go.duties:
             for action in duty.actions:
                 moves = _moves(state, go, action)
@@ -319,7 +385,7 @@ def _duties(state: State) -> Iterator[Decision]:
                     continue
                 yield Decision(duty.player, action, state.law.vocabulary.actions[action].meaning, moves, duty.rule)
         begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
-        owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.waiting))
+        owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.holding_up))
         if not go.over and owed and _may_skip(state, go.player):
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
@@ -354,7 +420,7 @@ def _only_to_end(state: State, go: Turn) -> bool:
     """Tell whether nothing is left of a turn but that its player ends it."""
     if go.over or not parts_over(state, go) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False
-    return not any(one.turn == go.number for one in state.waiting) and _open_to(state, "end_turn", go.player)
+    return not any(one.turn == go.number for one in state.holding_up) and _open_to(state, "end_turn", go.player)
 
 
 def _consented(state: State, name: str) -> bool:

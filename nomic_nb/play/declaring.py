@@ -86,7 +86,7 @@ class Kind(vocabulary.Event):
 
     Parameters
     ----------
-    name, meaning, binds, usual, late, may_bind
+    name, meaning, binds, usual, late, over, may_bind
         As the law has them.
     told : callable
         Says an event of the kind in words.
@@ -104,19 +104,19 @@ KINDS: dict[str, Kind] = {}
 
 def happens(
     name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
-    usual: str = "", late: str = "", may_bind: Mapping[str, Type] | None = None,
+    usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, usual, late, may_bind
+    name, meaning, binds, usual, late, over, may_bind
         As in `Kind`.
     told : callable or str
         The same; a text has its data, and its actor, in braces.
     """
     words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, may_bind or {}, words)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, words)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)

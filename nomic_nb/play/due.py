@@ -54,9 +54,10 @@ def is_due(state: State, due: Due) -> bool:
 def deadlines(state: State) -> Iterator[int]:
     """Yield the minutes to come at which something is due: time that passes stops there."""
     clock = state.clock
-    for one in state.later if clock is not None else ():
-        if one.due.unit == "minutes" and clock is not None and one.due.at > clock.now:
-            yield one.due.at
+    waited = (state.polls[one.poll].due for one in state.waiting if one.meanwhile)
+    for due in (*(one.due for one in state.later), *waited) if clock is not None else ():
+        if due is not None and due.unit == "minutes" and clock is not None and due.at > clock.now:
+            yield due.at
 
 
 def hours_since(view: View, kind: str, id: int | str) -> Value:

@@ -66,6 +66,15 @@ def rule_meant(engine: Engine, expression: Expression) -> Rule | None:
     return engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
 
 
+def rules_meant(engine: Engine, expression: Expression) -> list[Rule]:
+    """Return the rules that an effect is about, one or several; those that are gone are left out."""
+    found = engine.value(expression)
+    several = (found,) if isinstance(found, Ref) or not isinstance(found, tuple) else found
+    ids = [cast(int, one.id) for one in several if isinstance(one, Ref)]
+    rules = engine.state.rules.rules
+    return [rules[id] for id in dict.fromkeys(ids) if id in rules]
+
+
 #: What is said of a rule that is to be changed and is none.
 CHANGED = "what is repealed, transmuted or revived"
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding, as_set, at_fault
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.index import speaks_of
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Source
@@ -71,10 +72,10 @@ class Engine(ABC):
     ) -> None:
         self.seed, self.muted, self.spent = seed, muted, spent
         if muted or spent:  # what waits already is left out too
-            agenda = Agenda(item for item in state.agenda if self._goes(item.cause))
-            later = tuple(one for one in state.later if self._goes(one.cause))
+            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
+            later = tuple(one for one in state.later if self.goes(one.cause))
             waiting = tuple(
-                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self._goes(item.cause))))
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
                 for one in state.waiting
             )
             state = state.but(agenda=agenda, later=later, waiting=waiting)
@@ -88,10 +89,15 @@ class Engine(ABC):
         self.item: Item
         #: What is inside the effect at work, and is done before what stands behind it.
         self.inside: tuple[Item, ...] = ()
+        #: Whether what stands behind the effect at work waits for something while play goes on.
+        self.put_aside = False
         #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
         self.applied_by: str | None = None
+        #: Whether play could not continue in this step, and a rule put something in place of its end.
+        self.unstuck = False
 
-    def _goes(self, cause: Cause | None) -> bool:
+    def goes(self, cause: Cause | None) -> bool:
+        """Tell whether a clause goes off in this step, and was not left out."""
         return cause is None or (cause not in self.muted and cause.id not in self.spent)
 
     @abstractmethod
@@ -192,9 +198,9 @@ class Engine(ABC):
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
         missing = KINDS[kind].may_bind.keys() - env.keys()
-        found = [item for item in found if self._heard(item) and not (missing and _speaks_of(item, missing))]
+        found = [item for item in found if self._heard(item) and not (missing and self._speaks_of(item, missing))]
         if self.muted or self.spent:
-            found = [item for item in found if self._goes(item.cause)]
+            found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.state = self.state.but(agenda=self.state.agenda.then(*found))
@@ -206,6 +212,10 @@ class Engine(ABC):
             return True
         where = self.law.vocabulary.where(item.env, self.state)
         return where is None or rule.speaks_in(where)
+
+    def _speaks_of(self, item: Item, names: Set[str]) -> bool:
+        """Tell whether a trigger speaks of what is not there: it does not hear of it."""
+        return item.clause is not None and speaks_of(item.clause, names, item.law.vocabulary)
 
     def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
         clause = cast(On, source.clause)
@@ -221,7 +231,7 @@ class Engine(ABC):
     def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
         item = self.in_place_of(source, env)
-        if self._goes(item.cause):
+        if self.goes(item.cause):
             self._work_on(ITEM)
             self.state = self.state.but(agenda=self.state.agenda.first(item))
 
@@ -272,7 +282,7 @@ class Engine(ABC):
                 for turn in state.turns
                 if any(duty.player == player and action in duty.actions for duty in turn.duties)
             ),
-            *(one.turn for one in state.waiting if one.action == action and one.player == player),
+            *(one.turn for one in state.holding_up if one.action == action and one.player == player),
             *(turn.number for turn in state.turns if turn.player == player),
             *(turn.number for turn in state.turns[:1] if len(state.turns) == 1),
         ]
@@ -435,13 +445,6 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
             value = number_from_json(cast("int | str", value))
         found[name] = pointed(type, value)
     return found
-
-
-def _speaks_of(item: Item, names: Set[str]) -> bool:
-    """Tell whether a trigger uses one of these names, itself or by a fact: what is of no player is not heard by it."""
-    facts = item.law.vocabulary.facts
-    used = [name for one in cast(On, item.clause).expressions for name in one.names]
-    return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)
 
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:

@@ -45,6 +45,11 @@ def spoken(state: State, value: Value) -> str:
     return shown(value)
 
 
+def offered(state: State, value: Value) -> str:
+    """Write what can be chosen as players see it: a text without quotation marks."""
+    return value if isinstance(value, str) and value not in ("", "none") else spoken(state, value)
+
+
 # ---------------------------------------------------------------------------------------------- turns
 
 
@@ -113,8 +118,8 @@ def _rule(view: View, id: int | str) -> Rule:
 
 
 def _made_by(view: View, id: int | str) -> Value:
-    number = _rule(view, id).proposal
-    return Ref("proposal", number) if number is not None and number in state_of(view).proposals else None
+    made = state_of(view).proposal_numbered(_rule(view, id).proposal)
+    return None if made is None else Ref("proposal", made.number)
 
 
 RECORDS = (
@@ -151,9 +156,11 @@ RECORDS = (
         Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "rule", id)),
         *of_each(_rule, ("rules",), ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
-                 ("called", TEXT, "its number or label, as a text", lambda rule: str(rule.number))),
-        Field("void", TRUTH, "whether it is void", ("rules",),
+                 ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number))),
+        Field("void", TRUTH, "whether it is void, or suspended", ("rules",),
               lambda view, id: cast(int, id) in state_of(view).rules.void),
+        Field("suspended", TRUTH, "whether a rule suspends it", ("rules",),
+              lambda view, id: (why := state_of(view).rules.void.get(cast(int, id))) is not None and why.suspended),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
                  lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed))),
     ), kept=True),

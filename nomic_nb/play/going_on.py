@@ -9,16 +9,20 @@ from nomic_nb.play.decisions import is_waited_for, owes_a_ballot
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.judging import close_judgments, go_on_without, play_waits, stand
+from nomic_nb.play.polling import close_late
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill
 from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over
 from nomic_nb.play.values import Turn
+from nomic_nb.play.votes import take_up_ready
 
 
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
+    close_late(engine)
+    take_up_ready(engine)
     if engine.state.agenda:
         return True
     if close_judgments(engine) or go_on_without(engine):
@@ -27,7 +31,7 @@ def advance(engine: Engine) -> bool:
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if play_waits(engine) or any(one.turn not in under_way for one in state.waiting):
+    if play_waits(engine) or any(one.turn not in under_way for one in state.holding_up):
         return _stop_if_stuck(engine)
     for turn in state.turns:
         engine.take(turn.number)
@@ -39,7 +43,7 @@ def advance(engine: Engine) -> bool:
 def _go_on(engine: Engine, go: Turn) -> bool:
     """Let a turn go on by one event, where nothing in it is waited for."""
     state = engine.state
-    if any(one.turn == go.number for one in state.waiting):
+    if any(one.turn == go.number for one in state.holding_up):
         return False
     if march_on(engine, go):
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import cast
@@ -16,6 +17,46 @@ from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
+
+
+def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
+    """Return the states in which the law is asked about a proposal: one for each part, as a change of its own."""
+    if not proposal.change.parts:
+        return (state,)
+    return tuple(
+        state.but(proposals={**state.proposals, proposal.number: replace(proposal, change=one)})
+        for one in proposal.change.parts
+    )
+
+
+def torn_parts(law: Law, state: State, proposal: Proposal) -> str:
+    """Say why parts cannot be voted on together: they have other voters, or other weights. Empty where they can.
+
+    Raises
+    ------
+    Undecided
+        Where the law gives no answer.
+    """
+    first: dict[str, Number] | None = None
+    for at, one in enumerate(by_parts(state, proposal), 1) if proposal.change.parts else ():
+        names = names_of(law.answer("vote.electorate", one, proposal.case))
+        weights = {name: law.answer("vote.weight", one, {**proposal.case, "voter": name}) for name in names}
+        first = weights if first is None else first
+        if weights != first:
+            return f"other players vote on part {at}, or with other weights, than on part 1; hand them in apart"
+    return ""
+
+
+def any_part(law: Law, key: str, state: State, proposal: Proposal, value: Value, asker: View | None = None) -> bool:
+    """Tell whether the law holds this of any part of a proposal; all are asked, so that nothing stays open.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    found = [law.answer(key, one, proposal.case, asker) for one in by_parts(state, proposal)]
+    return value in found
 
 
 def choices_of(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> tuple[str, ...]:
@@ -46,8 +87,10 @@ def quorum_of(law: Law, state: State, case: dict[str, Value], asker: View | None
 
 
 def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
-    """Return what the law holds of how many votes in favour adopt a proposal."""
-    return law.find("vote.quota", state, proposal.case, asker)
+    """Return what the law holds of how many votes in favour adopt a proposal: of several parts, for the strictest."""
+    found = [law.find("vote.quota", one, proposal.case, asker) for one in by_parts(state, proposal)]
+    open_one = next((one for one in found if not one.answered), None)
+    return open_one or max(found, key=lambda one: cast(Fraction, one.value))
 
 
 def reached(vote: Vote) -> bool:
@@ -65,7 +108,7 @@ def adopts(law: Law, state: State, proposal: Proposal, asker: View | None = None
     """
     if not reached(cast(Vote, proposal.vote)):
         return False
-    return law.answer("vote.adopted", state, proposal.case, asker) is True
+    return not any_part(law, "vote.adopted", state, proposal, False, asker)
 
 
 def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None) -> Vote:
@@ -77,13 +120,17 @@ def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number]
         Where it gives no answer.
     """
     case = proposal.case
-    late = is_late(law, state, case, asker)
-    quota, quorum = quota_of(law, state, proposal, asker), quorum_of(law, state, case, asker)
+    parts = by_parts(state, proposal)
+    late = True in [is_late(law, one, case, asker) for one in parts]
+    quota = quota_of(law, state, proposal, asker)
+    quorums = [one for one in (quorum_of(law, part, case, asker) for part in parts) if one is not None]
+    quorum = max(quorums, key=lambda one: cast(Fraction, one.value), default=None)
+    choices = [choices_of(law, one, case, asker) for one in parts]
     if not late:
         law.settled(quota)
     return Vote(
         tuple(weights), weights, None if late else cast(Number, quota.value), quota.rule, None, duty=False,
-        sealed=False, law=law, choices=choices_of(law, state, case, asker),
+        sealed=False, law=law, choices=tuple(one for one in choices[0] if all(one in some for some in choices)),
         quorum=cast(Number, quorum.value) if quorum is not None else 0,
         quorum_rule=quorum.rule if quorum is not None else None, late=late,
     )  # fmt: skip

@@ -19,6 +19,7 @@ from nomic_nb.play.people import with_player
 from nomic_nb.play.permission import agreed_by_all, calm, check_names, somebody
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
+from nomic_nb.play.waiting import without_the_absent
 
 
 @action("absent", host=True)
@@ -28,6 +29,7 @@ def absent(engine: Engine, who: Words) -> None:
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is already recorded as absent")
     engine.emit("absent", None, who=who)
+    engine.state = without_the_absent(engine.state)
     settle_if_agreed(engine)
     judge_away(engine, who)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
-from nomic_nb.law.places import One, Players, Word
-from nomic_nb.law.values import TEXT, Ref
+from nomic_nb.law.places import Newcomer, Players, Word
+from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS
@@ -16,9 +16,11 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.names import check_names
-from nomic_nb.play.people import with_player
+from nomic_nb.play.pending import Poll
+from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Player
 from nomic_nb.play.waiting import without_waiting_for
@@ -35,8 +37,20 @@ def _entered(state: State, event: Event) -> State:
     return with_player(state, Player(name, event.data["as"] == "person"))
 
 
+@happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
+def _came_back(state: State, event: Event) -> State:
+    player = state.players[str(event.actor)]
+    return with_player(state, replace(player, playing=True, absent=False, person=event.data["as"] == "person"))
+
+
 @happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
-@happens("eliminated", "a player was put out of the game", BY, told="{actor} is out of the game")
+@happens(
+    "eliminated",
+    "a player was put out of the game",
+    BY,
+    told="{actor} is out of the game",
+    usual="the player is out of the game",
+)
 def _left(state: State, event: Event) -> State:
     name = str(event.actor)
     state = with_player(state, replace(state.players[name], playing=False))
@@ -57,28 +71,43 @@ def _left(state: State, event: Event) -> State:
         for one in state.questions
     )
     asked = tuple(one for one in questions if one.who)
-    return state.but(turns=turns, questions=asked)
+    polls = {id: _without(one, name) if one.open else one for id, one in state.polls.items()}
+    return state.but(turns=turns, questions=asked, polls=polls)
+
+
+def _without(poll: Poll, name: str) -> Poll:
+    """Return a poll in which somebody who has left is asked no more; what one alone was asked is over with them."""
+    who = tuple(one for one in poll.who if one != name)
+    answers = {one: said for one, said in poll.answers.items() if one != name}
+    return replace(poll, who=who, answers=answers, open=poll.several or bool(who))
 
 
 @effect(
     "enter player {player} as {kind}",
     example='enter player "Zoe" as person',
-    makes="entered",
-    player=One(TEXT, "a new player's name"),
+    makes="entered came_back",
+    player=Newcomer(),
     kind=Word("kind of player called", ("person", "dummy")),
 )
 def _enter(engine: Engine, effect: Any) -> None:
-    """Let someone new take part."""
-    name = engine.value(effect.player)
-    if name in engine.state.players:
+    """Let someone new take part, or a player who has left take part again, with what is counted of them."""
+    names = names_of(engine.value(effect.player))
+    if len(names) != 1:
+        raise Undecided("there is nobody here to take part")
+    name, known = names[0], engine.state.players.get(names[0])
+    if known is not None and known.playing:
         raise Undecided(f"there is a player called {name} already")
-    try:
-        check_names([*engine.state.players, cast(str, name)])
-    except ValueError as error:
-        raise Undecided(str(error)) from None
+    if known is None:
+        try:
+            check_names([*engine.state.players, name])
+        except ValueError as error:
+            raise Undecided(str(error)) from None
     saved, mark = engine.state, len(engine.moments)
     broken = broken_requirement(engine, saved, saved, {})
-    enter(engine, cast(str, name), effect.kind)
+    if known is None:
+        enter(engine, name, effect.kind)
+    else:
+        engine.emit("came_back", name, data={"as": effect.kind})
     now = broken_requirement(engine, engine.state, saved, {})
     if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
         engine.state = saved
@@ -109,7 +138,9 @@ def leave(engine: Engine, name: str, kind: str) -> None:
 def _eliminate(engine: Engine, effect: Any) -> None:
     """Put somebody out of the game."""
     for name in players_of(engine, effect.who):
-        if engine.state.players[name].playing:
+        if engine.state.players[name].playing and not replaced(
+            engine, "eliminated", name, name, {"player": Ref("player", name)}
+        ):
             leave(engine, name, "eliminated")
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
@@ -21,16 +20,27 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
+from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
+from nomic_nb.play.guarding import TARGET_IS_FREED
+from nomic_nb.play.held import any_part, by_parts
+from nomic_nb.play.numbering import not_a_label
 from nomic_nb.play.offering import check_offers
-from nomic_nb.play.points import start_tables
+from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.revising import form_of, naming, open_to_revision
 from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import started_twice, starts, with_start, with_what_is_tracked
+from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
+from nomic_nb.play.writing import start_tables
 
+#: What a change waits for whose time a rule tells.
+WHEN_READY = "when ready"
+#: When an adopted change can take effect, from the soonest on.
+EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
 
@@ -45,13 +55,29 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
     LookupError
         There is no such rule or amendment.
     """
-    law = state.law
-    lines = law.language.read(change.law or "")
-    _known_tiers(law, lines)
-    book, _ = make(law.book, change, lines, Making(None, 0, 0, None, tier, takes_number=False))
-    law.language.check(lines, tracks(clause for rule in book for clause in rule.clauses))
-    check_scope(state, change, lines)
+    if change.kind == "revise":
+        check_change(state, form_of(state, change), tier)
+        return
+    if change.apart:  # each has to stand by itself
+        for at, part in enumerate(change.parts, 1):
+            with naming(change, at):
+                check_change(state, part, tier)
+        return
+    law, book, read = state.law, state.law.book, []
+    for at, part in enumerate(change.numbered, 1):
+        with naming(change, at):
+            lines = law.language.read(part.law or "")
+            _known_tiers(law, lines)
+            book, _ = make(book, part, lines, Making(None, 0, 0, None, tier, takes_number=False))
+            read.append(lines)
+    counters = tracks(clause for rule in book for clause in rule.clauses)
+    for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
+        with naming(change, at):
+            law.language.check(lines, counters)
+            check_scope(state, part, lines)
     check_offers(book)
+    for lines in read:
+        check_growth(state, lines)
     torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
@@ -110,22 +136,93 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
     return None
 
 
+def ready(law: Law, state: State, proposal: Proposal) -> bool:
+    """Tell whether the law lets a change take effect now that waits to be ready, with all its parts.
+
+    Raises
+    ------
+    Undecided
+        Where it gives no answer.
+    """
+    return not any_part(law, "change.ready", state, proposal, value=False)
+
+
+class Piece(NamedTuple):
+    """A change of one rule that takes effect: with its number, and the state in which the law is asked about it."""
+
+    change: Change
+    number: Number | None
+    asked: State
+
+
 def put_in_force(engine: Engine, proposal: Proposal) -> None:
     """Let an adopted change take effect, or record why it has none."""
+    if proposal.change.kind == "revise":
+        _give_form(engine, proposal)
+        return
     takes = engine.read("rule.takes_number", **proposal.case) is True
+    case, parts = proposal.case, zip(proposal.parts, by_parts(engine.state, proposal), strict=True)
+    made = [[Piece(one, number, asked) for one in part.each] for (part, number), asked in parts]
     try:
-        _same_rule(engine.state, proposal)
-        was, case = engine.state.rules.rules, proposal.case
+        _same_rules(engine.state, proposal)
+        if proposal.change.parts:  # whole, or without effect whole
+            found = [one for some in made for one in (*some, *_notices(engine, some, case))]
+            enforce(engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames)
+            return
+        was, (some,) = engine.state.rules.rules, made
         targets = find_targets(engine.state.rules, proposal.change)
-        for one in proposal.change.each:
-            enforce(engine, one, proposal.number, proposal.proponent, engine.state, case, takes_number=takes)
+        for one in some:
+            enforce(engine, [one._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes)
         gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not was[rule.id]]
-        leaves = proposal.change.kind == "repeal" and engine.law.find("repeal.leaves", engine.state, case).value is True
-        if gone and leaves:
-            notice = _notice(proposal.change, gone)
-            enforce(engine, notice, proposal.number, proposal.proponent, engine.state, case, takes_number=takes)
+        if gone and _leaves(engine, proposal.change, engine.state, case):
+            notice = Piece(_notice(proposal.change, gone), proposal.number, engine.state)
+            enforce(engine, [notice], proposal.proponent, case, takes_number=takes)
     except LookupError as error:
-        engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error))
+        engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error.args[0]))
+
+
+def _leaves(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> bool:
+    """Tell whether a change is a repeal that leaves a rule of its own."""
+    return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
+
+
+def _notices(engine: Engine, some: Sequence[Piece], case: dict[str, Value]) -> list[Piece]:
+    """Return the rule that a repeal leaves, where it is a part of several changes."""
+    first = some[0]
+    if not _leaves(engine, first.change, first.asked, case):
+        return []
+    gone = [find_target(engine.state.rules, one.change) for one in some]
+    return [first._replace(change=_notice(first.change, gone))]
+
+
+def _give_form(engine: Engine, motion: Proposal) -> None:
+    """Give a proposal the form that a motion has for it, or record why that has no effect."""
+    state, note = engine.state, ""
+    try:
+        target = open_to_revision(state, motion.change)
+        form = form_of(state, motion.change)
+        check_change(state, form)
+        for at, part in enumerate(form.numbered, 1):
+            finding = permission(
+                supposed(state, part, target.proponent), "propose", target.proponent, **supposed_case()
+            )
+            if forbidden(finding):
+                said = f"part {at}: " if form.parts else ""
+                note = f"{said}to {part.headline} is not a rule-change that can be proposed"
+    except (LawError, LookupError) as error:
+        note = error.message if isinstance(error, LawError) else str(error.args[0])
+    if note:
+        engine.emit("without_effect", motion.proponent, number=motion.number, note=note)
+        return
+    void = False
+    if target.status == "open":
+        what = engine.read("vote.on_revision", **target.case)
+        void = what == "void" or (what == "keep if the same" and form.says != target.change.says)
+    engine.emit(
+        "revised", motion.proponent, data={"ballots": "void"} if void else {}, number=target.number,
+        change=form.to_json(), motion=motion.number,
+    )  # fmt: skip
+    engine.schedule("go on with revised", **target.case)
 
 
 def _notice(change: Change, gone: Sequence[Rule]) -> Change:
@@ -139,83 +236,92 @@ def _notice(change: Change, gone: Sequence[Rule]) -> Change:
 
 def _rule_label(engine: Engine, state: State, change: Change, case: dict[str, Value]) -> str:
     """Return what a new rule is called in place of the number of its proposal; empty where it takes that."""
-    finding = engine.law.find("rule.label", state, case)
+    finding = engine.law.find("enact.label", state, case)
     if change.kind != "enact" or finding.outcome == "silent":
         return ""
     label = engine.law.settled(finding)
     book = state.rules
     if label in {old.number for one in (*book, *book.repealed) for old in one.history}:
-        doubt = Finding("rule.label", label, "undecided", finding.sources)
+        doubt = Finding("enact.label", label, "undecided", finding.sources)
         raise Undecided(f"{label} is taken, and each label is given once", doubt)
     return "" if label is None else str(label)
 
 
-def _same_rule(state: State, proposal: Proposal) -> None:
+def _same_rules(state: State, proposal: Proposal) -> None:
     """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
-    if proposal.aim is None:
-        return
-    (id, tier), rule = proposal.aim, find_target(state.rules, proposal.change)
-    if rule.id != id:
-        raise LookupError(f"rule {rule.number} is another rule than the one it was proposed for")
-    if rule.tier != tier:
-        raise LookupError(f"rule {rule.number} is {rule.tier} now; when this was proposed, it was {tier}")
+    for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
+        if aim is None:
+            continue
+        (id, tier), rule = aim, find_target(state.rules, one)
+        if rule.id != id:
+            raise LookupError(f"rule {rule.number} is another rule than the one it was proposed for")
+        if rule.tier != tier:
+            raise LookupError(f"rule {rule.number} is {rule.tier} now; when this was proposed, it was {tier}")
 
 
 def enforce(
-    engine: Engine, change: Change, number: Number | None, author: str | None, asked: State, case: dict[str, Value],
-    *, takes_number: bool,
+    engine: Engine, pieces: Sequence[Piece], author: str | None, case: dict[str, Value],
+    *, takes_number: bool, renames: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Try a change on a copy, check it against the law that it makes, and apply it whole or not at all.
+    """Try changes on a copy, check them against the law that they make, and apply them whole or not at all.
 
     Parameters
     ----------
     engine : Engine
-        Where it takes effect.
-    change : Change
-        What is to be done.
-    number, author
-        The proposal and its proponent; None for an automatic change.
-    asked : State
-        The state in which the law is asked about the change: one in which it is proposed.
+        Where they take effect.
+    pieces : sequence of Piece
+        What is to be done, a rule each.
+    author : str or None
+        The proponent; None for an automatic change.
     case : dict
-        The proposal, in that state.
+        The proposal, in the states in which the law is asked.
     takes_number : bool
-        Whether the rule takes the proposal's number.
+        Whether a rule takes the number of its change.
+    renames : sequence of str
+        The counter that is called otherwise, and what it is called then; nothing where none is.
 
     Raises
     ------
     LookupError
         There is no such rule or amendment any more.
     """
-    state = engine.state
-    lines = state.law.language.read(change.law or "")
-    tier = _tier(engine, change, asked, case)
-    label = _rule_label(engine, state, change, case) if number is not None else ""
-    making = Making(number, state.seq + 1, state.turn, author, tier, takes_number, state.circuit, label)
-    book, rule = make(state.rules, change, lines, making)
-    trial = with_what_is_tracked(with_book(state, book))
+    state, number = engine.state, pieces[0].number
+    alone = {"change": pieces[0].change.to_json()} if len(pieces) == 1 else {}
+    book, made = state.rules, []
+    for at, one in enumerate(pieces, 1):
+        lines = state.law.language.read(one.change.law or "")
+        tier = _tier(engine, one.change, one.asked, case)
+        label = _rule_label(engine, state, one.change, case) if one.number is not None else ""
+        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label)
+        book, rule = make(book, one.change, lines, making)
+        made.append((one, rule, tier, label))
+    trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
     try:
         for begun in starts(trial):
             trial = with_start(trial, begun)
     except Undecided as doubt:
-        engine.emit("without_effect", author, number=number, note=doubt.reason, change=change.to_json())
+        engine.emit("without_effect", author, data=alone, number=number, note=doubt.reason)
         return
-    broken = broken_requirement(engine, trial, asked, case)
+    broken = broken_requirement(engine, trial, pieces[0].asked, case)
     if broken is not None:
         note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
         kept, engine.cause = engine.cause, Cause.of(broken)
-        engine.emit("without_effect", author, number=number, note=note, change=change.to_json())
+        engine.emit("without_effect", author, data=alone, number=number, note=note)
         engine.cause = kept
         return
     old, new = (digests(one.rules, state.law.language) for one in (state, trial))
     brings = {name: digest for name, digest in new.items() if name not in old}
-    engine.emit(
-        MAKES[change.kind], author, changed=rule.id, number=number,
-        heard_as="" if change.part is None else "amended",
-        data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
-        change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
-        old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
-    )  # fmt: skip
+    if renames:
+        engine.emit("renamed", author, old=renames[0], new=renames[1])
+    for one, rule, tier, label in made:
+        change = one.change
+        engine.emit(
+            MAKES[change.kind], author, changed=rule.id, number=one.number,
+            heard_as="" if change.part is None else "amended",
+            data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
+            change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
+            old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
+        )  # fmt: skip
     start_tables(engine)
     review_void(engine)
     _flag_stale(engine)
@@ -227,7 +333,7 @@ def _flag_stale(engine: Engine) -> None:
         if proposal.note:
             continue
         try:
-            make(engine.state.rules, proposal.change, (), Making(None, 0, 0, None))
+            find_targets(engine.state.rules, proposal.change)
         except LookupError as error:
             engine.emit("stale", proposal.proponent, number=proposal.number, note=str(error.args[0]))
             engine.schedule("settle stale", **proposal.case)
@@ -237,16 +343,10 @@ def _old_number(rule: Rule) -> Number | None:
     return rule.before.number if rule.before else None
 
 
-def not_a_label(value: Value) -> str:
-    """Say why a value is no label; empty where it is one."""
-    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
-
-
 KEYS = (
     Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
         "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
-    Key("rule.label", maybe(TEXT), "what a new rule is called in place of the number of its proposal",
+    Key("enact.label", maybe(TEXT), "what a new rule is called in place of the number of its proposal",
         "when a rule is enacted that was proposed", VOTE, misfit=not_a_label),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
         "when a change takes effect", VOTE, needed=True),
@@ -254,14 +354,20 @@ KEYS = (
     Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
         tiers=True, needed=True),
     Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
-        ("vote closed", "turn ended", "circuit ended", "target is freed"), needed=True),
+        EFFECTIVE, needed=True),
+    Key("change.ready", TRUTH, "whether a change that was adopted takes effect now, where change.effective has it so",
+        "when such a change is adopted, and at the end of each step while it waits", VOTE),
+    Key("vote.on_revision", TEXT, "what becomes of the ballots that were cast when a proposal is given another form "
+        "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open", VOTE,
+        ("keep", "void", "keep if the same")),
     Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
         "when a rule makes a change", {**VOTE, "rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
-    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first",
-        "whenever rules meet", values=("claims", *CRITERIA)),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first; also highest NAME and "
+        "lowest NAME of a number that is tracked per rule, as it was when the step began",
+        "whenever rules meet", values=("claims", *CRITERIA), ranks=True),
     Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
         "when the rules have changed", tiers=True),
 )  # fmt: skip

@@ -18,16 +18,15 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
-from nomic_nb.markup.words import doing
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.clock import refuse_so_much, tick
 from nomic_nb.play.declaring import STEPS
+from nomic_nb.play.ending import end_if_won
 from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
-from nomic_nb.play.events import Cause, Event, cause_of
+from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.going_on import advance
 from nomic_nb.play.pending import Item
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop
 from nomic_nb.play.winning import after_change_of_law
@@ -161,10 +160,12 @@ class Loop(Engine):
         elif item.kind == "effects":
             effect, *rest = item.effects
             self._spend(item, effect.form.costs)
-            self.inside = ()
+            self.inside, self.put_aside = (), False
             effect.form.perform(self, effect)
-            if self.state.waiting and not self.state.waiting[-1].agenda:  # it has just begun to wait
+            if any(not one.agenda for one in self.state.waiting):  # it has just begun to wait
                 self._suspend(item)
+                return
+            if self.put_aside:
                 return
             left = (replace(self.item, effects=tuple(rest)),) if rest else ()
             if self.inside or left:
@@ -174,9 +175,9 @@ class Loop(Engine):
 
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""
-        *others, waiting = self.state.waiting
-        held = replace(waiting, agenda=(item, *self.state.agenda), turn=item.turn)
-        self.state = self.state.but(waiting=(*others, held), agenda=Agenda())
+        held = (item, *self.state.agenda)
+        waiting = tuple(one if one.agenda else replace(one, agenda=held, turn=item.turn) for one in self.state.waiting)
+        self.state = self.state.but(waiting=waiting, agenda=Agenda())
 
     def _set_off(self, item: Item) -> None:
         clause = cast(On, item.clause)
@@ -232,47 +233,7 @@ class Loop(Engine):
             law = Law(self.state.rules, order, self.state.law.language)
             self.state = after_change_of_law(self.state, self.state.but(law=law))
             self.law = law
-        finding = self.find("win.winners")
-        winners = _without_the_held_back(self, names_of(self.law.settled(finding)))
-        deciding = self.find("win.when_stuck") if self.state.stuck else finding
-        self.cause = cause_of(deciding) or cause_of(finding)
-        if len(winners) > 1:
-            how = self.read("win.joint")
-            go = self.state.go
-            if how == "on turn" and go is not None and go.player in winners:
-                winners = (go.player,)
-        if winners and self.applied_by is not None:
-            text = f"By what {self.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
-            self.ask(text, rule=self.cause.rule if self.cause else None)
-        elif winners:
-            self.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
-        elif self.state.stuck:
-            self.emit("abandoned")
-
-
-def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
-
-    Raises
-    ------
-    Undecided
-        Where it does not say what holds of them.
-    """
-    state = engine.state
-    if not state.above or state.stuck:
-        return winners
-    above = {name: held for name, held in state.above.items() if name in winners}
-    open_ones = [name for name, held in above.items() if not held]
-    if open_ones:
-        finding = engine.law.find("win.by_change", state, {})
-        if not finding.answered:
-            who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
-            reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
-            raise Undecided(reason, finding)
-        at_once = finding.value == "at once"
-        above = {name: True for name, held in above.items() if held or not at_once}
-    engine.state = state.but(above=above)
-    return tuple(name for name in winners if name not in above)
+        end_if_won(self)
 
 
 class _Supposed(Loop):

@@ -12,7 +12,7 @@ from nomic_nb.play.declaring import Words, action, happens
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.lawmaking import not_a_label
+from nomic_nb.play.numbering import not_a_label
 from nomic_nb.play.permission import LONGEST_SAID, check_permission
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Note

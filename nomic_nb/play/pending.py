@@ -15,8 +15,8 @@ from nomic_nb.law.values import Value
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 
-#: Under what name an answer waits for the step that asked for it; no expression can name it.
-ANSWER = "does it stand?"
+#: Under what names an answer, and a poll, wait for the step that goes on with them; no expression can name them.
+ANSWER, POLL = "does it stand?", "which poll?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,12 @@ class Waiting:
         Who did not seal or reveal, and has no part in a round held in its place.
     turn : int
         The turn that waits for it, 0 for none.
+    weights : tuple of int
+        What each of the options of a throw weighs, where chance chooses one of them.
+    poll : int
+        Id of what rules ask; 0 for none.
+    meanwhile : bool
+        Whether play goes on meanwhile, since the answer has a time of its own.
     """
 
     action: str
@@ -96,6 +102,93 @@ class Waiting:
     round: Round | None = None
     left_out: tuple[str, ...] = ()
     turn: int = 0
+    weights: tuple[int, ...] = ()
+    poll: int = 0
+    meanwhile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """Something that rules ask: one player, or several at once.
+
+    Parameters
+    ----------
+    id : int
+        Counted from 1.
+    name : str
+        What the answer, or all of them, is called in the clause.
+    who : tuple of str
+        Those who are asked; who leaves is asked no more.
+    several : bool
+        Whether the name stands for the answers of all, and not for that of one.
+    text : str
+        What they are asked, in the rule's words; empty where it says none.
+    options : tuple of Value
+        What can be answered.
+    free : str
+        ``any number`` or ``any text`` where there are no options.
+    some : bool
+        Whether each can choose several of the options.
+    optional : bool
+        Whether no answer is one.
+    secret : bool
+        Whether nobody sees an answer before all are in.
+    rule : int or str or None
+        The rule that asks.
+    turn : int
+        The turn in which it does.
+    answers : mapping of str to Value
+        What each has said so far.
+    open : bool
+        Whether it waits for answers.
+    due : Due or None
+        When it waits no more; None where play waits for all answers.
+    late : tuple of Value
+        What counts for whoever has not answered by then; empty where nothing does.
+    """
+
+    id: int
+    name: str
+    who: tuple[str, ...]
+    several: bool = False
+    text: str = ""
+    options: tuple[Value, ...] = ()
+    free: str = ""
+    some: bool = False
+    optional: bool = False
+    secret: bool = False
+    rule: RuleNumber | None = None
+    turn: int = 0
+    answers: Mapping[str, Value] = field(default_factory=dict)
+    open: bool = True
+    due: Due | None = None
+    late: tuple[Value, ...] = ()
+
+    @property
+    def told(self) -> bool:
+        """Whether it is told that it is asked, and not only what is answered."""
+        return self.several or bool(self.text) or self.due is not None
+
+    def said(self, option: Value) -> tuple[str, ...]:
+        """Return who answered so; where each can choose several, who chose that among others."""
+        return tuple(name for name, one in self.answers.items() if one == option or option in self.counted(one))
+
+    @staticmethod
+    def counted(answer: Value) -> tuple[Value, ...]:
+        """Return what an answer counts for: what was chosen, one or several."""
+        if answer is None:
+            return ()
+        return answer if type(answer) is tuple else (answer,)
+
+    @property
+    def most(self) -> tuple[Value, ...]:
+        """What was answered most often, in the order of the options, or in which it was first said."""
+        found: dict[Value, int] = dict.fromkeys(self.options, 0)
+        for answer in self.answers.values():
+            for one in self.counted(answer):
+                found[one] = found.get(one, 0) + 1
+        top = max(found.values(), default=0)
+        return tuple(one for one, times in found.items() if times == top > 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,74 +2,29 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, cast
 
 from nomic_nb.law import values as v
 from nomic_nb.law.places import Cell, Counted, Held, Owner, Players
 from nomic_nb.law.running import bounded
-from nomic_nb.law.tables import Shape
-from nomic_nb.law.values import NUMBER, TEXT, Heard, Number, Ref, Value, shown
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
+from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import counter_named
-from nomic_nb.play.cases import BY, COUNTER, KEYS_OF_TABLES, PLAYER, VOTE
+from nomic_nb.play.cases import BY, KEYS_OF_TABLES, NUMBERED, PLAYER, VOTE
 from nomic_nb.play.declaring import Count, Counter, Somebody, action, effect, happens
-from nomic_nb.play.effects import a_number, number_of, players_of, things_in
+from nomic_nb.play.effects import a_number, number_of, players_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.entries import MOST, Place
-from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
-from nomic_nb.play.facts import spoken
+from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import (
-    HIDDEN,
-    Start,
-    count,
-    from_json,
-    owned,
-    place_from_json,
-    place_in,
-    place_to_json,
-    start_told,
-    starts,
-    table_named,
-    to_json,
-    with_start,
-)
+from nomic_nb.play.tables import count, owned, renamed
+from nomic_nb.play.writing import judged, places_of, standing, write
 
 
-def _told_counted(event: Event) -> str:
-    data, name = event.data, event.data["counter"]
-    whose = data.get("of") or event.actor or "the game"
-    if data.get("hidden"):
-        return f"{whose}: {HIDDEN} of {name} changes" if "amount" in data else f"{whose}: {name} changes, hidden"
-    return f"{whose}: {told_change(data)}" if "amount" in data else f"{name} of {whose} is {data['says']} now"
-
-
-def _wins_by(state: State) -> set[str]:
-    """Return the tables that the condition of winning looks at; all of them where it names none."""
-    law = state.law
-    named = {one for one in law.tables if law.dependence.looks_at("win.winners", frozenset({one}))}
-    return named or set(law.tables)
-
-
-@happens(
-    "counted",
-    "something that rules track changed: a counter, or another entry of a table; `amount` is 0 where it is no number",
-    {"counter": COUNTER, "amount": NUMBER},
-    told=_told_counted,
-    may_bind=KEYS_OF_TABLES,
-)
-def _counted(state: State, event: Event) -> State:
-    data = event.data
-    table = state.tables[data["counter"]]
-    place = place_from_json(table.shape, data.get("at", [event.actor] if event.actor else []))
-    now = from_json(table.shape.holds.name, data["now"])
-    more = event.actor in state.above and table.shape.counts and cast(Number, now) > cast(Number, table.at(place))
-    if more and data["counter"] in _wins_by(state):
-        state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
-    return state.but(tables={**state.tables, data["counter"]: table.put(place, now)})
+@happens("renamed", told="{old} are called {new} from now on")
+def _renamed(state: State, event: Event) -> State:
+    return renamed(state, event.data["old"], event.data["new"])
 
 
 def _so_many(event: Event) -> str:
@@ -77,131 +32,28 @@ def _so_many(event: Event) -> str:
     return f"{amount} {counter_named(event.data['counter'], amount)}"
 
 
-def _told_tracked(event: Event) -> str:
-    data = event.data
-    verb = "are counted" if data["holds"] == "number" else "is kept"
-    said = f"{data['counter']} {verb} per {data['per']}, starting from {data['said']}"
-    return f"{said}, hidden" if data["hidden"] else said
-
-
-@happens("tracked", told=_told_tracked)
-def _tracked(state: State, event: Event) -> State:
-    name, data = event.data["counter"], event.data
-    shape = state.law.tables[name]
-    kind = shape.holds.name
-    entries = tuple((place_from_json(shape, at), from_json(kind, one)) for at, one in data.get("entries", ()))
-    return with_start(state, Start(name, from_json(kind, data.get("start")), entries))
-
-
 happens(
     "gave",
     "a player gave another something that is counted",
-    {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER},
+    {**BY, "receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
 )
 
 
+def _told_unpaid(event: Event) -> str:
+    if "by" in event.data:
+        return (
+            f"{event.actor} does not pay {event.data['to']} {_so_many(event)}: rule {event.data['by']} keeps it there"
+        )
+    return f"{event.actor} does not have the {_so_many(event)} to pay {event.data['to']}"
+
+
 happens(
     "unpaid",
-    "a player was to pay and had not got it",
-    {**BY, "counter": COUNTER, "amount": NUMBER},
-    told=lambda e: f"{e.actor} does not have the {_so_many(e)} to pay {e.data['to']}",
+    "a player was to pay and had not got it, or a rule kept it there",
+    {**BY, "counter": NUMBERED, "amount": NUMBER},
+    told=_told_unpaid,
 )
-
-
-def start_tables(engine: Engine) -> None:
-    """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
-    for one in starts(engine.state):
-        engine.emit("tracked", data=start_told(engine.state, one))
-
-
-def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
-    """Return the places of a table that an effect is about: of one, of several, of the game, or of nobody."""
-    if effect.keys is not None:
-        return (tuple(engine.value(one) for one in effect.keys),)
-    if effect.who is None:
-        return ((),)
-    who = engine.value(effect.who)
-    them = things_in(who)
-    return tuple((one,) if one.kind != "game" else () for one in them) if them else tuple(
-        (Ref("player", name),) for name in players_of(engine, effect.who)
-    )  # fmt: skip
-
-
-def standing(engine: Engine, name: str, place: Place) -> Value:
-    """Return what stands in a place of a table.
-
-    Raises
-    ------
-    Undecided
-        No rule tracks it.
-    """
-    table = table_named(engine.state, name)
-    return table.at(place_in(table, name, place))
-
-
-def write(
-    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, added: bool = False
-) -> None:
-    """Write something down in a table, and record by how much a number changed, and what was rounded.
-
-    Parameters
-    ----------
-    engine : Engine
-        Where.
-    name : str
-        Of the table.
-    keys : tuple of Value
-        The place.
-    now : Value
-        What stands there from now on.
-    exactly : Fraction, optional
-        The amount before it was rounded.
-    added : bool
-        Whether something was added; where nothing was, and all is as it was, nothing happens.
-
-    Raises
-    ------
-    Undecided
-        No rule tracks it, it holds something else, or it would have too many entries.
-    """
-    table = table_named(engine.state, name)
-    place = place_in(table, name, keys)
-    was, shape = table.at(place), table.shape
-    if not _holds(shape, now):
-        raise Undecided(f"{name} holds {shape.holds.many}, and not {shown(now)}")
-    if shape.counts and now is not None:
-        now = bounded(cast(Number, now))
-    if now == was and not added:
-        return
-    if place not in table.entries and len(table.entries) >= MOST:
-        raise Undecided(f"{name} grew beyond {MOST} entries")
-    data: dict[str, Any] = {"counter": name, "now": to_json(shape.holds.name, now)}
-    amount: Number = 0
-    if shape.counts:
-        amount = bounded(cast(Number, now) - cast(Number, was))
-        data["amount"] = number_to_json(amount)
-    else:
-        data["says"] = spoken(engine.state, now)
-    if table.hides(place):
-        data["hidden"] = True
-    own = shape.keys == ("player",)
-    if place and not own:
-        data |= {"at": place_to_json(shape, place), "of": ", ".join(spoken(engine.state, one) for one in place)}
-    if exactly is not None:
-        data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
-    bound = {one.kind: one for one in reversed(place) if isinstance(one, Ref)}
-    actor = str(bound["player"].id) if own else None
-    engine.emit("counted", actor, env={**bound, "amount": amount}, data=data)
-
-
-def _holds(shape: Shape, value: Value) -> bool:
-    if value is None:
-        return shape.holds.maybe
-    if isinstance(value, Ref):
-        return value.kind == shape.holds.name
-    plain = {bool: "truth", str: "text", Heard: "text", tuple: "list"}
-    return plain.get(type(value), "number") == shape.holds.name
 
 
 @effect(
@@ -222,11 +74,13 @@ def _award(engine: Engine, effect: Any) -> None:
     amount = a_number(value)
     for place in places:
         now = a_number(standing(engine, effect.counter, place)) + amount
-        write(engine, effect.counter, place, now, exactly=view.rounded, added=True)
+        write(engine, effect.counter, place, now, exactly=view.rounded, added=True, agreed=engine.item.cause is None)
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:
     """Move some of a counter from one player to another; tell whether the payer had it. Nobody gives what is not there.
+
+    What rules let the payer lose (`counter.value`) the other gets, as far as rules let them get it.
 
     Raises
     ------
@@ -238,11 +92,25 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     has, other = count(engine.state, counter, payer), count(engine.state, counter, who)
     if has is None or other is None:  # of those who came since none does
         raise Undecided(f"no rule tracks {counter}")
-    if has < amount:
+    payer_at, receiver_at = (Ref("player", payer),), (Ref("player", who),)
+    left, finding = judged(engine, counter, payer_at, has, has - amount)
+    paid = has - left if finding is not None else amount  # what rules let the payer lose, the other gets
+    if payer == who or not amount:
+        return has >= amount
+    if has < max(amount, paid):
         return False
-    if payer != who and amount:
-        write(engine, counter, (Ref("player", payer),), has - amount)
-        write(engine, counter, (Ref("player", who),), other + amount)
+    if paid <= 0:
+        data = {
+            "counter": counter,
+            "amount": number_to_json(amount),
+            "to": who,
+            "by": finding.rule if finding else None,
+        }
+        engine.emit("unpaid", payer, data=data)
+        return True
+    write(engine, counter, payer_at, has - amount)
+    now = count(engine.state, counter, who)
+    write(engine, counter, receiver_at, (other if now is None else now) + paid)
     return True
 
 
@@ -279,11 +147,11 @@ def _put(engine: Engine, effect: Any) -> None:
     places = places_of(engine, effect)
     now = engine.value(effect.value) if places else None
     for place in places:
-        write(engine, effect.counter, place, now)
+        write(engine, effect.counter, place, now, agreed=engine.item.cause is None)
 
 
 @action(
-    "gave", {**BY, "receiver": PLAYER, "counter": COUNTER, "amount": NUMBER}, takes_leave=True, heard="counter",
+    "gave", {**BY, "receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER}, takes_leave=True, heard="counter",
     phrase="{amount} × {counter} to {receiver}",
 )  # fmt: skip
 def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:
@@ -328,7 +196,16 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
     transfer(engine, player, receiver, amount, counter)
 
 
+def _usual(view: View) -> Value:
+    was, amount = view.name("was"), view.name("amount")
+    return bounded(cast(Number, was) + cast(Number, amount))
+
+
 KEYS = (
+    Key("counter.value", NUMBER,
+        "what a number in a table stands at after a change, a counter of a player or any other; where no rule says all "
+        "of it, was + amount", "before a number that rules track changes",
+        {"counter": NUMBERED, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES, usual=_usual),
     Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE,
         by_rules=True),
     Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE,

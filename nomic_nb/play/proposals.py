@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law import values as v
-from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.changes import Change, from_json, restored, retargeted
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, maybe, shown
+from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
@@ -20,10 +19,12 @@ from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action,
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.lawmaking import check_change, not_a_label
+from nomic_nb.play.held import torn_parts
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.numbering import numbered
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
-from nomic_nb.play.possible import counts, supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
 
@@ -40,17 +41,26 @@ def with_proposal(state: State, proposal: Proposal) -> State:
 
 def change_of(data: Mapping[str, Any]) -> Change:
     """Return the change that an event's data hold; it was checked when it was proposed."""
-    return Change(**{**data, "also": tuple(data.get("also", ()))})
+    return restored(data)
+
+
+def change_in(event: Event) -> Change:
+    """Return what an event proposes, or revises a proposal to: what was done, or what came of it."""
+    return change_of(event.data.get("change") or event.details["change"])
 
 
 def _told_proposed(event: Event) -> str:
     left_out = event.data.get("left_out", 0)
     gap = f" ({left_out} number{'s' if left_out > 1 else ''} left out)" if left_out else ""
-    return f"{event.actor} proposes {event.data['number']}: {change_of(event.details['change']).headline}{gap}"
+    return f"{event.actor} proposes {event.data['number']}: {change_in(event).headline}{gap}"
 
 
-def aim_of(state: State, change: Change) -> tuple[int, str] | None:
-    """Return id and tier of the rule that a change is about; None for a new rule, and where there is no such rule."""
+def aims_of(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
+    """Return id and tier of each rule that a change is about; None for a new rule, and where there is no such rule."""
+    return () if change.kind == "revise" else tuple(_aim(state, one) for one in change.each)
+
+
+def _aim(state: State, change: Change) -> tuple[int, str] | None:
     if change.target is None:
         return None
     try:
@@ -62,25 +72,38 @@ def aim_of(state: State, change: Change) -> tuple[int, str] | None:
 
 @happens("proposed", "a rule-change was proposed", {**VOTE, **BY}, told=_told_proposed)
 def _proposed(state: State, event: Event) -> State:
+    change, numbers = change_in(event), tuple(event.data.get("numbers", ()))
     number = event.data["number"]
-    change = change_of(event.details["change"])
-    proposal = Proposal(number, change, str(event.actor), event.turn, aim=aim_of(state, change), circuit=event.circuit)
+    proposal = Proposal(
+        number, change, str(event.actor), event.turn, aims=aims_of(state, change), numbers=numbers,
+        circuit=event.circuit,
+    )  # fmt: skip
     if "beside" not in event.data:
         state = relieved(state, proposal.proponent, "propose")
-    last = number if isinstance(number, int) else state.last_number
-    return replace(with_proposal(state, proposal), last_number=last)
+    last = numbers[-1] if numbers else number
+    return replace(with_proposal(state, proposal), last_number=last if isinstance(last, int) else state.last_number)
 
 
 @happens(
     "revised",
     "a proposal has a new form",
     {**VOTE, **BY},
-    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_of(e.details['change']).headline}",
+    told=lambda e: f"{e.actor} revises {e.data['number']}: {change_in(e).headline}",
 )
 def _revised(state: State, event: Event) -> State:
-    proposal, change = state.proposals[event.data["number"]], change_of(event.details["change"])
-    revisers = (*proposal.revisers, str(event.actor))
-    return with_proposal(state, replace(proposal, change=change, note="", aim=aim_of(state, change), revisers=revisers))
+    proposal, change = state.proposals[event.data["number"]], change_in(event)
+    vote = proposal.vote
+    if vote is not None and event.data.get("ballots") == "void":
+        vote = replace(vote, ballots={}, agreed={})
+    made = replace(
+        proposal, change=change, note="", aims=aims_of(state, change), vote=vote,
+        revisers=(*proposal.revisers, str(event.actor)),
+    )  # fmt: skip
+    state = with_proposal(state, made)
+    motion = state.proposals.get(event.data.get("motion", ""))
+    if motion is not None and motion.status == "waiting":
+        state = with_proposal(state, replace(motion, status="adopted", due=""))
+    return state
 
 
 @happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
@@ -124,13 +147,18 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     if not beside:
         _owed(engine, player, "propose")
     _proper(engine, player, change)
-    given, left_out = _numbered(engine, player, change, number)
-    data: dict[str, Any] = {"number": given, **({"beside": True} if beside else {})}
-    if left_out is not None:
-        data["left_out"] = left_out
-    engine.emit("proposed", player, data=data)
-    if not debate:
-        engine.schedule("open vote at once", proposal=Ref("proposal", given))
+    given, left_out = numbered(engine, player, change, number)
+    made: list[dict[str, Any]] = [
+        {"number": one, "change": part.to_json()} for one, part in zip(given, change.parts, strict=False)
+    ]
+    data: dict[str, Any] = {"number": given[0], **({"numbers": given} if change.parts else {})}
+    for one in made if change.apart else [data]:
+        one.update({"beside": True} if beside else {})
+        if left_out is not None:
+            one["left_out"], left_out = left_out, None
+        engine.emit("proposed", player, data=one)
+    for name in () if debate else given if change.apart else given[:1]:
+        engine.schedule("open vote at once", proposal=Ref("proposal", name))
 
 
 def _beside(state: State, player: str, change: Change) -> bool:
@@ -140,70 +168,6 @@ def _beside(state: State, player: str, change: Change) -> bool:
     except LookupError:
         return False  # it is refused with what there is
     return not counts(supposed(state, change, player), supposed_case())
-
-
-def check_number(state: State, number: Number | None) -> None:
-    """Refuse a number that a proposal cannot have.
-
-    Raises
-    ------
-    IllegalAction
-        The law gives numbers here, or it is not a whole number from the first one on, or it is taken.
-    """
-    if number is None:
-        return
-    numbering, first = (
-        state.find("proposal.numbering"),
-        state.find("proposal.first_number"),
-    )
-    if numbering.value == "successive":
-        raise IllegalAction(
-            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
-        )
-    least = first.value if isinstance(first.value, int) else 0
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
-    if number in state.proposals or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
-
-
-def _numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[Number, int | None]:
-    """Return the number of a proposal, and how many were left out before it, where others assign them (-209)."""
-    state = engine.state
-    label = _label(supposed(state, change, player))
-    if label is not None:
-        return label, None
-    numbering = state.find("proposal.numbering")
-    first = engine.read("proposal.first_number")
-    if state.law.settled(numbering) == "successive":
-        check_number(state, number)
-        last = state.last_number
-        given = first if last is None else max(last + 1, first)
-        while given in state.rules.by_number or given in state.proposals:  # a number is given once
-            given += 1
-        return given, None
-    if number is None:
-        raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
-    check_number(state, number)
-    assert isinstance(number, int)  # noqa: S101 - it was checked
-    highest = max((one for one in state.proposals if isinstance(one, int)), default=first - 1)
-    return number, max(0, number - highest - 1)
-
-
-def _label(trial: State) -> str | None:
-    """Return the label that the law gives a supposed proposal; the table is asked where it gives one that is taken."""
-    finding = trial.find("proposal.label", **supposed_case())
-    if finding.outcome == "silent":
-        return None
-    book = trial.rules
-    known = {*trial.proposals, *(old.number for one in (*book, *book.repealed) for old in one.history)}
-    answer = trial.law.ruling_on("proposal.label", trial, supposed_case())
-    label = None
-    for label in (trial.law.settled(finding), *([answer.value] if answer is not None else [])):
-        if label not in known:
-            return cast(str | None, label)
-    doubt = Finding("proposal.label", label, "undecided", finding.sources)
-    raise Undecided(f"{label} is taken, and each label is given once", doubt)
 
 
 def _owed(engine: Engine, player: str, action: str) -> None:
@@ -218,37 +182,44 @@ def _owed(engine: Engine, player: str, action: str) -> None:
         refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
     if own is None and state.find("turn.start").value != "automatic":
         refuse(f"{player} has not begun a turn", state.find("turn.start").rule)
-    if state.waiting:
-        first = state.waiting[0]
+    if state.holding_up:
+        first = state.holding_up[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
     parts = state.find("turn.parts")
     refuse(f"{player} has nothing to {action} now", parts.rule)
 
 
 def _proper(engine: Engine, player: str, change: Change) -> None:
-    """Refuse what is no proper proposal: no such rule, no such clause, or not allowed (103, 116)."""
+    """Refuse what is no proper proposal: no such rule, no such clause, or not allowed (103, 116).
+
+    Each of several changes is judged as one of its own.
+    """
     state = engine.state
     try:
         check_change(state, change)
     except LookupError as error:
-        now = state.rules.successor(change.target)
+        now = None if change.target is None else state.rules.successor(change.target)
         numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
         rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
         raise IllegalAction(str(error.args[0]), options=[rules]) from None
-    trial = supposed(state, change, player)
-    standing = trial.find("enact.tier", **supposed_case())
-    if change.standing and state.law.settled(standing) != change.standing:
-        said = f"a new rule is {standing.value} here, and cannot be {change.standing}"
-        raise IllegalAction(said, rule=standing.rule)
-    finding = permission(trial, "propose", player, **supposed_case())
-    if not finding.answered:
-        settled(trial, finding)
-    if not forbidden(finding):
-        return
-    _improper(trial, player, change, finding)
+    for at, part in enumerate(change.numbered, 1):
+        trial = supposed(state, part, player)
+        standing = trial.find("enact.tier", **supposed_case())
+        if part.standing and state.law.settled(standing) != part.standing:
+            said = f"a new rule is {standing.value} here, and cannot be {part.standing}"
+            raise IllegalAction(said, rule=standing.rule)
+        finding = permission(trial, "propose", player, **supposed_case())
+        if not finding.answered:
+            settled(trial, finding)
+        if forbidden(finding):
+            _improper(trial, player, part, finding, f"part {at}: " if change.parts else "")
+    if change.parts and not change.apart:
+        trial = supposed(state, change, player)
+        if torn := torn_parts(state.law, trial, trial.proposals[SUPPOSED]):
+            raise IllegalAction(torn)
 
 
-def _improper(state: State, player: str, change: Change, finding: Finding) -> NoReturn:
+def _improper(state: State, player: str, change: Change, finding: Finding, part: str = "") -> NoReturn:
     """Refuse a change that the law does not count among rule-changes, and say what it would allow."""
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
@@ -262,7 +233,9 @@ def _improper(state: State, player: str, change: Change, finding: Finding) -> No
             options.append(f"{kind} rule {change.target}")
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
     raise IllegalAction(
-        f"{target}to {change.headline} is not a rule-change that can be proposed{shown_by}", rule=rule, options=options
+        f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}",
+        rule=rule,
+        options=options,
     )
 
 
@@ -312,26 +285,20 @@ def settle_stale(engine: Engine) -> None:
     if what == "lapse":
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
     elif what == "retarget":
-        now = state.rules.rules.get(proposal.aim[0]) if proposal.aim else None
-        if now is None:
-            raise Undecided(f"rule {proposal.change.target} was repealed, and there is nothing else to aim at")
-        change = replace(proposal.change, target=now.number)
+        now = {}
+        for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
+            rule = state.rules.rules.get(aim[0]) if aim else None
+            if aim and rule is None:
+                raise Undecided(f"rule {one.target} was repealed, and there is nothing else to aim at")
+            if rule is not None and one.target is not None:
+                now[one.target] = rule.number
+        change = retargeted(proposal.change, now)
         engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
 
 
-def _not_whole(value: Value) -> str:
-    return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
-
-
 KEYS = (
-    Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
-        "when a proposal is made", values=("successive", "assigned"), needed=True),
     Key("proposal.owed", TRUTH, "whether to propose this is what is owed; where it is not, it can be proposed beside "
         "it whenever rules allow; where no rule says so, it is", "when a proposal is made", VOTE),
-    Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
-        VOTE, misfit=not_a_label),
-    Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
-        "when a proposal is made", misfit=_not_whole, needed=True),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",

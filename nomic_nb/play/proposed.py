@@ -119,8 +119,8 @@ RECORDS = (
             ("not_voted", PLAYERS, "voters without a ballot", lambda one: refs(one.vote.waiting) if one.vote else ()),
             ("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", _agreed),
         ),
-    ), alone=(
+    ), kept=True, alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
         "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
-    ), kept=True),
+    )),
 )  # fmt: skip

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.places import Asked, Flag, Name, Players
-from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import shown
@@ -20,15 +17,13 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS
-from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, effect, happens
-from nomic_nb.play.effects import check_can_act, players_of
+from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.facts import spoken
-from nomic_nb.play.pending import ANSWER, Question, Waiting
+from nomic_nb.play.pending import ANSWER, Question
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
+from nomic_nb.play.polling import choose_offered
 from nomic_nb.play.state import State
-from nomic_nb.play.waiting import put_back, waited_from
 
 
 def answer_to(state: State, question: Question, said: object) -> str:
@@ -206,14 +201,6 @@ def _heard(state: State, ruling: Rule) -> State:
     return state.but(agenda=agenda, waiting=waiting, proposals=proposals)
 
 
-happens(
-    "chosen",
-    "a player has chosen what a rule let them choose",
-    BY,
-    told="{actor} chooses {option}",
-)
-
-
 happens("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
 
 
@@ -226,27 +213,7 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
         return
     if agreed:
         raise IllegalAction("what a rule offers is for one player to choose")
-    first = waited_from(state, player, "choose", "there is nothing to choose now", "chooses")
-    # One player may have several things to choose: it is the first of them where this is offered.
-    several = [one for one in state.waiting if one.action == "choose" and one.player in (None, player)]
-    waiting = next((one for one in several if _offered(state, one, option) is not None), first)
-    said = _offered(state, waiting, option)
-    offered = {spoken(state, one): one for one in waiting.options}
-    if said is None:
-        raise IllegalAction(f"{str(option)[:40]!r} is not one of the options", rule=waiting.rule, options=list(offered))
-    check_permission(state, "choose", player, "to choose")
-    engine.take(waiting.turn)
-    engine.state = put_back(engine.state, waiting, offered[said])
-    engine.emit("chosen", player, option=said)
-
-
-def _offered(state: State, waiting: Waiting, option: object) -> str | None:
-    """Return an option as it is written where it is offered, or None where it is not."""
-    offered = {spoken(state, one) for one in waiting.options}
-    if str(option) in offered:
-        return str(option)
-    said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
-    return said if said in offered else None
+    choose_offered(engine, player, option, decision)
 
 
 def _answer(engine: Engine, player: str, option: object, decision: int | None, agreed: list[str]) -> None:
@@ -298,49 +265,6 @@ def ask_again(engine: Engine, player: str, key: Words) -> None:
         raise IllegalAction(said, options=list(held))
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])
-
-
-@effect(
-    "let {who} choose {name} from {options} {optional}",
-    example="let player choose rival from players",
-    makes="chosen",
-    who=Players(),
-    name=Name(of="options", or_none="optional"),
-    options=Anything(),
-    optional=Flag("or none"),
-)
-def _let(engine: Engine, effect: Any) -> None:
-    """Let somebody choose, and name what is chosen."""
-    players = players_of(engine, effect.who)
-    if len(players) != 1:
-        raise Undecided("one player chooses, no more and no less")
-    options = engine.value(effect.options)
-    if effect.optional:
-        options = (*options, None)
-    if not options:
-        raise Undecided("there is nothing to choose from")
-    if options == (None,):
-        engine.bind(effect.name, None)
-        return
-    check_can_act(engine, players)
-    engine.wait(Waiting("choose", players[0], effect.name, options, rule=engine.at_work))
-
-
-@effect(
-    "ask {who}",
-    example='ask players "Who has the ball?"',
-    makes="asked",
-    ordered_by="people Judge",
-    who=Asked(),
-)
-def _ask(engine: Engine, effect: Any) -> None:
-    """Ask somebody; play waits for the answer."""
-    named = players_of(engine, effect.who)
-    who = tuple(name for name in named if name in engine.state.persons)
-    if not who:  # whoever is named, nobody of them could answer
-        check_can_act(engine, named)
-    else:
-        engine.ask(effect.text, rule=engine.at_work, who=who)
 
 
 KEYS = (

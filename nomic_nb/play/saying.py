@@ -123,7 +123,8 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     if found is None:
         refuse(state.rules.whereabouts(rule))
     if found.id in state.rules.void:
-        refuse(f"rule {rule} is void", rule)
+        kind = "suspended" if state.rules.void[found.id].suspended else "void"
+        refuse(f"rule {rule} is {kind}", rule)
     if any(not isinstance(one, Claim) for one in found.clauses):
         bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
         raise IllegalAction(

@@ -17,8 +17,10 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
+from nomic_nb.play.polling import take_revealed
 from nomic_nb.play.state import State
-from nomic_nb.play.waiting import put_back
+from nomic_nb.play.throws import chosen_by
+from nomic_nb.play.waiting import going_on_with, put_back, shows
 
 
 def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
@@ -98,7 +100,9 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
 
 
 def _take_turn_of(engine: Engine, found: Round) -> None:
-    engine.take(next(one.turn for one, round in rounds(engine.state) if round is found))
+    waiting = next(one for one, round in rounds(engine.state) if round is found)
+    if not waiting.meanwhile:
+        engine.take(waiting.turn)
 
 
 @action("committed", BY)
@@ -118,21 +122,26 @@ def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
     if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
         raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
     engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
+    for waiting in [one for one, round in rounds(engine.state) if round.number == found.number and one.poll]:
+        take_revealed(engine, waiting, player, value)
     _draw_when_revealed(engine, found.number)
 
 
 def _draw_when_revealed(engine: Engine, number: int) -> None:
-    """Draw the throw once nobody owes anything."""
+    """Draw the throw, or go on with the answers, once nobody owes anything."""
     for waiting, round in rounds(engine.state):
         if round.number != number or round.owed:
+            continue
+        if waiting.poll:
+            engine.state = going_on_with(engine.state, waiting)
             continue
         mixed, faces = drawn(engine.state.game, round, waiting.dice, waiting.sides)
         player, total = waiting.player, sum(faces)
         engine.take(waiting.turn)
         engine.cause = waiting.agenda[0].cause
-        engine.state = put_back(engine.state, waiting, total)
+        engine.state = put_back(engine.state, waiting, shows(waiting, total))
         engine.emit(
-            "thrown", player, draw=faces,
+            "thrown", player, draw=faces, data=chosen_by(engine.state, waiting, total),
             face=total, by_hand=False, sides=waiting.sides, round=number, mixed=mixed,
         )  # fmt: skip
 
@@ -172,15 +181,15 @@ def go_on_without(engine: Engine) -> None:
     """
     env = engine.item.env
     name, number = str(env["player"].id), cast(int, env["round"])
-    found = next((one for _, one in rounds(engine.state) if one.number == number), None)
-    if found is None or name not in found.who:
+    waiting, found = next(((one, round) for one, round in rounds(engine.state) if round.number == number), (None, None))
+    if waiting is None or found is None or name not in found.who:
         return
-    again = len(found.who) <= LEAST
-    if found.owed == "reveal" and not again:
+    again = len(found.who) <= LEAST and not waiting.poll
+    if found.owed == "reveal" and not again and not waiting.poll:
         finding = engine.find("dice.unrevealed", player=name)
         again = engine.law.settled(finding) == "again"
         engine.cause = cause_of(finding)
-    engine.emit("left_out", name, round=number, again=again)
+    engine.emit("left_out", name, round=number, again=again, data={"poll": waiting.poll} if waiting.poll else {})
     _draw_when_revealed(engine, number)
 
 
@@ -232,7 +241,7 @@ happens(
     told=lambda e: (
         f"without {e.actor}, nothing that was sealed counts"
         if e.data["again"]
-        else f"the throw is made without {e.actor}"
+        else f"{'the answers are taken' if 'poll' in e.data else 'the throw is made'} without {e.actor}"
     ),
 )(_in_round(_left_out))
 

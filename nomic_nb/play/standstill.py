@@ -20,7 +20,7 @@ from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
 from nomic_nb.play.decisions import Decision, decisions
-from nomic_nb.play.declaring import ACTIONS, HOST, Deed
+from nomic_nb.play.declaring import ACTIONS, ANY, HOST, Deed
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.due import deadlines
 from nomic_nb.play.engine import Endless, Engine
@@ -168,12 +168,12 @@ def _blocked(state: State) -> frozenset[object]:
 
 def _owed_marks(state: State) -> frozenset[object]:
     begun = {one.turn for one in state.open_proposals if one.holds_up(one.turn)} | {
-        one.turn for one in state.waiting
+        one.turn for one in state.holding_up
     }  # what is under way in a turn holds it up
     marks: set[object] = {("turn", go.number) for go in state.turns if not go.duties and not begun & {go.number, 0}}
     marks |= {("owed", duty.player, duty.action) for go in state.turns for duty in go.duties}
     marks |= {("proposal", one.number) for one in state.open_proposals if one.holds_up(one.turn)}
-    for one in state.waiting:
+    for one in state.holding_up:
         marks |= {("owed", who, one.round.owed) for who in one.round.waiting} if one.round else set()
         marks |= set() if one.round else {("owed", one.player, one.action)}
     judgment = waited_for(state)
@@ -184,7 +184,7 @@ def _owed_marks(state: State) -> frozenset[object]:
 def _keys_at(state: State) -> tuple[str, ...]:
     """Return the keys on which it hangs whether what play waits for can be done."""
     actions = {"begin_turn", "end_turn", *(one for go in state.turns for duty in go.duties for one in duty.actions)}
-    actions |= {one.round.owed if one.round else one.action for one in state.waiting}
+    actions |= {one.round.owed if one.round else one.action for one in state.holding_up}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
     keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON)]
@@ -235,9 +235,16 @@ def _recording(action: str, **details: str) -> Callable[[Engine], None]:
     return lambda engine: HOST[action].perform(engine, **details)
 
 
+def _time_matters(state: State) -> bool:
+    """Tell whether something falls due, rules answer to midnights, or what play waits for hangs on the time."""
+    if any(deadlines(state)) or state.law.triggers.get("day_begun"):
+        return True
+    return any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+
+
 def _times(state: State) -> Iterator[Try]:
     """Yield the recording of the next midnight, and of the last time at which something is due."""
-    if state.clock is None:
+    if state.clock is None or not _time_matters(state):
         return
     furthest = state.clock.now + MOST_DAYS * DAY
     for at in sorted({midnight_after(state.clock.now), min(furthest, max(deadlines(state), default=0))} - {0}):
@@ -255,6 +262,8 @@ def _taken(state: State, one: Decision, player: str, option: str) -> Try:
         name: takes.example for name, (takes, default) in fields if name not in details and default is Parameter.empty
     }
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
+    if one.takes:  # what else can be said may come to something else
+        details["option"], unsure = {"number": 0, "text": ANY, "some": [option]}[one.takes], True
     act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
     return act, _doing(player, one.action, details)
 

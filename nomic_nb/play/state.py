@@ -22,7 +22,7 @@ from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
-from nomic_nb.play.pending import Act, Later, Question, Waiting
+from nomic_nb.play.pending import Act, Later, Poll, Question, Waiting
 from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
@@ -48,6 +48,7 @@ class Changes(TypedDict, total=False):
     last_number: int | None
     agenda: Agenda
     waiting: tuple[Waiting, ...]
+    polls: Mapping[int, Poll]
     questions: tuple[Question, ...]
     later: tuple[Later, ...]
     judgments: Mapping[int, Judgment]
@@ -62,6 +63,7 @@ class Changes(TypedDict, total=False):
     applied: tuple[int, ...]
     set_aside: tuple[tuple[str, int, int], ...]
     above: Mapping[str, bool]
+    averted: tuple[str, ...]
     winners: tuple[str, ...]
     over: bool
     paused: bool
@@ -122,6 +124,8 @@ class State:
         What is still to happen.
     waiting : tuple of Waiting
         Throws and choices that are waited for, each with what goes on behind it.
+    polls : mapping of int to Poll
+        What rules have asked players, by id, with the answers.
     questions : tuple of Question
         Open questions.
     standstill : tuple of Act
@@ -152,6 +156,8 @@ class State:
     above : mapping of str to bool
         Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
         win at their next gain.
+    averted : tuple of str
+        Who would have won, as long as they fulfil the condition; a rule has put something in place of it.
     winners : tuple of str
         Who has won.
     over : bool
@@ -200,6 +206,7 @@ class State:
     last_number: int | None = None
     agenda: Agenda = field(default_factory=Agenda)
     waiting: tuple[Waiting, ...] = ()
+    polls: Mapping[int, Poll] = field(default_factory=dict)
     questions: tuple[Question, ...] = ()
     standstill: tuple[Act, ...] = ()
     waited: tuple[int, ...] = ()
@@ -214,6 +221,7 @@ class State:
     applied: tuple[int, ...] = ()
     set_aside: tuple[tuple[str, int, int], ...] = ()
     above: Mapping[str, bool] = field(default_factory=dict)
+    averted: tuple[str, ...] = ()
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
@@ -269,10 +277,20 @@ class State:
         found = (self.proposals[number] for number in self.unsettled)
         return tuple(proposal for proposal in found if proposal.open)
 
+    def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
+        """Return the proposal that has a number, itself or for one of its parts; None where there is none."""
+        found = self.proposals.get(number) if number is not None else None
+        return found or next((one for one in self.proposals.values() if number in one.numbers), None)
+
     @property
     def playing(self) -> tuple[str, ...]:
         """Names of those still in the game."""
         return tuple(name for name, player in self.players.items() if player.playing)
+
+    @property
+    def holding_up(self) -> tuple[Waiting, ...]:
+        """What play waits for: not what has a time of its own."""
+        return tuple(one for one in self.waiting if not one.meanwhile)
 
     @property
     def persons(self) -> tuple[str, ...]:

@@ -27,12 +27,12 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import check_room, record_from
 from nomic_nb.play.loop import perform_step
-from nomic_nb.play.points import start_tables
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.setting import MEDIA, Setting
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 from nomic_nb.play.voiding import review_void
+from nomic_nb.play.writing import start_tables
 
 P = ParamSpec("P")
 T = TypeVar("T")

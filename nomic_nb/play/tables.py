@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from nomic_nb.law.clauses import Track
 from nomic_nb.law.tables import KEYED, Shape, shape_of
-from nomic_nb.law.values import Heard, Number, Ref, Type, Value, pointed
+from nomic_nb.law.values import UNSEEN, Heard, Number, Ref, Type, Value, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.entries import MOST, Place, Table
 from nomic_nb.play.events import number_from_json, number_to_json
@@ -86,7 +86,7 @@ def owned(state: State, player: str) -> dict[str, Number]:
 # ------------------------------------------------------------------------------------------ what is hidden
 
 #: What is shown of an entry that only its owner sees.
-HIDDEN = "a hidden number"
+HIDDEN = str(UNSEEN.id)
 
 
 def hidden_from(state: State, table: Table, place: Place, viewer: str = "") -> bool:
@@ -318,3 +318,8 @@ def started_twice(tracked: Iterable[Track]) -> str:
         if shape_of(one) != shape_of(other):
             return f"{one.counter} is kept by one clause as “{other.words}”, and by another as “{one.words}”"
     return ""
+
+
+def renamed(state: State, old: str, new: str) -> State:
+    """Return the state in which a table is called otherwise, and stands where it stood."""
+    return state.but(tables={new if name == old else name: table for name, table in state.tables.items()})

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
+from nomic_nb.law.choosing import Answer, Options, Weights
 from nomic_nb.law.places import Name, One, Players
 from nomic_nb.law.values import NUMBER, TEXT, maybe, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import plural
 from nomic_nb.play.cases import BY, PLAYER, THROW
 from nomic_nb.play.declaring import ByHand, action, effect, happens
 from nomic_nb.play.dice import draw
@@ -16,16 +18,20 @@ from nomic_nb.play.duties import did
 from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
+from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
-from nomic_nb.play.waiting import put_back, waited_from
+from nomic_nb.play.polling import options_of
+from nomic_nb.play.state import State
+from nomic_nb.play.waiting import put_back, shows, waited_from
 
 
 def _told_thrown(event: Event) -> str:
     data = event.data
     how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
     article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
-    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}"
+    chosen = f": {data['chosen']}" if "chosen" in data else ""
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}{chosen}"
 
 
 happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER}, told=_told_thrown)(did("roll"))
@@ -33,6 +39,7 @@ happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER},
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
+_NOT_WEIGHTS = within("a weight", 0, MOST_SIDES)
 NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count of sides", 1, MOST_SIDES)
 
 
@@ -62,6 +69,35 @@ def _roll(engine: Engine, effect: Any) -> None:
     engine.bind(effect.name, total)
 
 
+@effect(
+    "let chance choose {name} from {options} [weighing {weights}]",
+    example='let chance choose omen from ["owl", "fox"] weighing [3, 1]',
+    makes="thrown",
+    name=Answer(),
+    options=Options(),
+    weights=Weights(),
+)
+def _chance(engine: Engine, effect: Any) -> None:
+    """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""
+    options = options_of(engine, effect.options)
+    weights = (1,) * len(options) if effect.weights is None else cast(tuple[Any, ...], engine.value(effect.weights))
+    if len(weights) != len(options):
+        raise Undecided(f"there are {plural(len(options), 'option')} and {plural(len(weights), 'weight')}")
+    if wrong := _NOT_WEIGHTS(weights):
+        raise Undecided(wrong)
+    sides = sum(weights)
+    if not 0 < sides <= MOST_SIDES:
+        raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")
+    waiting = Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights)
+    if engine.read("dice.source") in ("table", "committed"):
+        engine.wait(waiting)
+        return
+    faces = draw(engine.seed, engine.state.draws, 1, sides)
+    chosen = shows(waiting, faces[0])
+    engine.emit("thrown", None, draw=faces, face=faces[0], sides=sides, chosen=offered(engine.state, chosen))
+    engine.bind(effect.name, chosen)
+
+
 @action("thrown", BY)
 def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     """Throw the dice."""
@@ -87,15 +123,21 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         if source == "seeded":
             refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
         total = cast(int, value)
-    engine.state = put_back(state, waiting, total)
+    engine.state = put_back(state, waiting, shows(waiting, total))
     engine.emit(
         "thrown",
         player,
         draw=faces,
         face=total,
+        data=chosen_by(state, waiting, total),
         by_hand=faces is None,
         sides=waiting.sides,
     )
+
+
+def chosen_by(state: State, waiting: Waiting, total: int) -> dict[str, Any]:
+    """Return what the record says of a throw besides what it shows: what chance chooses by it."""
+    return {"chosen": offered(state, shows(waiting, total))} if waiting.weights else {}
 
 
 KEYS = (

@@ -20,12 +20,14 @@ from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.held import by_parts
 from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
-from nomic_nb.play.proposals import aim_of, with_proposal
+from nomic_nb.play.proposals import aims_of, with_proposal
 from nomic_nb.play.state import State
+from nomic_nb.play.tables import renamed
 from nomic_nb.play.values import Proposal, Vote
 
 
@@ -202,7 +204,7 @@ def adopt(
     steps : int
         How many are too many.
     """
-    asked, proposal = _proposed(state, change, player, number, vote)
+    asked, proposal = as_proposed(state, change, player, number, vote)
     known, case = proposal.number, proposal.case
     engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True)
     due = ask(asked, "change.effective", case)
@@ -224,7 +226,7 @@ def adopt(
         engine.state = engine.state.but(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
     stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
-    written, rule = _written(asked, change, player, number, case)
+    written, rule = _written(asked, proposal, player, case)
     return Adoption(
         number,
         rule,
@@ -234,7 +236,7 @@ def adopt(
         str(due.value) if due.answered else "",
         "" if stopped is None else str(stopped.data["note"]),
         stopped.cause.rule if stopped is not None and stopped.cause else None,
-        any(one.kind == MAKES[change.kind] and one.data["number"] == known for one in events),
+        any(_is_of(one, proposal) for one in events),
         (*_when(due), *(question.text for question in engine.state.questions)),
         throwing=tuple(engine.throwing),
     )
@@ -242,23 +244,43 @@ def adopt(
 
 def put_into(state: State, change: Change, player: str, number: Number | None) -> Adoption:
     """Put a change into the law, and let nothing come of it: parameters are those of `adopt`."""
-    asked, proposal = _proposed(state, change, player, number, None)
-    written, rule = _written(asked, change, player, number, proposal.case)
+    asked, proposal = as_proposed(state, change, player, number, None)
+    written, rule = _written(asked, proposal, player, proposal.case)
     return Adoption(number, rule, written, written, in_force=written is not asked)
 
 
-def _proposed(
+def as_proposed(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None
 ) -> tuple[State, Proposal]:
-    """Return the state in which a change is voted on, and the proposal."""
-    called = SUPPOSED if number is None else number
+    """Return the state in which a change is voted on, and the proposal: parameters are those of `adopt`."""
+    numbers: tuple[Number, ...] = ()
+    if change.parts:
+        first = number if isinstance(number, int) else state.last_number or 0
+        numbers = (SUPPOSED if number is None else number, *range(first + 1, first + len(change.parts)))
     proposal = Proposal(
-        called, change, player, state.turn, "open", vote, aim=aim_of(state, change), circuit=state.circuit
+        SUPPOSED if number is None else number,
+        change,
+        player,
+        state.turn,
+        "open",
+        vote,
+        numbers=numbers,
+        aims=aims_of(state, change),
+        circuit=state.circuit,
     )
     asked = with_proposal(state, proposal)
     if isinstance(number, int):
-        asked = asked.but(last_number=max(number, state.last_number or number))
+        last = number + len(numbers[1:])
+        asked = asked.but(last_number=max(last, state.last_number or last))
     return asked, proposal
+
+
+def _is_of(event: Event, proposal: Proposal) -> bool:
+    """Tell whether an event is a change of the law, or of a proposal, that a proposal makes."""
+    if event.kind == "revised":
+        return event.data.get("motion") == proposal.number
+    numbers = proposal.numbers or (proposal.number,)
+    return event.kind in MAKES.values() and event.data["number"] in numbers
 
 
 def _when(due: Finding) -> tuple[str, ...]:
@@ -279,24 +301,28 @@ def _vote_closed(engine: Trial, proposal: Proposal, case: dict[str, Value]) -> N
         engine.emit(kind, proposal.proponent, env=case, number=proposal.number)
 
 
-def _written(
-    state: State, change: Change, player: str, number: Number | None, case: dict[str, Value]
-) -> tuple[State, Rule | None]:
+def _written(state: State, proposal: Proposal, player: str, case: dict[str, Value]) -> tuple[State, Rule | None]:
     """Return the state with the change in its law, whatever would stop it, and the rule that it leaves."""
-    law = state.law
+    law, book, rule = state.law, state.rules, None
+    if proposal.change.kind == "revise":
+        return state, None
     try:
-        tier = ""
-        if change.kind in ("enact", "transmute"):
-            tier = str(law.settled(ask(state, f"{change.kind}.tier", case)))
         takes = law.settled(ask(state, "rule.takes_number", case)) is True
-        making = Making(number, state.seq + 1, state.turn, player, tier, takes, state.circuit)
-        book, rule = make(state.rules, change, law.language.read(change.law or ""), making)
+        for at, ((change, number), asked) in enumerate(zip(proposal.parts, by_parts(state, proposal), strict=True), 1):
+            tier = ""
+            if change.kind in ("enact", "transmute"):
+                tier = str(law.settled(ask(asked, f"{change.kind}.tier", case)))
+            named = None if number == SUPPOSED else number
+            making = Making(named, state.seq + at, state.turn, player, tier, takes, state.circuit)
+            book, rule = make(book, change, law.language.read(change.law or ""), making)
     except (Undecided, LookupError):
         return state, None
-    trial = with_book(state, book)
+    renames = proposal.change.renames
+    trial = with_book(renamed(state, *renames) if renames else state, book)
     try:
         order = order_of(trial.law, trial)
     except Undecided:
         order = trial.law.order
-    gone = change.kind == "repeal" and change.part is None
+    change = proposal.change
+    gone = change.parts or (change.kind == "repeal" and change.part is None)
     return trial.but(law=Law(book, order, law.language)), None if gone else rule

@@ -216,12 +216,14 @@ class Proposal:
         Why it has no effect, lapsed, or has lost the rule that it was about.
     due : str
         The kind of event that puts it in force, once it is adopted.
-    aim : (int, str) or None
-        Id and tier of the rule concerned, as it was proposed; None for a new rule.
+    aims : tuple of (int, str) or None
+        Id and tier of each rule concerned, as it was proposed; None for a new rule.
     revisers : tuple of str
         Who gave it another form since.
     circuit : int
         The circuit in which it was proposed.
+    numbers : tuple of int or str
+        The numbers of the changes that it makes together, its own first; none where it makes one.
     """
 
     number: RuleNumber
@@ -232,9 +234,15 @@ class Proposal:
     vote: Vote | None = None
     note: str = ""
     due: str = ""
-    aim: tuple[int, str] | None = None
+    aims: tuple[tuple[int, str] | None, ...] = ()
     revisers: tuple[str, ...] = ()
     circuit: int = 0
+    numbers: tuple[RuleNumber, ...] = ()
+
+    @property
+    def parts(self) -> tuple[tuple[Change, RuleNumber], ...]:
+        """The changes that it makes, each with its number."""
+        return tuple(zip(self.change.numbered, self.numbers or (self.number,), strict=False))
 
     @property
     def movers(self) -> tuple[str, ...]:

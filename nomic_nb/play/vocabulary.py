@@ -25,12 +25,15 @@ from nomic_nb.play import (
     lawmaking,
     lists,
     noting,
+    numbering,
     obliging,
     offering,
     points,
+    polling,
     proposals,
     proposed,
     questions,
+    revealing,
     rulings,
     saying,
     sealing,
@@ -41,8 +44,9 @@ from nomic_nb.play import (
     voiding,
     votes,
     winning,
+    writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, entering, events, functions, keys, lots, moving, records, setting_up
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, lots, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -57,6 +61,7 @@ SUBJECTS = (
     duties,
     obliging,
     joining,
+    numbering,
     proposals,
     proposed,
     changes,
@@ -70,8 +75,11 @@ SUBJECTS = (
     guarding,
     holding,
     points,
+    writing,
+    revealing,
     throws,
     sealing,
+    polling,
     questions,
     rulings,
     judgment,
@@ -88,6 +96,7 @@ SUBJECTS = (
     keys,
     records,
     functions,
+    attacks,
     threats,
     hunting,
     power,

@@ -1,15 +1,18 @@
-"""Rules that are void because they contradict stronger ones (110), and rules that are void no more."""
+"""Rules that are void because they contradict stronger ones (110), rules that are suspended, and their revival."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from nomic_nb.law.changes import Change
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.index import contradicted
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Void
+from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
@@ -17,6 +20,7 @@ from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import CHANGED, prevented, rule_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
+from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
 
 
@@ -24,6 +28,10 @@ def _told_voided(event: Event) -> str:
     rule, against = event.data["numbers"]
     where = f" on {event.data['key']}" if event.data["key"] else ", as the Judge found"
     return f"rule {rule} is void: it contradicts rule {against}{where}"
+
+
+def _told_revived(event: Event) -> str:
+    return f"rule {event.data['number']} is {'in force again' if event.data.get('suspended') else 'no longer void'}"
 
 
 @happens("voided", "a rule became void", ON_RULE, told=_told_voided)
@@ -34,7 +42,17 @@ def _voided(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void(void))
 
 
-@happens("revived", "a rule is no longer void", ON_RULE, told="rule {number} is no longer void")
+@happens(
+    "suspended",
+    "a rule was suspended: it has no effect until it is revived",
+    ON_RULE,
+    told="rule {number} is suspended until it is revived",
+)
+def _suspended(state: State, event: Event) -> State:
+    return with_book(state, state.rules.with_void({**state.rules.void, event.data["rule"]: Void(None)}))
+
+
+@happens("revived", "a rule is no longer void, or suspended", ON_RULE, told=_told_revived)
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void(void))
@@ -50,6 +68,8 @@ def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
 
 def _still_void(state: State, id: int, why: Void) -> bool:
     """Tell whether what a Judge found void is that still: the same version, against a stronger rule."""
+    if why.against is None:  # as long as nobody revives it
+        return True
     rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
     if why.version is None or against is None or rule.event != why.version:
         return False
@@ -61,7 +81,10 @@ def review_void(engine: Engine) -> None:
     state = engine.state
     finding = state.find("precedence.void")
     tiers = tuple(str(one) for one in finding.value) if isinstance(finding.value, tuple) else ()
-    law = Law(replace(state.rules, void={}), state.law.order, state.law.language) if state.rules.void else state.law
+    kept_out = {id: why for id, why in state.rules.void.items() if why.suspended}
+    law = state.law
+    if len(kept_out) < len(state.rules.void):
+        law = Law(replace(state.rules, void=kept_out), state.law.order, state.law.language)
     found = contradicted(law, tiers)
     kept = engine.cause
     engine.cause = cause_of(finding) or kept
@@ -118,8 +141,39 @@ def _void(engine: Engine, effect: Any) -> None:
     rule=One(RULE, CHANGED),
 )
 def _revive(engine: Engine, effect: Any) -> None:
-    """Let stand again what a Judge found void."""
+    """Let stand again what a rule suspends, or a Judge found void."""
     rule = _referred(engine, effect.rule)
     why = engine.state.rules.void.get(rule.id)
-    if why is not None and why.version is not None:
-        engine.emit("revived", rule=rule.id, number=rule.number)
+    if why is None or (why.version is None and not why.suspended):
+        return
+    if why.suspended and not _in_its_power(engine, rule):
+        prevented(engine, effect, _automatic(engine, rule).rule)
+        return
+    engine.emit("revived", data={"suspended": True} if why.suspended else {}, rule=rule.id, number=rule.number)
+    review_void(engine)
+
+
+@effect("void {rule}", example="void this", makes="suspended", rule=One(RULE, "what is suspended"))
+def _suspend(engine: Engine, effect: Any) -> None:
+    """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
+    rule = _referred(engine, effect.rule)
+    if rule.id in engine.state.rules.void:
+        return
+    if _in_its_power(engine, rule):
+        engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
+        review_void(engine)
+    else:
+        prevented(engine, effect, _automatic(engine, rule).rule)
+
+
+def _automatic(engine: Engine, rule: Rule) -> Finding:
+    """Say whether the law lets the rule at work repeal another by itself: whoever may do that may suspend it."""
+    trial = supposed(engine.state, Change("repeal", rule.number), "")
+    case = supposed_case() | ({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})
+    return engine.law.find("change.automatic", trial, case)
+
+
+def _in_its_power(engine: Engine, rule: Rule) -> bool:
+    if "judgment" in engine.item.env or (engine.cause is not None and engine.cause.id == rule.id):
+        return True  # a rule may be silent about what it says itself
+    return engine.law.settled(_automatic(engine, rule)) is True

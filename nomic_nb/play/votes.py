@@ -13,12 +13,13 @@ from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.held import adopts, quota_of, reached, terms
+from nomic_nb.play.held import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts
 from nomic_nb.play.judging import judge_left
-from nomic_nb.play.lawmaking import put_in_force
+from nomic_nb.play.lawmaking import EFFECTIVE, WHEN_READY, put_in_force, ready
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, with_proposal
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
@@ -69,15 +70,19 @@ def open_vote(engine: Engine) -> None:
     names = _still_there(state, named)
     asked = state if names == named else _among(state, proposal, Vote(names, {}, None, None, None,
         duty=False, sealed=False, law=law, choices=()))  # fmt: skip
-    terms = _fixed(law, asked, proposal, names) | {
+    fixed = _fixed(law, asked, proposal, names) | {
         "electorate_rule": electorate.rule,
-        "duty": law.answer("vote.duty", state, case),
-        "sealed": law.answer("vote.ballots", state, case) == "sealed",
+        "duty": any_part(law, "vote.duty", state, proposal, value=True),
+        "sealed": any_part(law, "vote.ballots", state, proposal, "sealed"),
     }
+    torn = torn_parts(law, state, proposal)
+    if torn:  # when it was proposed, they could be voted on together
+        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=torn)
+        return
     when = law.find("vote.when", state, case)
     if when.outcome != "silent" and law.settled(when) == "own turn":
-        terms["own_turn"] = True
-    engine.emit("vote_opened", proposal.proponent, data=terms)
+        fixed["own_turn"] = True
+    engine.emit("vote_opened", proposal.proponent, data=fixed)
     engine.schedule("close vote", **case)
 
 
@@ -100,13 +105,21 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     vote = cast(Vote, proposal.vote)
     names = _still_there(engine.state, vote.electorate)
     asked = _among(engine.state, proposal, replace(vote, electorate=names, quota=None, quorum_rule=None))
-    terms = _fixed(vote.law, asked, proposal, names) | {
+    fixed = _fixed(vote.law, asked, proposal, names) | {
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
     if vote.own_turn:
-        terms["own_turn"] = True
-    engine.emit("retallied", proposal.proponent, data=terms)
+        fixed["own_turn"] = True
+    engine.emit("retallied", proposal.proponent, data=fixed)
     engine.schedule("close vote", **proposal.case)
+
+
+@step("go on with revised")
+def go_on_with_revised(engine: Engine) -> None:
+    """Let the vote on a proposal that has another form now go on, with what that form needs."""
+    proposal = _proposal(engine)
+    if proposal.status == "open":
+        retally(engine, proposal)
 
 
 @step("close vote")
@@ -194,11 +207,19 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     )  # fmt: skip
     if not adopted:
         note = "" if reached(vote) else f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
-        engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=proposal.number)
+        number = proposal.number
+        if replaced(engine, "defeated", proposal.proponent, str(number), case):
+            engine.emit(
+                "lapsed", proposal.proponent, number=number, note="a rule puts something else in place of defeat"
+            )
+        else:
+            engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=number)
         return
     engine.emit("adopted", proposal.proponent, number=proposal.number)
-    when = engine.read("change.effective", **case)
-    if when == "vote closed":
+    times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
+    when = max((str(one) for one in times), key=EFFECTIVE.index)  # whole, so when the last of them does
+    waits = when == WHEN_READY and not ready(engine.law, engine.state, engine.state.proposals[proposal.number])
+    if when == "vote closed" or (when == WHEN_READY and not waits):
         put_in_force(engine, engine.state.proposals[proposal.number])
     else:
         engine.emit("put_off", proposal.proponent, number=proposal.number, due=when)
@@ -210,6 +231,14 @@ def put_adopted_in_force(engine: Engine) -> None:
     proposal = _proposal(engine)
     if proposal.status == "waiting":
         put_in_force(engine, proposal)
+
+
+def take_up_ready(engine: Engine) -> None:
+    """Put on the agenda the changes that were adopted and are ready to take effect now."""
+    for number in engine.state.unsettled:
+        proposal = engine.state.proposals[number]
+        if proposal.status == "waiting" and proposal.due == WHEN_READY and ready(engine.law, engine.state, proposal):
+            engine.schedule("put in force", **proposal.case)
 
 
 @step("after leaving")
@@ -315,6 +344,7 @@ happens(
     "a proposal was defeated",
     VOTE,
     told=lambda e: f"{e.data['number']} is defeated" + (f": {e.data['note']}" if "note" in e.data else ""),
+    usual="the proposal is defeated, with what rules make of that; where it is replaced, it lapses",
 )(becomes("defeated"))
 
 
@@ -322,7 +352,9 @@ happens(
     "put_off",
     told=lambda e: (
         f"{e.data['number']} takes effect once "
-        + ("the rule can be overridden" if e.data["due"] == TARGET_IS_FREED else f"the next {e.data['due']}")
+        + {TARGET_IS_FREED: "the rule can be overridden", WHEN_READY: "it is ready"}.get(
+            e.data["due"], f"the next {e.data['due']}"
+        )
     ),
 )(becomes("waiting"))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomic_nb.law.values import Value
-from nomic_nb.play.pending import Item, Waiting
-from nomic_nb.play.permission import Refusal, refuse
+from nomic_nb.play.pending import POLL, Item, Waiting
+from nomic_nb.play.permission import Refusal, forbidden, permission, refuse
 from nomic_nb.play.state import State
 
 
@@ -16,8 +16,47 @@ def without_waiting_for(state: State, name: str) -> State:
     A step of play that waits for a choice, as the naming of a Judge does, is taken anew.
     """
     left = tuple(one for one in state.waiting if one.player != name)
-    freed = [item for one in state.waiting if one.player == name for item in _going_on(one)]
-    return state.but(waiting=left, agenda=state.agenda.then(*freed))
+    gone = [one for one in state.waiting if one.player == name]
+    state = state.but(waiting=left)
+    for one in gone:
+        if not _is_for_several(state, one):
+            state = state.but(agenda=state.agenda.then(*_going_on(one)))
+        elif not awaited(state, one.poll):
+            state = going_on_with(state, one, behind=True)
+    return state
+
+
+def _is_for_several(state: State, waiting: Waiting) -> bool:
+    return waiting.round is None and waiting.poll in state.polls and state.polls[waiting.poll].several
+
+
+def awaited(state: State, poll: int) -> tuple[str, ...]:
+    """Return from whom an answer to a poll is waited for: those who are here and may answer, or all who are away."""
+    silent = [one.player for one in state.waiting if one.poll == poll and one.player is not None]
+    able = [name for name in silent if not forbidden(permission(state, "choose", name))]
+    here = tuple(name for name in able if not state.players[name].absent)
+    if state.polls[poll].due is not None:  # whoever is away can be back in time
+        return tuple(able)
+    return here if here or state.polls[poll].answers else tuple(able)
+
+
+def going_on_with(state: State, waiting: Waiting, *, behind: bool = False) -> State:
+    """Return the state in which no more answers to a poll are waited for, and what stood behind it goes on."""
+    item, *rest = waiting.agenda
+    closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll})
+    if waiting.meanwhile:  # other turns are under way, and other law may be in force
+        closing = replace(closing, law=state.law, turn=state.hand)
+    left = tuple(one for one in state.waiting if one.poll != waiting.poll)
+    agenda = state.agenda.then(closing, *rest) if behind else state.agenda.first(closing, *rest)
+    return state.but(waiting=left, agenda=agenda)
+
+
+def without_the_absent(state: State) -> State:
+    """Return the state in which polls go on that wait for nobody who is here."""
+    for one in state.waiting:
+        if one in state.waiting and _is_for_several(state, one) and not awaited(state, one.poll):
+            state = going_on_with(state, one, behind=True)
+    return state
 
 
 def _going_on(waiting: Waiting) -> tuple[Item, ...]:
@@ -29,11 +68,22 @@ def put_back(state: State, waiting: Waiting, value: Value) -> State:
     """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
     item = waiting.agenda[0]
     answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
+    if waiting.meanwhile:
+        answered = replace(answered, law=state.law, turn=state.hand)
     agenda = waiting.agenda[1:]
     if answered.effects or item.kind != "effects":
         agenda = (answered, *agenda)
     left = tuple(one for one in state.waiting if one is not waiting)
     return state.but(waiting=left, agenda=state.agenda.first(*agenda))
+
+
+def shows(waiting: Waiting, total: int) -> Value:
+    """Return what a throw comes to: its sum, or the one of the options that chance has chosen by it."""
+    for option, weight in zip(waiting.options, waiting.weights, strict=False):
+        total -= weight
+        if total <= 0 < weight:
+            return option
+    return total
 
 
 def waited_from(state: State, player: str, action: str, nothing: str, does: str) -> Waiting:

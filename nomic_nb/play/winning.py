@@ -34,7 +34,14 @@ def _started(state: State, _: Event) -> State:
     return state
 
 
-@happens("won", told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}")
+@happens(
+    "won",
+    "somebody has won, and play is over",
+    {"winners": PLAYERS},
+    told=lambda e: f"{doing(e.data['winners'], 'wins', 'win')}",
+    usual="play ends, and they have won",
+    over=True,
+)
 def _won(state: State, event: Event) -> State:
     return state.but(winners=tuple(event.data["winners"]), over=True)
 
@@ -52,6 +59,9 @@ KEYS = (
         "who wins when several do at once: all, or the player on turn alone (all where that is none of them)",
         "when several win at once",
         values=("joint", "on turn")),
+    Key("win.replaced", TEXT,
+        "whether those have won in whose place a rule has put something, where they still fulfil the condition",
+        "after what comes in place of winning (`instead of won`) was done", values=("won", "not yet")),
     Key("win.by_change", TEXT,
         "whether someone who fulfils the condition of winning by a change of law alone, and by no gain, wins at "
         "once, or at the next gain",

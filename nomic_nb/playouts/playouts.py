@@ -237,7 +237,9 @@ def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[di
     if decision.id is not None:
         dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
-        yield {"option": dice.choice(decision.options), "decision": decision.id}
+        option = dice.choice(decision.options)
+        some = [one for one in decision.options if one == option or dice.random() < 0.3]
+        yield {"option": some if decision.takes == "some" else option, "decision": decision.id}
         return
     name = dice.choice(game.state.present)
     wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']

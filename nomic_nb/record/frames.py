@@ -123,7 +123,7 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     for rule in (*book.rules.values(), *book.repealed):
         standing = rule.id in book.rules
         for at, old in enumerate(rule.history, 1):
-            proposal = state.proposals.get(old.proposal) if old.proposal is not None else None
+            proposal = state.proposal_numbered(old.proposal)
             vote = proposal.vote if proposal and proposal.number not in sealed.proposals else None
             rows.append((
                 old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
@@ -157,7 +157,8 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
     for number, one in state.proposals.items():
         change, vote = one.change, one.vote if number not in sealed.proposals else None
         rows.append((
-            number, one.turn, one.proponent, change.kind, change.target, change.title, change.wording, change.law,
+            number, one.turn, one.proponent, change.kind, change.target, change.title,
+            change.all_wording if change.parts else change.wording, change.all_law if change.parts else change.law,
             one.status, *(vote.weight(ballot) if vote else None for ballot in CAST),
             one.vote.quota if one.vote and (vote or not one.vote.late) else None,
             one.vote.quota_rule if one.vote else None, one.vote.quorum if one.vote else None, one.note,
@@ -194,6 +195,36 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
         rule = event.cause.rule if event.cause else None
         rows.append((number, event.actor, said, weight, event.turn, event.seq, rule, counted))
     return frame_of(BALLOTS, rows)
+
+
+POLLS = {
+    "poll": "int64", "question": "string", "player": "string", "answer": "string", "turn": "int64", "seq": "int64",
+    "rule": "object", "secret": "bool", "counts": "bool",
+}  # fmt: skip
+
+
+def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row an answer to what rules ask players in so many words, or several at once.
+
+    Returns
+    -------
+    DataFrame
+        ``poll`` (int64: what is asked, counted from 1), ``question`` (string: its words, or the name that the rule
+        gives to the answers), ``player`` (string), ``answer`` (string: ``sealed`` while nobody may see it; several
+        with commas between them), ``turn``, ``seq`` (int64: of the answer), ``rule`` (object: the number of the rule
+        that asks), ``secret`` (bool), ``counts`` (bool: false for whoever has left before all answers were in).
+    """
+    rows = []
+    for event in events:
+        if event.kind != "chosen" or "poll" not in event.data:
+            continue
+        poll, said = state.polls[event.data["poll"]], event.data["option"]
+        answer = SEALED if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
+        rows.append((
+            poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
+            event.actor in poll.answers,
+        ))  # fmt: skip
+    return frame_of(POLLS, rows)
 
 
 LEDGER = {

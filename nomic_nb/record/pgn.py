@@ -10,13 +10,14 @@ or a position, is told with its FEN in a comment of the game that it follows, or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import chess
 import chess.pgn
 
-from nomic_nb.law.changes import from_json
+from nomic_nb.law.changes import check_text, from_json
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -28,6 +29,10 @@ from nomic_nb.record.comments import root
 from nomic_nb.record.moves import Played, played
 from nomic_nb.record.sentences import sentence
 
+#: Letters of a tag (PGN standard, section 7: a text has at most 255).
+LONGEST_TAG = 255
+#: A date, and one that is not known (section 8.1.1.3).
+DATE, UNKNOWN = re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d|3[01]|\?\?)", re.ASCII), "????.??.??"
 #: Events that change the law.
 LAW = frozenset({"amended", "enacted", "repealed", "transmuted"})
 #: What a sentence can end with.
@@ -44,8 +49,19 @@ def write(table: Table, headers: Mapping[str, str]) -> str:
     table : Table
         The game.
     headers : mapping of str to str
-        For every game in it: ``Event``, ``Site``, ``Date``.
+        For every game in it: ``Event``, ``Site``, ``Date`` …
+
+    Raises
+    ------
+    ValueError
+        The date is none.
+    LawError
+        A tag that is no text, or too long.
     """
+    for name, value in headers.items():
+        check_text(f"PGN tag {name}", value, LONGEST_TAG)
+    if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
+        raise ValueError(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
     plies = list(played(table.moments, table.standing))
     said = _Said(table, plies)
     pairs: dict[tuple[str, ...], list[Played]] = {}

@@ -110,7 +110,10 @@ def _rule(rule: Rule, book: RuleBook) -> list[str]:
         found = (
             "when the next game begins, that is found anew" if void.version is None else "in the next game it is not"
         )
-        out.append(f"> Void when this was written; {found}.")
+        if void.suspended:
+            out.append("> Suspended when this was written; in the next game it is not.")
+        else:
+            out.append(f"> Void when this was written; {found}.")
     return out
 
 

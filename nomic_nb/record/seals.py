@@ -1,8 +1,9 @@
-"""Sealed ballots: what nobody may see of a game yet.
+"""Sealed ballots, and answers that are given in secret: what nobody may see of a game yet.
 
-A sealed ballot is shown once its vote is closed in the play that stands: an undoing that takes the
-close back seals it again. A game that parted from another in the middle of a vote, or shows it as it
-stood, shows no ballot that the other one does not show. All that hands out what happened, asks here.
+A sealed ballot is shown once its vote is closed, an answer once all answers are in, in the play that
+stands: an undoing that takes the close back seals it again. A game that parted from another in the
+middle of a vote, or shows it as it stood, shows no ballot that the other one does not show. All that
+hands out what happened, asks here.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ class Seals:
     Parameters
     ----------
     votes : frozenset of int
-        The votes, by the number of the event that opened them.
+        The votes, and what is asked in secret, by the number of the event that opened them.
     telling : frozenset of int
         The events that tell of their ballots: those cast, or meant to be, and the count.
     after : mapping of int to int or str
-        The events that followed from a close that was taken back, with the proposal; they would tell the outcome.
+        The events that followed from a close that was taken back, with the proposal, or the poll in words; they
+        would tell the outcome.
     proposals : frozenset of int or str
         The proposals whose vote, as things stand, is one of them.
     """
@@ -40,6 +42,17 @@ class Seals:
     proposals: frozenset[Number] = frozenset()
 
 
+#: The kinds of event that open what can be sealed, close it, and tell of it.
+OPENS, CLOSES = ("vote_opened", "poll_opened"), ("vote_closed", "polled")
+TELLS = ("balloted", "chosen", *CLOSES)
+
+
+def _of(event: Event) -> Number:
+    """Return the proposal that an event is about, or the poll, in words."""
+    poll = event.data.get("poll")
+    return event.data.get("number", "") if poll is None else f"question {poll}"
+
+
 #: Where no ballot is sealed.
 NOTHING = Seals()
 
@@ -47,14 +60,14 @@ NOTHING = Seals()
 def seals(table: Table) -> Seals:
     """Return what nobody may see yet of a game."""
     events = table.events
-    if not any(event.kind == "vote_opened" and event.data["sealed"] for event in events):
+    if not any(event.kind in OPENS and event.data["sealed"] for event in events):
         return NOTHING
     telling, held = _votes_told(events)
     standing = {event.seq for event in table.standing}
-    closes = {event.seq for event in events if event.kind == "vote_closed" and event.seq in telling}
+    closes = {event.seq for event in events if event.kind in CLOSES and event.seq in telling}
     closed = {telling[seq] for seq in closes & standing}
     shared, other = _shared(table)
-    opened = {event.seq for event in events if event.kind == "vote_opened" and event.data["sealed"]}
+    opened = {event.seq for event in events if event.kind in OPENS and event.data["sealed"]}
     votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
     #: After each event, a vote that had been closed by then and is sealed again.
@@ -63,7 +76,7 @@ def seals(table: Table) -> Seals:
         before = taken_back[event.data["to"] if event.kind == "undone" else event.seq - 1]
         if before is not None and event.seq not in standing:
             after[event.seq] = before
-        taken_back.append(event.data["number"] if event.seq in closes and telling[event.seq] in votes else before)
+        taken_back.append(_of(event) if event.seq in closes and telling[event.seq] in votes else before)
     return Seals(
         frozenset(votes),
         frozenset(seq for seq, vote in telling.items() if vote in votes),
@@ -80,12 +93,12 @@ def _votes_told(events: Sequence[Event]) -> tuple[dict[int, int], Mapping[Number
     for event in events:
         now = held[event.data["to"] if event.kind == "undone" else -1]
         vote = None
-        if event.kind == "vote_opened":
-            others = {number: one for number, one in now.items() if number != event.data["number"]}
-            now = {**others, event.data["number"]: event.seq} if event.data["sealed"] else others
-        elif event.kind in ("balloted", "vote_closed"):
-            vote = now.get(event.data["number"])
-        elif event.kind == "attempted" and event.do == "vote":
+        if event.kind in OPENS:
+            others = {number: one for number, one in now.items() if number != _of(event)}
+            now = {**others, _of(event): event.seq} if event.data["sealed"] else others
+        elif event.kind in TELLS:
+            vote = now.get(_of(event))
+        elif event.kind == "attempted" and event.do in ("vote", "choose"):
             vote = now.get(event.details.get("proposal", ""), max(now.values(), default=None))
         if vote is not None:
             telling[event.seq] = vote

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from nomic_nb.law.rules import Number
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Event
@@ -36,11 +37,18 @@ def sentence(event: Event, sealed: Seals = NOTHING) -> str:
         What nobody may see yet.
     """
     if event.seq in sealed.after:
-        return f"not shown until the vote on {sealed.after[event.seq]} is closed"
+        held = sealed.after[event.seq]
+        return f"not shown until {'' if _is_poll(held) else 'the vote on '}{held} is closed"
+    if event.seq in sealed.telling and event.kind in ("chosen", "polled"):
+        return f"{event.actor} answers ({SEALED})" if event.kind == "chosen" else f"the answers are in ({SEALED})"
     if event.seq in sealed.telling and event.kind != "attempted":
         did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
         return f"{did} {event.data['number']} ({SEALED})"
     return KINDS[event.kind].told(event)
+
+
+def _is_poll(held: Number) -> bool:
+    return str(held).startswith("question ")
 
 
 def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
@@ -48,12 +56,21 @@ def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:
     if event.seq in sealed.after:
         return {}
     data = dict(event.data) if event.kind != "attempted" else {"did": event.do, "details": dict(event.details)}
+    if data.get("hidden"):  # what only the owner of an entry sees
+        data = {name: value for name, value in data.items() if name not in _OWN}
     if event.seq not in sealed.telling:
         return data
     if event.kind == "attempted":
-        return {"did": event.do, "details": {**event.details, "ballot": SEALED}}
-    shows = ("ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted")
+        return {"did": event.do, "details": {**event.details, "option" if event.do == "choose" else "ballot": SEALED}}
+    shows = (
+        "ballot", "votes_for", "votes_against", "votes_abstained", "votes_cast", "quota", "adopted",
+        "option", "answers",
+    )  # fmt: skip
     return {name: SEALED if name in shows else value for name, value in data.items()}
+
+
+#: What of an event tells what a hidden table holds.
+_OWN = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "said"))
 
 
 def goes_without_saying(event: Event) -> bool:

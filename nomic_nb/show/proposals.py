@@ -68,11 +68,13 @@ def catalogue(shown: Catalogue) -> Element:
 
 def _says(shown: Change) -> list[Child]:
     made: list[Child] = []
+    if shown.parts:
+        return [el("ol", [el("li", el("p", upper_first(one.headline)), _says(one)) for one in shown.parts])]
     if shown.kind in ("repeal", "transmute"):
         what = {"repeal": "is struck out", "transmute": "changes its standing, from immutable to mutable or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
         return [el("p", f"{where} {what[shown.kind]}.")]
-    if shown.title and shown.kind == "amend":
+    if shown.title and shown.kind in ("amend", "revise"):
         made.append(el("p", "New title: ", el("strong", shown.title)))
     if shown.wording is None:
         made.append(el("p", "The wording stays as it is.", cls="soft"))
@@ -142,6 +144,10 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
         Makes links to rules, where they are on the same page.
     """
     change, before, after = shown.change, shown.before, shown.after
+    if shown.parts:
+        return [part(one, link) for one in shown.parts]
+    if change.kind == "revise":
+        return _says(change)
     if change.kind == "enact":
         return [_quoted(prose(change.wording or "")), clauses(change.law) if change.law else no_clauses()]
     if before is None:
@@ -160,6 +166,12 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
         el("div", changed_text(before, after), cls="redline quoted"),
         el("p", soft(f"{upper_first('; '.join(kept))}.")) if kept else None,
     ]
+
+
+def part(shown: Proposed, link: Link = unlinked) -> Element:
+    """Return one of several changes that are made together."""
+    head = el("p", f"{shown.number}. ", el("strong", upper_first(shown.change.headline)), cls="label")
+    return el("section", head, proposed(shown, link), cls="part")
 
 
 def _quoted(wording: Child) -> Element:

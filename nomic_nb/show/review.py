@@ -18,6 +18,7 @@ from nomic_nb.markup.prose import changed_text
 from nomic_nb.markup.tree import Child, Rows, el, fold, headed, mark, number_head, soft, table, who
 from nomic_nb.markup.words import upper_first
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.show.proposals import part
 
 #: Voters beyond which their table is folded.
 MANY = 12
@@ -33,6 +34,7 @@ def review(shown: Review) -> Element:
         _steps(shown),
         _smells(shown),
         _redline(shown.redline) if shown.redline else None,
+        [el("h4", "The changes"), [part(one) for one in shown.parts]] if shown.parts else None,
         _terms("Terms that change", [one for one in shown.turned if not one.recast]),
         _listed("Terms that stay for now, by another clause", [one for one in shown.turned if one.recast]),
         _listed("Void and revived", shown.voided),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from nomic_nb.store.kept import Kept
 
-#: Links of a player that hold at once: a server that begins anew shows another, and those on phones go on.
+#: Links of a seat that hold at once: a server that begins anew shows another, and those on phones go on.
 LINKS = 8
 
 
@@ -22,26 +20,25 @@ class KeptSeats:
     def __init__(self, kept: Kept) -> None:
         self.kept = kept
 
-    def put(self, id: str, player: str | None, secret: str) -> None:
-        """Let a link open a seat; of a player's, only the latest hold."""
+    def put(self, id: str, role: str, player: str, secret: str) -> None:
+        """Let a link open a seat; of those of one seat, only the latest hold."""
         game, way, store = self.kept.game, self.kept.way, self.kept.store
+        own = "game = ?1 AND way = ?2 AND role = ?3 AND player = ?4"
         with store.once():
-            sql = "INSERT INTO seat(id, game, way, player, secret) VALUES (?, ?, ?, ?, ?)"
-            store.db.execute(sql, (id, game, way, player, secret))
-            sql = (
-                "DELETE FROM seat WHERE game = ?1 AND way = ?2 AND player IS ?3 AND n NOT IN (SELECT n FROM seat"
-                " WHERE game = ?1 AND way = ?2 AND player IS ?3 ORDER BY n DESC LIMIT ?4)"
-            )
-            store.db.execute(sql, (game, way, player, LINKS))
+            sql = "INSERT INTO seat(id, game, way, role, player, secret) VALUES (?, ?, ?, ?, ?, ?)"
+            store.db.execute(sql, (id, game, way, role, player, secret))
+            latest = f"SELECT n FROM seat WHERE {own} ORDER BY n DESC LIMIT ?5"  # noqa: S608 - of constants
+            sql = f"DELETE FROM seat WHERE {own} AND n NOT IN ({latest})"  # noqa: S608 - of constants
+            store.db.execute(sql, (game, way, role, player, LINKS))
 
-    def drop(self, player: str | None) -> None:
-        """Let no link of a player hold any more."""
+    def drop(self, role: str, player: str) -> None:
+        """Let no link of a seat hold any more."""
         with self.kept.store.once():
-            sql = "DELETE FROM seat WHERE game = ? AND way = ? AND player IS ?"
-            self.kept.store.db.execute(sql, (self.kept.game, self.kept.way, player))
+            sql = "DELETE FROM seat WHERE game = ? AND way = ? AND role = ? AND player = ?"
+            self.kept.store.db.execute(sql, (self.kept.game, self.kept.way, role, player))
 
-    def find(self, id: str) -> tuple[str | None, str] | None:
-        """Return whose seat a link opens, and the hash of its secret; None where it opens none."""
-        sql = "SELECT player, secret FROM seat WHERE id = ? AND game = ? AND way = ?"
-        found: Iterator[tuple[str | None, str]] = iter(self.kept.store.rows(sql, id, self.kept.game, self.kept.way))
-        return next(found, None)
+    def find(self, id: str) -> tuple[str, str, str] | None:
+        """Return the role and the player of the seat that a link opens, and the hash of its secret; None for none."""
+        sql = "SELECT role, player, secret FROM seat WHERE id = ? AND game = ? AND way = ?"
+        found = self.kept.store.rows(sql, id, self.kept.game, self.kept.way)
+        return (str(found[0][0]), str(found[0][1]), str(found[0][2])) if found else None

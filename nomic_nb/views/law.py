@@ -67,6 +67,8 @@ class LawBook(Shown):
         why = self.state.rules.void.get(rule.id)
         if why is None:
             return ""
+        if why.against is None:
+            return "suspended, until a rule revives it"
         other = self.state.rules.rules.get(why.against)
         if other is None:  # in the very moment in which the other rule was repealed
             return "void: what it contradicted is repealed"

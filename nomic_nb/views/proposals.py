@@ -124,8 +124,8 @@ class Tally(Drawn):
 def _void_note(proposal: play.Proposal, state: State) -> str:
     """Say that the rule which a proposal made is void, where it is."""
     for id, why in state.rules.void.items():
-        rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against)
-        if rule is not None and other is not None and rule.proposal == proposal.number:
+        rule, other = state.rules.rules.get(id), state.rules.rules.get(why.against or 0)
+        if rule is not None and other is not None and rule.proposal in (proposal.number, *proposal.numbers):
             return f"rule {rule.number} is void: it contradicts rule {other.number}{said_on(why.key)}"
     return ""
 
@@ -204,13 +204,13 @@ class Proposal(Shown):
 
     @property
     def wording(self) -> str:
-        """The proposed wording; empty where none is."""
-        return self.change.wording or ""
+        """The proposed wording, of all parts; empty where none is."""
+        return self.change.all_wording
 
     @property
     def law(self) -> str:
-        """The proposed clauses; empty where there are none."""
-        return self.change.law or ""
+        """The proposed clauses, of all parts; empty where there are none."""
+        return self.change.all_law
 
     @property
     def stale(self) -> str:

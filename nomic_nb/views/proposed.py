@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.play.held import by_parts
 from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Proposed:
         rule out; None for a new rule, and where the change cannot be made.
     tier : str
         The standing that a transmuted rule would have; empty where it has none, or the law does not say.
+    parts : tuple of Proposed
+        The changes that are made together, each beside its rule; none where it is a single one.
     """
 
     number: Number | None
@@ -35,6 +39,7 @@ class Proposed:
     before: Rule | None = None
     after: Rule | None = None
     tier: str = ""
+    parts: tuple[Proposed, ...] = ()
 
 
 def proposed(state: State, number: Number) -> Proposed:
@@ -57,7 +62,15 @@ def proposed(state: State, number: Number) -> Proposed:
     (112, 'immutable', 'mutable')
     """
     one = state.proposals[number]
-    change, tier = one.change, ""
+    if not one.change.parts:
+        return _of_one(state, one, one.change, number)
+    found = zip(one.parts, by_parts(state, one), strict=True)
+    parts = tuple(_of_one(asked, one, part, own) for (part, own), asked in found)
+    return Proposed(number, one.proponent, one.change, parts=parts)
+
+
+def _of_one(state: State, one: Proposal, change: Change, number: Number) -> Proposed:
+    tier = ""
     if change.kind == "transmute":
         found = state.law.find("transmute.tier", state, one.case)
         tier = str(found.value) if found.answered else ""

@@ -11,7 +11,7 @@ from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.entries import Place, Table
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import HIDDEN, count, hidden_from
+from nomic_nb.play.tables import HIDDEN, count, hidden_from, owner_of
 from nomic_nb.record import frames
 from nomic_nb.shown import Shown
 
@@ -90,6 +90,22 @@ def held_by(state: State, player: str) -> list[str]:
 def of_the_game(state: State) -> dict[str, str]:
     """Return what is kept for the game as a whole, by table, in words."""
     return {name: in_words(state, name, ()) for name, one in state.tables.items() if not one.shape.keys and one.has(())}
+
+
+def own_secrets(state: State) -> dict[str, list[str]]:
+    """Return what each player alone sees of hidden tables, in words."""
+    found: dict[str, list[str]] = {}
+    for name, table in state.tables.items():
+        if not table.shape.hidden:
+            continue
+        own = [(Ref("player", one),) for one in state.players] if table.shape.keys == ("player",) else table.entries
+        for place in (one for one in own if table.has(one) and table.hides(one)):
+            owner = owner_of(state, place)
+            if owner is not None:
+                of = ", ".join(words_of(state, one) for one in place if one != Ref("player", owner))
+                said = words_of(state, table.at(place))
+                found.setdefault(owner, []).append(f"{name}{f' of {of}' if of else ''}: {said}")
+    return found
 
 
 def rows(state: State, table: Table) -> Iterator[tuple[Place, Value]]:

@@ -59,10 +59,12 @@ def on_boards() -> nb.Game:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("make", [voting, on_boards, lambda: begun(3)], ids=["vote", "boards", "universes"])
-def test_axe_finds_nothing_on_a_seat_and_on_the_wall(served: Any, opens: Any, axe: str, make: Any, theme: str) -> None:
+def test_axe_finds_nothing_on_a_seat_the_wall_and_the_desk(
+    served: Any, opens: Any, axe: str, make: Any, theme: str
+) -> None:
     game = make()
     room = served(game)
-    for link in (room.links[game.players[0]], next(iter(room.wall.values()))):
+    for link in (room.links[game.players[0]], *room.wall.values(), *room.desk.values()):
         person = opens(link, color_scheme=theme)
         unfold(person)
         assert faults(person, axe) == []

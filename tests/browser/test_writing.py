@@ -163,3 +163,24 @@ def test_a_page_behind_a_proxy_under_a_prefix(served: Any, opens: Any) -> None:
         ann.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
         assert game.proposals[301].ballots == {"Ann": "for"}
         ann.page.context.close()
+
+
+def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens: Any) -> None:
+    game = begun(6)
+    ann = opens(served(game).links[game.player])
+    smalls = ann.root.locator(".nnb-small")
+    smalls.nth(14).wait_for()
+    due = ann.root.locator(".nnb-small[data-open]")
+    assert due.count() == 5
+    assert "to be moved in" in str(due.first.inner_text())
+    title = ann.root.locator(".nnb-boards .nnb-title")
+    ann.press(due.nth(2))
+    title.filter(has_text="Zaphod:3 – white3 to move").wait_for()
+    ann.press(ann.root.get_by_role("button", name="Zaphod:15, Eve, Fay, 32 pieces, look at"))
+    title.filter(has_text="Zaphod:15").wait_for()
+    assert ann.root.locator("[data-square='Zaphod:15.e1'] svg").count() == 1
+    ann.press("Zaphod:1")
+    ann.press(ann.root.locator("[data-square='Zaphod:1.e2']"))
+    ann.press(ann.root.locator("[data-square='Zaphod:1.e4']"))
+    ann.told("Zaphod:1.e2-Zaphod:1.e4")
+    ann.page.wait_for_function("() => document.querySelectorAll('.nnb-small[data-open]').length === 4")

@@ -110,7 +110,7 @@ def test_what_pages_do_not_have_is_refused():
         tree("a\n\n---\n", str, lambda address, said: said)
 
 
-@pytest.mark.parametrize("name", ["teacher", "explorer", "author"])
+@pytest.mark.parametrize("name", ["teacher", "explorer", "author", "records"])
 def test_the_commands_on_the_page_of_each_reader_run(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}

@@ -54,7 +54,10 @@ def everything():
     game.say("Ann", "Welcome, Dov!")
     game.act("Ben", "pours tea for everyone")
     penalty = nb.library.penalty_for("interrupting", points=2).change()
-    asks = f'{penalty.law}\non said when text == "whistling?": ask seats "May I whistle while others think?"'
+    asks = (
+        f'{penalty.law}\non said when text == "whistling?" and "May I whistle while others think?" != "": '
+        "put points of player at 1 / (turn - turn)"
+    )
     turn(game, nb.enact(penalty.wording, law=asks, title=penalty.title), face=2)
     game.report("Cleo", "Ben", "interrupting")
     game.fork().propose("Ann", nb.repeal(206))
@@ -118,7 +121,8 @@ def nasty():
             NASTY,
             title="<i>*title*</i> [x](http://evil.example)",
             law=f'on said when text == "{"<u>&`"}": award 1 points to player\n'
-            'on said when text == "ask": ask seats "<b>ask</b> [x](http://evil.example)"',
+            'on said when text == "ask" and "<b>ask</b> [x](http://evil.example)" != "": '
+            "put points of player at 1 / (turn - turn)",
         ),
     )
     game.roll(name, 1)

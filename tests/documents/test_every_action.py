@@ -94,7 +94,7 @@ def test_comments_of_every_system_are_kept(ruleset):
     if game.state.position is not None and len(game.moves):
         square = game.moves.iloc[0]["to"]
         game.annotate("", "!", ply=1, squares=[f"red {square}"], arrows=[f"{square}-{square}"])
-    game.undo(game.table.step_end(game.state.seq // 2))
+    game.undo()
     game.annotate("Here it goes on.")
     again = played(to_notebook(game))
     assert same(game, again)

@@ -273,7 +273,7 @@ def test_questions_ways_and_the_rest(page):
     said = text(section(page, "record"))
     for one in (
         "Ben says “whistling?”",
-        "The table is asked: May I whistle while others think?",
+        "May I whistle while others think?",
         "Ann answers yes.",
         "It is agreed: yes.",
         "Cleo invokes Judgment: Is tea a move?",

@@ -72,6 +72,31 @@ def test_markup_of_players_comes_out_as_text(nasty, reader):
     assert headings(page, "h1") == ["A game of Discordian Nomic"]
 
 
+SCHEMES = """[x](javascript:alert(1)), <javascript:alert(2)> and ![i](data:text/html,x), [r] and [s][r].
+
+[r]: vbscript:alert(3)
+
+mailto:a@b.cc file:///etc \\[y](javascript:alert(4)) `[c](javascript:alert(5))` $[d](javascript:alert(6))$"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_links_with_other_schemes_lead_nowhere(reader):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
+    game.annotate(SCHEMES, turn=1)
+    game.propose("Ann", nb.enact(SCHEMES, title="[t](javascript:alert(0))"))
+    lenient = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    lenient.validateLink = lambda _: True  # this one would let them through
+    written = game.to_markdown(title="[t](javascript:t)", introduction=SCHEMES, chapters=["[c](javascript:c)"])
+    notes = [cell["source"] for cell in nb.to_notebook(game)["cells"] if cell["cell_type"] == "markdown"]
+    for one in (written, *notes):
+        for page in (read(lenient, one), read(READERS[reader], one)):
+            assert not links(page)
+            assert not list(page.iter("img"))
+    assert flat(SCHEMES).replace("`", "") in text(read(lenient, written)).replace("`", "")
+    shown = tree(game.to_html(introduction=SCHEMES))
+    assert all(link.startswith("#") for link in links(shown))
+
+
 def test_raw_html_is_never_in_the_text(nasty):
     assert not re.search(r"<[a-zA-Z/!]", re.sub(r"```.*?```", "", to_markdown(nasty), flags=re.DOTALL))
 
@@ -194,7 +219,7 @@ def test_the_record(full):
         "Defeated: 1 for, 2 against; 2 of 3 in favour are needed (rule 301). Vote on 302",
         "Ben: −10 points, now −10. (rule 206)", "Nobody had asked Ann.",
         "Rule 108, Numbers, its standing: immutable mutable", "Dov joins as a dummy. (rule 305)",
-        "The table is asked: May I whistle while others think?", "It is agreed: yes.",
+        "May I whistle while others think?", "It is agreed: yes.",
         "Cleo invokes Judgment: Is tea a move?", "Ann rules in judgment 1: It is. (rests on rule 306).",
         "Cleo's ruling in judgment 1 stands; overruled by 0 of 2, 2 needed (rule K7: Overruling a Judge (imported)).",
         "Taken back Cleo answers no.",

@@ -61,8 +61,8 @@ def test_law_and_score_stand_beside_each_move(frames):
     assert "Law made in play none" in said[0]
     assert "New: 302 Leaping bishops" in said[2]
     assert "As before: 301, 302" in said[3] or "As before: 301" in said[3]
-    assert "Ann: white 16 Ben: yellow 16" in said[0]
-    assert "Ann: white 16 Ben: yellow 15" in said[3]
+    assert "Ann: white (16 pieces) Ben: yellow (16 pieces)" in said[0]
+    assert "Ann: white (16 pieces) Ben: yellow (15 pieces)" in said[3]
     assert "The pawn of yellow on yellow.e4 is captured" in said[3]
 
 

@@ -23,7 +23,10 @@ KEYS = [one for one in language().vocabulary.keys.values() if not one.name.start
 EVENTS = language().vocabulary.events.values()
 
 PER_PLAYER = Shape(("player",), v.NUMBER)
-COUNTERS = {"points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER)}
+COUNTERS = {
+    "points": PER_PLAYER, "rounds": Shape((), v.NUMBER), "price": Shape(("text",), v.NUMBER),
+    "secret": Shape(("player",), v.NUMBER, hidden=True),
+}  # fmt: skip
 
 
 def check(law: str, counters: dict[str, Shape] = COUNTERS) -> tuple[Line, ...]:
@@ -95,6 +98,11 @@ EFFECTS = {
     "roll 2 of 6 as total by player": "roll",
     "let player choose who from playing": "let",
     "let player choose who from playing or none": "let",
+    'let seats choose verdict from ["yes", "no"] asking "Was it good?" in secret within 2 days else "no"': "let",
+    "let seats choose some friends from playing or none within turn + 1 turns": "let",
+    "let player choose words from any text or none": "let",
+    'let chance choose omen from ["owl", "fox"] weighing [3, 1]': "chance",
+    "let chance choose p from playing": "chance",
     "oblige player to propose": "oblige",
     'enter player "Dummy" as dummy': "enter",
     'enter player "Zoe" as person': "enter",
@@ -127,7 +135,7 @@ EFFECTS = {
     "amend item(rules, 1) by soon": "amend",
     "void rule_numbered(305) against rule_numbered(101)": "void",
     "revive this": "revive",
-    'ask players "Who has the ball?"': "ask",
+    'let players choose answer from any text asking "Who has the ball?"': "let",
     'announce player.name + " is in debt"': "announce",
     "when player.points < 0: eliminate player": "when",
     "when turn > 2: when player.points < 0: (eliminate player; end turn)": "when",
@@ -444,7 +452,7 @@ def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
         ("on turn_begun: award 5 points to rules", "points is kept per player, not per rule"),
         ("on turn_begun each p in 3: end turn", "goes through a list"),
         ("on turn_begun each turn in [1]: end turn", "means something already"),
-        ("on turn_begun: let player choose x from 5", "goes through a list"),
+        ("on turn_begun: let player choose x from 5", "what is chosen from is a list"),
         ('on turn_begun: roll "a" of 6 as x', "count of dice is a number"),
         ("on turn_begun: roll 1 of 6 as turn", "means something already"),
         ("on turn_begun: roll 1 of 6 as this", "means something already"),
@@ -455,7 +463,7 @@ def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
         ('on vote_opened: cast "perhaps" for playing', "no such value"),
         ("on turn_begun: repeal 203", "is a rule"),
         ("on turn_begun: transmute player", "is a rule"),
-        ('on turn_begun: ask "Who?"', "asked of somebody"),
+        ('on turn_begun: ask "Who?"', "has an answer, which has a name"),
         ("on turn_begun: oblige player to vote", "can be owed"),
     ],
 )  # fmt: skip
@@ -517,6 +525,32 @@ def test_what_may_stop_by_itself_is_taken(law: str) -> None:
         ("on said: (roll 1 of 6 as n; end turn); award n points to player", "nothing is called n", ""),
         ("on said: when turn > 1: let player choose p from playing; award 1 points to p", "nothing is called p", ""),
         ("on said: announce turn", "what is announced is a text", "a text"),
+        ('on said: let seats choose v from ["a"]; when v == "a": end turn', "several answer", 'count(who(v, "a"))'),
+        ('on said: let seats choose v from ["a"]; when "a" in [v]: end turn', "list of polls never contains", ""),
+        ('on said: let seats choose v from ["a", "b"]; each p in v: end turn', "goes through a list", "a list"),
+        ('on said: let seats choose v from ["a"]; award v points to player', "an award is a number", "a number"),
+        ('on said: let seats choose v from ["a"]; award 1 points to who(v, "c")', 'never has the text "c"', "a"),
+        ('on said: let seats choose v from ["a"]; award 1 points to who(v, 3)', "a text never equals a number", ""),
+        ("on said: award 1 points to who(playing, player)", "ballots on a proposal", "a poll"),
+        ('on said: let player choose v from ["a", "b"]; when v == "c": end turn', 'never has the text "c"', "a, b"),
+        ("on said: let seats choose v from 5", "what is chosen from is a list", "any number"),
+        ("on said: let seats choose v from []", "nothing to choose from", "any number"),
+        ('on said: let [] choose v from ["a"]', "nobody would be asked", "seats"),
+        ('on said: let seats choose v from ["a"] asking " "', "has no words", "asking"),
+        ('on said: let player choose v from ["a"] in secret', "one player answers", "several"),
+        ("on said: let seats choose some v from any text", "some are chosen from a list", "a list"),
+        ('on said: let seats choose v from ["a", "b"] within 2 days else "c"', "one of the options", '"a" or "b"'),
+        ('on said: let seats choose v from ["a"] within 2 days else 3', "counts for whoever is late is a text", "text"),
+        ('on said: let seats choose v from ["a"] within 2 moons', "does not say of what", ""),
+        ('on said: let seats choose v from ["a"] within days else "a"', "does not say how many", "2 days"),
+        ("on said: let chance choose n from any number", "chance chooses from a list", "owl"),
+        ("on said: let chance choose n from [1, 2] weighing [1]", "each of the options has its weight", "as many"),
+        ('on said: let chance choose n from [1, 2] weighing ["a", "b"]', "weigh is a list of numbers", "numbers"),
+        (
+            'on said: ask seats "Who?"; end turn',
+            "has an answer, which has a name",
+            'on said: let seats choose answer from any text asking "Who?"; end turn',
+        ),
         ("on said: ()", "does not belong here", "announce"),
         ("on said: (end turn", "does not belong here", "')'"),
         ("when turn > 3: end turn", "an event stands before", "on EVENT: when turn > 3: end turn"),

@@ -139,5 +139,9 @@ class Playing:
     def scores(self):
         return {name: int(points) for name, points in self.game.scores.items()}
 
+    def holder(self, office):
+        """Who holds an office."""
+        return self.game.tables[office]["value"][0]
+
     def counted(self, counter):
         return {name: int(held) for name, held in self.game.counters[counter].items()}

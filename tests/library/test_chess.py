@@ -633,7 +633,7 @@ def test_moves_by_lot():
     view = View(asked, {"player": player, "b": board}, asked.law)
     movable = asked.law.language.expression("movable(player, b)").run(view)
     counts = [
-        asked.law.language.expression("count(moves_of(p))").run(View(asked, {"p": p}, asked.law)) for p in movable
+        asked.law.language.expression("count(moves_with(p))").run(View(asked, {"p": p}, asked.law)) for p in movable
     ]
     assert sorted(Fraction(1, len(movable) * count) for count in counts) == [Fraction(1, 26), Fraction(1, 6)]
     make(game)

@@ -58,7 +58,7 @@ def test_a_choice_has_its_options_and_no_other_answer(game):
 
 
 def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
-    law(game, 'on said: ask seats "What now?"')
+    law(game, 'on said: let seats choose answer from any text asking "What now?"')
     game.say("Ann", "hm")
     table, ann = Page(game), Page(game, "Ann")
     assert fields(ann, "choose")["option"]["type"] in ("choice", "line")
@@ -141,7 +141,7 @@ def test_every_legal_move_is_sent_and_no_other():
     assert on(game, "white.e4") == "white P"
     assert ann.table["chess"]["last"]["boards"] == ["white", "green"]
     assert ann.table["chess"]["pieces"]["white.e4"] == "white p"
-    assert ann.table["chess"]["boards"]["white"]["spent"] is False  # another turn has begun
+    assert ann.table["chess"]["boards"]["white"]["told"] == ["white", "Ann"]  # not spent: another turn has begun
 
 
 def test_a_promotion_is_chosen_from_what_is_sent():

@@ -317,7 +317,7 @@ def test_nothing_is_taken_back_that_was_not_seen_or_by_a_seat(game, pages):
     assert "happened since" in take_back(table, act, seen)["why"]
     for event in (1, act + 1, 10_000, -1, "1", True, None, [act]):
         assert "no act that stands" in take_back(table, event)["why"]
-    assert "which event" in table.send({"id": "w", "action": "undo", "details": {"to": act}})["why"]
+    assert "takes event, seen" in table.send({"id": "w", "action": "undo", "details": {"to": act}})["why"]
     for page in (pages["Ann"], Page(game, role="wall")):
         assert page.mine["undo"] == {}
         assert take_back(page, act)["why"]

@@ -8,6 +8,7 @@ import re
 import time
 import weakref
 from collections import Counter
+from pathlib import Path
 
 import ipywidgets as w
 import pytest
@@ -116,6 +117,32 @@ def test_a_closed_panel_leaves_nothing_behind():
             break
         time.sleep(0.02)
     assert table() is None
+
+
+def test_two_panels_stand_beside_a_plot_of_scores_as_the_page_tells(game):
+    page = (Path(nb.__file__).parent / "docs" / "panels.md").read_text(encoding="utf-8")
+    cell = next(one for one in re.findall(r"```python\n(.*?)```", page, re.S) if "IntProgress" in one)
+    *body, last = cell.strip().splitlines()
+    names = {"game": game}
+    exec("\n".join(body), names)  # noqa: S102 - a cell of the page
+    box = eval(last, names)  # noqa: S307 - the same
+    assert [type(one).__name__ for one in box.children[0].children] == ["Panel", "Panel"]
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll("Ann", 5)
+    names["vote"].hub.paint()
+    assert names["bars"]["Ann"].value == game.scores["Ann"] > 0
+    for panel in (names["vote"], names["proposal"]):
+        panel.close()
+
+
+@pytest.mark.parametrize("name", ["law", "history", "host", "judge", "score"])
+def test_each_panel_of_the_desk_is_a_widget(game, name):
+    panel = getattr(game, f"{name}_panel")()
+    assert name in panel.parts
+    assert str(panel) == str(game.panel())
+    panel.close()
 
 
 def test_a_seat_is_a_players(game):

@@ -18,7 +18,7 @@ LAWS = (
     "on adopted: let proponent choose p from [q for q in playing if q != proponent] or none; award 1 points to p",
     "on part_begun when part == \"throw\": oblige player to say",
     "on turn_begun: roll 2 of 4 as luck; award luck points to player", "set throw.points to face / (turn - turn)",
-    "set vote.ballots to \"sealed\"", "on defeated: ask playing \"What now?\"",
+    "set vote.ballots to \"sealed\"", "on defeated: let playing choose answer from any text asking \"What now?\"",
 )  # fmt: skip
 
 
@@ -110,7 +110,10 @@ def test_a_whole_game(hot):
     assert game.proposals[303].outcome == "debate"
     assert ben.freely("say", text="40 is too many.")["said"]
     assert cleo.field("revise", "change")["begun"]["law"] == "set win.points to 40"
-    asks = 'set win.points to 18\non said when text == "ask": ask seats "May Ann say that?"'
+    asks = (
+        'set win.points to 18\non said when text == "ask" and "May Ann say that?" != "": '
+        "put points of player at 1 / (turn - turn)"
+    )
     cleo.does("revise", change=nb.amend(208, "Whoever is first to have 18 points wins.", asks).to_json())
     cleo.does("call_vote")
     all_vote(people, 303)

@@ -313,7 +313,7 @@ def test_a_knight_that_becomes_a_pawn_on_the_last_rank_promotes_at_once():
     nothing(game, against=("Ben",))
     game.choose("Ann", "knight of white yellow.a1")
     (asked,) = game.pending
-    assert (asked.player, set(asked.options)) == ("Ann", {'"Q"', '"R"', '"B"', '"N"'})
+    assert (asked.player, set(asked.options)) == ("Ann", {"Q", "R", "B", "N"})
     game.choose("Ann", "B")
     assert on(game, "yellow.a1") == "white B"
 

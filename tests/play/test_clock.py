@@ -191,7 +191,8 @@ def test_a_tick_in_which_rules_never_end_is_refused_and_names_the_time_to_record
 
 
 def test_a_question_on_the_way_stops_the_time_until_it_is_answered():
-    game = timed('on day_begun when now.day == 3: ask seats "Well?"\non day_begun: award 1 points to players')
+    doubt = "award 1 / (turn - turn) points to players"
+    game = timed(f"on day_begun when now.day == 3: {doubt}\non day_begun: award 1 points to players")
     before = scores(game)["Ben"]
     game.host.time("2026-11-29 18:00")
     assert scores(game)["Ben"] == before + 1

@@ -273,7 +273,10 @@ def test_a_round_that_is_open_is_finished_though_the_law_changes():
 
 def test_nothing_is_sealed_or_revealed_while_a_question_is_open():
     game = sit("Ann", "Ben", dice="committed")
-    adopt(game, nb.enact("Talk is asked about.", law='on said: ask seats "Is that so?"'))
+    adopt(
+        game,
+        nb.enact("Talk is asked about.", law="on said: put points of player at 1 / (turn - turn)"),
+    )
     game.seal("Ann")
     game.say("Ben", "Hello.")
     for deed in (lambda: game.seal("Ben"), lambda: game.host.overdue("Ben")):

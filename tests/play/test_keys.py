@@ -105,6 +105,25 @@ def test_win_points():
     assert game.winner == "Ben"
 
 
+def said_to_all(game):
+    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+
+
+def test_win_replaced():
+    game = sit()
+    law(game, 'instead of won: announce "Not yet."\non said: award 200 points to player')
+    game.say("Ben", "Mine.")
+    assert said_to_all(game) == ["Not yet."]
+    assert game.state.questions[0].key == "win.replaced"
+    for name in game.players:
+        game.choose(name, "not yet")
+    assert not game.over
+    game.say("Ben", "More.")
+    assert said_to_all(game) == ["Not yet."]  # once, as long as he fulfils the condition
+    adopt(game, nb.enact("He has won.", law='set win.replaced to "won"'))
+    assert game.winner == "Ben"
+
+
 def test_win_by_change():
     game = sit()
     law(game, 'set win.by_change to ("at once" if turn < 4 else "at the next gain")', face=4)
@@ -570,6 +589,19 @@ def test_dice_sealed_by():
     assert waiting_for(game, "seal") == ["Ben", "Cleo"]
     seal_and_reveal(game)
     assert 1 <= scores(game)["Ann"] <= 6
+
+
+def test_secret_kept_by():
+    asks = 'on said: let seats choose guess from ["owl", "fox"] in secret'
+    game = sit()
+    law(game, asks)
+    game.say("Ann", "go")
+    assert waiting_for(game, "seal") == []
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    game = sit()
+    law(game, f'set secret.kept_by to "players"\n{asks}')
+    game.say("Ann", "go")
+    assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
 
 
 def test_dice_unrevealed():

@@ -96,7 +96,9 @@ def test_a_board_grows_by_a_ring():
     assert at(game, f"{ONE}.f2").kind == "k"
     assert f"{ONE}.e10" in ends(game, f"{ONE}.f9")
     make(game)
-    make(game, "on enacted when rule == this: grow boards around by 4")
+    with pytest.raises(nb.LawError, match="would have 18 files and 18 ranks"):
+        make(game, "on enacted when rule == this: grow boards around by 4")
+    make(game, "on enacted when rule == this: grow boards around by count(players) + 2")
     assert any("16" in one.prompt for one in game.pending), "larger than a board can be: the table is asked"
 
 

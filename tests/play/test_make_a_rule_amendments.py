@@ -138,7 +138,7 @@ def test_an_amendment_changes_the_aim_and_rules_are_looked_at_for_it():
 def test_a_rule_says_what_becomes_of_it_when_another_falls():
     game = begun(2, kept=("R6",))
     base = make(game, 'piece N moves "C"')
-    make(game, f'piece R moves "C"\non repealed when rule.called == "{base}": repeal this')
+    make(game, f'piece R moves "C"\non repealed when rule.label == "{base}": repeal this')
     make(game)
     make(game)
     game.propose("Ann", nb.repeal(base))

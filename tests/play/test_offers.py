@@ -122,7 +122,10 @@ def test_an_offer_whose_condition_comes_to_nothing_is_refused_with_the_reason():
 
 def test_nothing_is_taken_while_a_question_is_open_or_by_whoever_is_away():
     game = sit()
-    law(game, 'offer "rest": award 1 points to player\non said when text == "ask": ask seats "Well?"')
+    law(
+        game,
+        'offer "rest": award 1 points to player\non said when text == "ask": put points of player at 1 / (turn - turn)',
+    )
     game.host.absent("Ben")
     with refused(game, match="recorded as absent"):
         game.take("Ben", "rest")

@@ -73,7 +73,7 @@ LAWS = [
     "on thrown: oblige next_player to propose",
     "on thrown: oblige player to say",
     "on balloted: end turn",
-    'on turn_begun: ask seats "How are you?"',
+    'on turn_begun: let seats choose answer from any text asking "How are you?"',
     'on said when text == "please": let player choose n from [1, 2, 3]; award n points to player',
     "on thrown: after 2 turns: award 30 points to player",
     "track pot per game from 0\non thrown: put pot at game.pot + face\nset win.points to 100 - game.pot",
@@ -120,7 +120,8 @@ CHANGES = [
 #: What a Judge may order, sensible or not.
 ORDERS = (
     "", "", 'announce "So it is."', 'award 2 points to "Ann"\naward -2 points to seats', "end play",
-    'ask seats "Is that so?"', "oblige item(seats, 1) to say", "void item(rules, count(rules)) against item(rules, 1)",
+    'let seats choose answer from any text asking "Is that so?"', "oblige item(seats, 1) to say",
+    "void item(rules, count(rules)) against item(rules, 1)",
     "revive item(rules, count(rules))", 'eliminate "Cleo"',
 )  # fmt: skip
 

@@ -209,7 +209,7 @@ def test_a_rule_casts_over_a_ballot_where_ballots_can_be_changed():
     [
         ('on balloted when ballot == "yes": announce "x"', "for, against"),
         ('on counted when counter == "point": announce "x"', "points"),
-        ('on proposed when change.kind in ["amend", "remove"]: announce "x"', "repeal"),
+        ('on proposed when change.kind in ["amend", "strike"]: announce "x"', "repeal"),
         ('forbid propose when "win.pts" in change.keys', "win.points"),
         ('on defeated when proposal.status == "lost": announce "x"', "lapsed"),
         ('set vote.quota to 2 while vote.ballots != "secret"', "sealed"),
@@ -264,7 +264,7 @@ def test_one_counter_does_not_start_twice():
 
 def test_a_question_to_somebody_who_has_left_goes_to_the_table():
     game = sit()
-    law(game, on_go('ask player_named("Cleo") "Who has the ball?"'))
+    law(game, on_go('let player_named("Cleo") choose answer from any text asking "Who has the ball?"'))
     game.forfeit("Cleo")
     go(game)
     assert "nobody called Cleo can act" in game.state.questions[0].text

@@ -120,9 +120,9 @@ ABOUT["call_vote"] = ABOUT["move"]
 
 
 def only_limits(key, found):
-    """Whether a permission is narrowed only, by bans that do not look at what it is about."""
+    """Whether a permission is narrowed only, or may be, by bans that do not look at what it is about."""
     about = ABOUT.get(key.removeprefix("may."))
-    if about is None or found.value is not False:
+    if about is None or not (found.value is False or found.outcome == "undecided"):
         return False
     conditions = [source.clause.words.partition(" when ")[2] for source in found.sources]
     return all(one and not re.search(rf"\b({about})\b", one) for one in conditions)
@@ -375,17 +375,19 @@ def awards_reach_everybody(before, moments):
     last = moments[-1][1]
     if last.questions or last.over or any(event.kind in ("asked", "attempted") for event, _ in moments):
         return
+    if before.law.speaking_of("counter.value"):  # rules say what of it they get
+        return
     events = before.law.vocabulary.events
     held = [item for one in (before, *before.waiting, *last.waiting) for item in one.agenda]
     wanted = {item.cause.words: None for item in (*held, *before.later) if item.cause is not None}
     given = {}
     for event, state in moments:
-        if event.kind == "counted" and event.cause is not None and event.data["amount"] != 0:
+        if event.kind == "counted" and event.cause is not None and event.data.get("amount", 0) != 0:
             given.setdefault(event.cause.words, []).append(event.actor)
         for source in before.law.triggers.get(event.kind, ()):
             if source.rule.id not in last.rules.rules or last.rules.rules[source.rule.id].law != source.rule.law:
                 continue
-            if event.kind in MAKES_LAW or not all(one.form.name == "award" for one in source.clause.effects):
+            if event.kind in MAKES_LAW or not all(map(_to_players, source.clause.effects)):
                 continue
             env = _bound(event, events[event.kind].binds)
             if env is None:
@@ -402,6 +404,11 @@ def awards_reach_everybody(before, moments):
     for words, names in wanted.items():
         if names is not None and before.law is last.law and sorted(names) != sorted(given.get(words, [])):
             raise Fault("not obeyed", f"“{words}” is for {names}; {given.get(words, [])} got something")
+
+
+def _to_players(effect):
+    """Whether an effect awards something to players, and does nothing else."""
+    return effect.form.name == "award" and effect.keys is None and effect.who is not None
 
 
 MAKES_LAW = frozenset(("enacted", "amended", "repealed", "transmuted", "voided", "revived", "counted"))

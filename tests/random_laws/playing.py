@@ -11,6 +11,7 @@ from random_laws.laws import COUNTED, DEEDS, NAMES, PHRASES, random_law
 
 import nomic_nb as nb
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.play.calendar import minute_of, written
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.sealing import owed
@@ -48,6 +49,8 @@ class Playing:
         """Play the game to its end; raise a `Fault` where something is so that no law may bring about."""
         with checks.watching() as self.watch:
             busy, turn = 0, 0
+            # Else each act that hangs on the time is a question of its own to the table.
+            self.do(None, "time", {"now": "2026-11-22 18:00"})
             while not self.game.over and self.game.turn <= self.turns:
                 busy, turn = (busy + 1, turn) if self.game.turn == turn else (0, self.game.turn)
                 if busy > MOST and self.owes_ever_more():
@@ -197,6 +200,11 @@ class Playing:
         elif action in ("say", "act"):
             for text in (*decision.options, *PHRASES):
                 yield player, action, {"text": text}
+        elif action == "take":
+            yield player, "take", {"text": decision.options[0], "rule": decision.rule}
+        elif action == "time":
+            for now in reversed(decision.options):
+                yield None, "time", {"now": now}
         elif action in ("present", "overdue"):
             yield None, action, {"who": player}
         elif action in ("report", "give", "apply"):
@@ -205,6 +213,11 @@ class Playing:
             yield from (act for act in self.acts_of(state, player) if act[1] == action)
         else:
             yield player, action, answers[action]() if action in answers else {}
+
+    @staticmethod
+    def minute(state):
+        """What time it is, or was when the first game began."""
+        return state.clock.now if state.clock is not None else minute_of("2026-11-22 18:00")
 
     def options(self, decision):
         """Answers; to a question all say the same, so that it comes to an end."""
@@ -226,6 +239,8 @@ class Playing:
             (one, "give", {"receiver": other, "amount": 1, "counter": self.dice.choice(("tally", "points"))}),
             (one, "skip", {}), (one, "end_turn", {}), (one, "begin_turn", {}), (one, "roll", {"value": None}),
             (one, "invoke_judgment", {"question": "Is this right?"}),
+            (one, "take", {"text": self.dice.choice(PHRASES)}),
+            (None, "time", {"now": written(self.minute(state) + self.dice.choice((40, 600, 3_000, 30_000)))}),
             (one, "propose", {"change": nb.enact("Out of turn."), "number": None, "debate": False}),
         ]  # fmt: skip
         for proposal in state.open_proposals:

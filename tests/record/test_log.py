@@ -54,7 +54,7 @@ def everyone(game: nb.Game, ballot: str = "for") -> None:
 
 
 BIRDS = """on turn_begun: award 3/2 points to player
-on said when text == "Right?": ask seats "Is that right?\""""
+on said when text == "Right?": let seats choose answer from any text asking "Is that right?\""""
 
 
 def played(seed: int = 7) -> nb.Game:

@@ -10,6 +10,7 @@ import pytest
 from board_helpers import arrange, law, nothing
 from board_helpers import chess as sit
 
+import nomic_nb as nb
 from nomic_nb.playouts.playouts import play_out
 
 PAIR = ("white", "yellow")
@@ -164,3 +165,23 @@ def test_names_cannot_leave_their_tags(tmp_path):
     assert [move.uci() for move in found.mainline_moves()] == ["e2e4"]
     assert "<script>alert(1)</script> $x^2$" in found.end().comment
     assert extracted(text, tmp_path) == (1, "")
+
+
+def test_the_tags_of_the_author_are_in_every_game(tmp_path):
+    text = played("e2e4").pgn(event='The "club"\n]', site="Berlin", date="2026.05.??", annotator="Dov")
+    assert extracted(text, tmp_path)[0] == 1
+    for one in games_in(text):
+        assert one.headers["Event"].replace("\\", "") == 'The "club" ]'
+        assert (one.headers["Site"], one.headers["Date"], one.headers["Annotator"]) == ("Berlin", "2026.05.??", "Dov")
+
+
+@pytest.mark.parametrize("date", ["1 May 2026", "2026-05-01", "2026.13.01", "2026.05.32", ""])
+def test_a_date_that_is_none_is_refused(date):
+    with pytest.raises(ValueError, match=r"a date in PGN is written 2026\.05\.01"):
+        played("e2e4").pgn(date=date)
+
+
+def test_a_tag_that_is_no_text_is_refused(tmp_path):
+    with pytest.raises(nb.LawError, match="PGN tag Site"):
+        played("e2e4").pgn(tmp_path / "game.pgn", site="x" * 256)
+    assert not list(tmp_path.iterdir())

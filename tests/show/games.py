@@ -70,7 +70,13 @@ def moments(names: list[str] | None = None) -> Iterator[tuple[str, nb.Game]]:
 
     game = begun(names, judge__candidates=[])  # so that the table is asked
     pass_change(game, nb.transmute(110))
-    pass_change(game, nb.enact("Whoever wonders may ask.", 'on said when text == "yawn?": ask seats "May one yawn?"'))
+    pass_change(
+        game,
+        nb.enact(
+            "Whoever wonders may ask.",
+            'on said when text == "yawn?" and "May one yawn?" != "": put points of player at 1 / (turn - turn)',
+        ),
+    )
     game.say(second, "yawn?")
     game.choose(first, "on Sundays")
     yield "a question", game

@@ -12,7 +12,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
-from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PUSHED, SQUARE, WITH
+from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event
@@ -43,7 +43,12 @@ def _told_pushed(event: Event) -> str:
 
 def _told_moved(event: Event) -> str:
     data = event.data
-    return f"{event.actor} moves {data['text']} with {' and '.join(data['push'])}"
+    return f"{event.actor} moves {data['text']}{_with_boards(data)}"
+
+
+def _with_boards(data: Mapping[str, Any]) -> str:
+    """Name the half-boards that were pushed together; a universe stands in the move."""
+    return f" with {' and '.join(data['push'])}" if len(data["push"]) > 1 else ""
 
 
 def _told_captured(event: Event) -> str:
@@ -62,7 +67,8 @@ def _told_carried(event: Event) -> str:
 
 def _told_reshaped(event: Event) -> str:
     data = event.data
-    said = [f"half-boards are joined by {data['join']}"]
+    turned = "turned round" if data["join"] == "rotate" else "mirrored"
+    said = [f"of two half-boards pushed together one is {turned}"]
     said += ["the sides of boards are joined"] if data["wraps"] else []
     holes = sum(len(squares) for squares in data["holes"].values())
     said += [f"{holes} {'square is' if holes == 1 else 'squares are'} missing"] if holes else []
@@ -167,7 +173,7 @@ def _in_hand(state: State, event: Event) -> State:
     "dropped",
     "a piece was dropped from a hand",
     {**PUSHED, **ONE, "target": SQUARE},
-    told=lambda e: f"{e.actor} drops {e.data['text']} with {' and '.join(e.data['push'])}",
+    told=lambda e: f"{e.actor} drops {e.data['text']}{_with_boards(e.data)}",
 )
 def _dropped(state: State, event: Event) -> State:
     move = move_of(event.data)
@@ -264,10 +270,11 @@ def _converted(state: State, event: Event) -> State:
 
 @happens(
     "mated",
-    "an army is mated; `player` gets it",
-    WITH,
+    "an army is mated; `player` gets it; `checkers` are the pieces that give check, none where the king was captured",
+    {**WITH, "checkers": PIECES},
     late="mate.captor has said by then who gets the army",
     told="army {army} is mated; {actor} will get it",
+    usual="the army falls to who mated it",
 )
 def _mated(state: State, event: Event) -> State:
     return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})

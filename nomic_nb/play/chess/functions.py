@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import cast
 
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Function
 from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
@@ -148,6 +148,35 @@ def _empty(view: View, board: Value) -> Value:
     return refs("square", [position.name(found.name, at) for at in free])
 
 
+def _square_at(view: View, board: Value, file: Value, rank: Value) -> Value:
+    found = board_of(view, one_ref(board, "board").id)
+    shape = found.geometry
+    if not isinstance(file, int) or not isinstance(rank, int):
+        raise Undecided("files and ranks are whole numbers")
+    at = (rank - 1) * shape.files + file - 1
+    if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
+        return None
+    return Ref("square", position_of(view).name(found.name, at))
+
+
+def _neighbours(view: View, square: Value) -> Value:
+    position = position_of(view)
+    board, at = square_of(position, one_ref(square, "square").id)
+    shape = position.boards[board].geometry
+    steps = ((right, ahead) for ahead in (-1, 0, 1) for right in (-1, 0, 1) if right or ahead)
+    found = {shape.step(at, right, ahead) for right, ahead in steps} - {None, at}
+    return refs("square", [position.name(board, one) for one in sorted(cast("set[int]", found))])
+
+
+def _all_squares(view: View) -> Value:
+    position = state_of(view).position
+    boards = position.boards.values() if position is not None else ()
+    return refs("square", [
+        position_of(view).name(one.name, at)
+        for one in boards for at in range(one.geometry.size) if one.geometry.full >> at & 1
+    ])  # fmt: skip
+
+
 def _in_batting_order(view: View, players: Value) -> Value:
     named, state = [ref.id for ref in many_refs(players, "player")], state_of(view)
     order = dict.fromkeys([*(army.controller for army in armies_at(state).values()), *state.players])
@@ -158,6 +187,7 @@ _ANY = Type("any")
 
 FACTS = (
     Fact("royals", PIECES, "the royal pieces on the boards", _ON, _royals, keys=("royal.kinds",)),
+    Fact("squares", SQUARES, "all squares, board by board", _ON, _all_squares),
 )  # fmt: skip
 
 FUNCTIONS = (
@@ -178,6 +208,9 @@ FUNCTIONS = (
              "white, white2, white3", _next_mark, reads=_ON),
     Function("pieces_on_rank", (BOARD, NUMBER), PIECES, "the pieces on a rank of a board", _on_rank, reads=_ON),
     Function("empty_squares", (BOARD,), SQUARES, "the squares of a board on which nothing stands", _empty, reads=_ON),
+    Function("square_at", (BOARD, NUMBER, NUMBER), maybe(SQUARE), "the square on a file and a rank of a board, 1 for "
+             "the first of each; none where there is none", _square_at, reads=_ON),
+    Function("neighbours", (SQUARE,), SQUARES, "the squares around a square, on its board", _neighbours, reads=_ON),
     Function("army_named", (TEXT,), ARMY, "the army of this name", _army_named, reads=_ON),
     Function("board_named", (TEXT,), BOARD, "the board of this name", _board_named, reads=_ON),
     Function("square_named", (TEXT,), SQUARE, "the square of this name, such as white.e4", _square_named, reads=_ON),

@@ -34,16 +34,16 @@ def _movable(view: View, player: Value, board: Value) -> Value:
     return refs("piece", sorted(found))
 
 
-def _moves_of(view: View, piece: Value) -> Value:
+def _moves_with(view: View, piece: Value) -> Value:
     id = one_ref(piece, "piece").id
     return tuple(str(one) for one in _open(view) if cast(Any, one.move).piece == id)
 
 
 @effect(
     "make {move} for {who}",
-    example="make item(moves_of(piece), 1) for player",
+    example="make item(moves_with(piece), 1) for player",
     makes="pushed moved captured promoted",
-    move=One(TEXT, "a move, as moves_of has them"),
+    move=One(TEXT, "a move, as moves_with has them"),
     who=Players(),
 )
 def make(engine: Engine, effect: Any) -> None:
@@ -66,6 +66,6 @@ def _fitting(state: State, player: str, text: str) -> Option | None:
 FUNCTIONS = (
     Function("movable", (PLAYER, BOARD), PIECES, "the pieces on a board with which a player can make a move in the "
              "turn at hand", _movable, reads=EVERYTHING),
-    Function("moves_of", (PIECE,), list_of(TEXT), "the moves that can be made with a piece in the turn at hand, as "
-             "players write them", _moves_of, reads=EVERYTHING),
+    Function("moves_with", (PIECE,), list_of(TEXT), "the moves that can be made with a piece in the turn at hand, as "
+             "players write them", _moves_with, reads=EVERYTHING),
 )  # fmt: skip

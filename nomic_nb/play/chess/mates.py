@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.drops import drops
@@ -13,6 +14,7 @@ from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import one_ref
 from nomic_nb.play.chess.terms import chess_of, names, push_of
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.replacing import replaced
 from nomic_nb.play.state import State
 
 #: Kings in check by army, by the number of the king, with the pieces that attack it.
@@ -52,7 +54,17 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     latest = [*(one for one in state.last_moved if one in by), *(one for one in by if one not in state.last_moved)]
     captor = engine.read("mate.captor", army=army, joiner=joiner, checkers=tuple(latest))
     captor = str(one_ref(captor, "player").id)
-    engine.emit("mated", captor, army=army, king=king, checkers=list(checkers))
+    fall(engine, captor, army, king, checkers)
+
+
+def fall(engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()) -> None:
+    """Record that an army is mated and who gets it, unless a rule puts something else in place of that."""
+    case: dict[str, Value] = {
+        "player": Ref("player", captor), "army": Ref("army", army),
+        "checkers": tuple(Ref("piece", id) for id in checkers),
+    }  # fmt: skip
+    if not replaced(engine, "mated", captor, army, case):
+        engine.emit("mated", captor, army=army, king=king, checkers=list(checkers))
 
 
 def answers(state: State, push: Push) -> list[BoardMove]:

@@ -11,7 +11,7 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.chess.legal import is_forbidden, reach_of
-from nomic_nb.play.chess.terms import chess_of, movement_of, names
+from nomic_nb.play.chess.terms import OF_ONE, chess_of, movement_of, names
 from nomic_nb.play.state import State
 
 #: Steps that it is worth to find all moves on boards that are pushed together.
@@ -68,7 +68,8 @@ class Mover:
         self.view, self.law, self.army, self.boards = view, law, army, boards
         self.open = str(law.settled(reach_of(state, army, boards))) != "none"
         self.asks = bool(law.speaking_of("may.move"))
-        self.settled = not any(_looks_at_pieces(law, key) for key in TERMS)
+        by_kind = OF_ONE.isdisjoint(law.looked_for("piece.moves"))
+        self.settled = by_kind and not any(_looks_at_pieces(law, key) for key in TERMS)
         self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:

@@ -14,7 +14,7 @@ from nomic_nb.play.chess.drops import perform_drop, put_in_hand
 from nomic_nb.play.chess.events import about, move_data
 from nomic_nb.play.chess.keys import MOVE
 from nomic_nb.play.chess.legal import Option, joined_counts, options
-from nomic_nb.play.chess.mates import find_checks, find_mates_on_push, weep
+from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, weep
 from nomic_nb.play.chess.naming import is_named, read_move
 from nomic_nb.play.chess.refusing import refuse_move
 from nomic_nb.play.chess.terms import chess_of, place_of, push_of
@@ -56,12 +56,12 @@ def _check_turn(state: State, player: str) -> None:
     if state.position is None:
         refuse("there are no boards in this game")
     owed = go is not None and any(duty.player == player and "move" in duty.actions for duty in go.duties)
-    if go is not None and owed and not any(one.turn == go.number for one in state.waiting):
+    if go is not None and owed and not any(one.turn == go.number for one in state.holding_up):
         return
     if go is not None and go.player != player:
         refuse(f"it is {go.player}'s turn, not {player}'s", state.find("turn.sequence").rule)
-    if state.waiting:
-        first = state.waiting[0]
+    if state.holding_up:
+        first = state.holding_up[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
     refuse(f"{player} has nothing to move now", state.find("turn.parts").rule)
 
@@ -159,7 +159,7 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     ]
     if royal == [piece]:
         engine.cause = engine.cite("royal.capture")
-        engine.emit("mated", player, army=army, king=id, checkers=[])
+        fall(engine, player, army, id)
 
 
 def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:

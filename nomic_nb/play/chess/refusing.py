@@ -20,7 +20,7 @@ from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
 from nomic_nb.play.chess.naming import Named, is_named
 from nomic_nb.play.chess.records import march_at_hand
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import case_of, chess_of, push_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March
 
@@ -226,12 +226,12 @@ class _Refusal:
         case = {"army": self.army}
         if other is not None and other.army == self.army:
             said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
-            return 3, said, self.rule("piece.moves", push.boards, kind=piece.kind.upper(), **case)
+            return 3, said, self.state.find("piece.moves", **case_of(piece, push.boards, self.position)).rule
         captures = self.state.find("capture.from", push=push.boards, **case)
         if other is not None and Ref("army", other.army) not in cast("tuple[Ref, ...]", captures.value or ()):
             return 2, f"{self.named.text}: no piece of {other.army} is captured by {self.army}", captures.rule
         said = f"{self.named.text}: the {_kind(piece)} does not move like this on {where}"
-        return 3, said, self.rule("piece.moves", push.boards, kind=piece.kind.upper(), **case)
+        return 3, said, self.state.find("piece.moves", **case_of(piece, push.boards, self.position)).rule
 
 
 def _kind(piece: Piece) -> str:

@@ -17,6 +17,9 @@ from nomic_nb.multiverse.told import Law as Chess
 from nomic_nb.play.chess.captures import exposing
 from nomic_nb.play.state import State
 
+#: Names of a case that tell single pieces apart.
+OF_ONE = frozenset({"piece", "square", "board"})
+
 
 def _read(law: Law, state: State, key: str, **case: Value) -> Any:
     return law.answer(key, state, case)
@@ -65,8 +68,10 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
         raise Undecided(str(error)) from None
 
 
-def movements_of(law: Law, state: State, position: Multiverse, boards: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    """Return how the pieces on boards move there, by army and kind.
+def movements_of(
+    law: Law, state: State, position: Multiverse, boards: tuple[str, ...]
+) -> tuple[dict[str, dict[str, str]], dict[int, str]]:
+    """Return how the pieces on boards move there, by army and kind; and by their numbers, those that move otherwise.
 
     Raises
     ------
@@ -74,12 +79,24 @@ def movements_of(law: Law, state: State, position: Multiverse, boards: tuple[str
         The law does not say.
     """
     found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
+    apart: dict[int, str] = {}
+    each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
     for board in boards:
         for piece in position.standing[board].values():
             kinds = found[piece.army]
             if piece.kind not in kinds:
                 kinds[piece.kind] = movement_of(law, state, piece, boards)
-    return found
+            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
+                apart[piece.id] = own
+    return found, apart
+
+
+def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse) -> dict[str, Value]:
+    """Return the case in which the law is asked how a piece moves."""
+    return {
+        "army": piece.army, "kind": piece.kind.upper(), **place_of(boards), "piece": piece.id,
+        "square": position.name(piece.board, piece.square), "board": piece.board,
+    }  # fmt: skip
 
 
 def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
@@ -91,7 +108,7 @@ def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -
         The law does not say.
     """
     kind = piece.kind.upper()
-    finding = law.find("piece.moves", state, {"army": piece.army, "kind": kind, **place_of(boards)})
+    finding = law.find("piece.moves", state, case_of(piece, boards, state.multiverse))
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
@@ -137,7 +154,8 @@ def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Ches
         The law does not say.
     """
     position = state.multiverse
-    return Chess({}, movements_of(law, state, position, boards), terms_of(law, state, army, boards))
+    of_army, of_piece = movements_of(law, state, position, boards)
+    return Chess({}, of_army, terms_of(law, state, army, boards), of_piece)
 
 
 def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, ...]) -> Push:

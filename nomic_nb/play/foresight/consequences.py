@@ -19,7 +19,7 @@ def _contradicted(view: View) -> Value:
     after = cast(State, afterwards(view, CHANCE_APART)[0]).rules
     found: dict[int, None] = {}
     for id, why in after.void.items():
-        if id not in before.void and why.against in after.rules:
+        if id not in before.void and why.against is not None and why.against in after.rules:
             found[why.against] = None
             rule, on = after.rules[why.against], f" on {why.key}" if why.key else ""
             view.evidence["contradicted"] = f"it contradicts rule {rule.number} “{rule.title}”{on}"

@@ -14,22 +14,22 @@ def _filling(name: str, filled: str, circuits: int) -> tuple[str, str]:
     )
     lines: list[str] = []
     for event, when, term in moments:
-        new, new_one = f"put {name} of players at 0; put {name} of", f"next_{name}"
+        new, new_one = f"put {name} at", f"next_{name}"
         if filled == "rota":
-            lines.append(f"{event} when {when}: {new} item(seats, {term} % count(seats) + 1) at 1")
+            lines.append(f"{event} when {when}: {new} item(seats, {term} % count(seats) + 1)")
         elif filled == "lot":
-            lines.append(f"{event} when {when}: roll 1 of count(seats) as lot_drawn; {new} item(seats, lot_drawn) at 1")
+            lines.append(f"{event} when {when}: roll 1 of count(seats) as lot_drawn; {new} item(seats, lot_drawn)")
         elif filled == "choice":
             leader = "item(highest(seats, [p.points for p in seats]), 1)"
-            lines.append(f"{event} when {when}: let {leader} choose {new_one} from seats; {new} {new_one} at 1")
+            lines.append(f"{event} when {when}: let {leader} choose {new_one} from seats; {new} {new_one}")
         else:
             votes = f"votes_as_{name}"
             lines += [
                 f"{event} when {when}: put {votes} of players at 0",
                 f"{event} each p in seats when {when}: let p choose {new_one} from seats; award 1 {votes} to {new_one}",
-                f"{event} when {when}: {new} item(highest(seats, [p.{votes} for p in seats]), 1) at 1",
+                f"{event} when {when}: {new} item(highest(seats, [p.{votes} for p in seats]), 1)",
             ]
-    tracked = f"track {name} per player from 0"
+    tracked = f"track {name} per game as player from none"
     if filled == "vote":
         tracked += f"\ntrack votes_as_{name} per player from 0"
     said = {
@@ -48,7 +48,7 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
     Parameters
     ----------
     name : str
-        One word in small letters, such as ``speaker``. Other rules can speak of it: ``p.speaker == 1``.
+        One word in small letters, such as ``speaker``. Other rules can speak of it: ``p == game.speaker``.
     filled : str
         ``rota``, ``lot``, ``choice`` (by whoever leads) or ``vote``.
     circuits : int
@@ -77,12 +77,12 @@ def office(name: str = "speaker", filled: str = "rota", circuits: int = 1, votes
     )
     if votes != 1:
         wording += f" The ballot of the {name} counts as {plural(votes, 'vote')}. {BEFORE}"
-        law += f"\nset vote.weight to {votes} while voter.{name} == 1\nprevails over everything on vote.weight"
+        law += f"\nset vote.weight to {votes} while voter == game.{name}\nprevails over everything on vote.weight"
     if pay:
         wording += " At the end of every circuit, before the office is filled again, its holder gets "
         wording += f"{plural(pay, 'point')}."
         first, _, rest = law.partition("\n")
-        law = f"{first}\non circuit_ended: award {pay} points to [p for p in playing if p.{name} == 1]\n{rest}"
+        law = f"{first}\non circuit_ended: award {pay} points to [p for p in playing if p == game.{name}]\n{rest}"
     return LibraryRule(f"The office of {name}", wording, law)
 
 
@@ -107,7 +107,7 @@ def elected_judge(circuits: int = 1) -> LibraryRule:
         f"{every(circuits, 'circuit')}, it is filled: {how}. If the holder leaves the game, it is vacant until then. "
         "The magistrate is the Judge of every question. If there is none, in the magistrate's own turn, and for a "
         f"question on which the magistrate was overruled, the table decides. {BEFORE}",
-        f"{law}\nset judge.candidates to [p for p in seats if p.magistrate == 1 and p != judgment.mover and\n"
+        f"{law}\nset judge.candidates to [p for p in seats if p == game.magistrate and p != judgment.mover and\n"
         "    p not in judgment.judges]\nset judge.chosen_by to none\n"
         "prevails over everything on judge.candidates\nprevails over everything on judge.chosen_by",
     )

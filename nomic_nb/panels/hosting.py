@@ -1,0 +1,112 @@
+"""What whoever keeps the record does from a panel: take back, record, comment, fork, a show of hands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law.changes import as_number
+from nomic_nb.live.base import BaseGame
+from nomic_nb.panels.asking import RECORDED
+from nomic_nb.panels.past import check_event
+from nomic_nb.play.decisions import decisions
+from nomic_nb.play.declaring import HOST
+from nomic_nb.record.fingerprint import fingerprint
+from nomic_nb.record.log import lines_of
+
+#: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
+OURS = ("undo", "fork", "votes")
+#: Questions that are answered there alone: a record has sealed ballots in it.
+ASKED = ("record",)
+#: What tells that a session is one of Binder's.
+BINDER = "BINDER_LAUNCH_HOST"
+
+
+def is_hosts(action: str) -> bool:
+    """Tell whether something is done by whoever keeps the record."""
+    return action in OURS or action in HOST
+
+
+def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collection[int]) -> str:
+    """Do what the host does; say what is to be said of it beyond what happened.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    action : str
+        ``undo``, ``fork``, ``votes``, or an action of the host.
+    given : mapping
+        Its details, as they came from a browser.
+    acts : collection of int
+        The acts that can be taken back.
+
+    Raises
+    ------
+    IllegalAction
+        Refused, or details that it does not take.
+    """
+    takes = {"undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"}}
+    wanted = takes.get(action) or set(HOST[action].fields)
+    wrong = given.keys() - wanted or (takes.get(action, set()) - given.keys())
+    if wrong:
+        raise IllegalAction(f"{action} takes {', '.join(sorted(wanted)) or 'nothing more'}")
+    if action == "undo":
+        return _undo(game, given, acts)
+    if action == "fork":
+        return _fork(game, check_event(game.table, given["event"]))
+    if action == "votes":
+        return _votes(game, given)
+    if action == RECORDED:
+        game.host.time(given.get("now") or None)
+        return ""
+    if action == "annotate":
+        at = check_event(game.table, given.get("at", game.table.state.seq))
+        game.annotate(str(given.get("text", "")), str(given.get("nag", "")), at=at)
+        return ""
+    game.table.host(action, given)
+    return ""
+
+
+def _undo(game: BaseGame, given: Mapping[str, Any], acts: Collection[int]) -> str:
+    """Take the game back to before an act, as it was seen there."""
+    if given["seen"] != game.table.state.seq:
+        raise IllegalAction("something has happened since; look again at what is to be taken back")
+    if given["event"] not in acts:
+        raise IllegalAction("this is no act that stands, or it is too long ago")
+    game.undo(given["event"] - 1)
+    return ""
+
+
+def _fork(game: BaseGame, event: int) -> str:
+    """Let another game go on from an event, and say where it is found."""
+    fork = game.fork(at=event)
+    places = [at for at, one in enumerate(game.forks) if one.game.table is fork.table]
+    return f"Another game goes on from there: game.forks[{places[0]}].game, and .panel() shows it"
+
+
+def _votes(game: BaseGame, given: Mapping[str, Any]) -> str:
+    """Cast the ballots of all who are here and have not voted, as a show of hands tells."""
+    number, ballot = as_number(given["proposal"]), given["ballot"]
+    asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
+    here = [one for one in asked if one.player in game.state.present and ballot in one.options]
+    if not here:
+        raise IllegalAction(f"nobody who is here has still to vote {str(ballot)[:20]} on {number}")
+    for one in here:
+        game.do(str(one.player), "vote", ballot=ballot, proposal=number)
+    return ""
+
+
+def record(game: BaseGame) -> dict[str, Any]:
+    """Return the record as a file to be kept, with its fingerprint."""
+    text = "".join(f"{line}\n" for line in lines_of(game.table))
+    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": fingerprint(game.table)}
+
+
+def forgets() -> str:
+    """Say that what runs here forgets, where it does; empty elsewhere."""
+    if BINDER not in os.environ:
+        return ""
+    return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."

@@ -1,0 +1,105 @@
+"""The game as it stood after an event, for whoever goes back in it; nothing happens there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.tree import el, plain
+from nomic_nb.markup.words import full_sentence
+from nomic_nb.panels.boards import boards
+from nomic_nb.play.table import Table
+from nomic_nb.record.seals import seals
+from nomic_nb.record.sentences import sentence
+from nomic_nb.show.game import standings
+from nomic_nb.show.times import redline
+from nomic_nb.views import LawBook
+from nomic_nb.views.redline import Redline
+
+#: What stands out in a game, by kind of event: its mark, which has a shape and a name of its own.
+MARKED: Mapping[str, str] = {
+    "proposed": "proposal", "enacted": "law", "amended": "law", "repealed": "law", "transmuted": "law",
+    "captured": "capture", "mated": "capture", "ruled": "ruling", "overruled": "ruling", "annotated": "comment",
+    "undone": "undone", "won": "end", "abandoned": "end",
+}  # fmt: skip
+
+
+def marks(table: Table) -> dict[str, Any]:
+    """Return what stands out in a game, by event."""
+    hidden = seals(table)
+    found = {str(event.seq): MARKED.get(event.kind) for event, _ in table.moments if event.seq not in hidden.after}
+    return {"last": len(table.moments), "marks": {seq: mark for seq, mark in found.items() if mark}}
+
+
+def stood(game: BaseGame, event: object) -> dict[str, Any]:
+    """Return how a game stood right after an event: score, law and boards, and how the law differs from now.
+
+    Parameters
+    ----------
+    game : BaseGame
+        As it stands; its lock is held.
+    event : int
+        The number of the event.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such event.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> found = stood(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7), 1)
+    >>> found["said"], found["law"][0]["title"]
+    ('The game begins, with Ann and Ben.', 'Everyone keeps the rules')
+    """
+    table, seq = game.table, check_event(game.table, event)
+    past, hidden = game.at(seen_at(table, event)), seals(table)
+    then, now = past.state, table.state
+    changed = {} if then.rules is now.rules else {one.old.id: one.what for one in Redline(then, now) if one.old}
+    book = LawBook(past.table, then)
+    rows = [
+        {"number": rule.number, "tier": tier, "title": rule.title, "void": book.void(rule),
+         "since": changed.get(rule.id, "")}
+        for tier, rules in book.by_tier().items() for rule in rules
+    ]  # fmt: skip
+    chess = None
+    if then.position is not None:
+        chess = boards(then, then.position, past.last_move)
+        del chess["drawings"]  # which are there already, and large
+    return {
+        "event": seq, "last": len(table.moments), "said": full_sentence(sentence(table.moments[seq - 1][0], hidden)),
+        "turn": then.turn, "circuit": then.circuit, "law": rows, "chess": chess,
+        "score": plain(el("div", standings(past, "Score then", armies=True))),
+        "later": [f"{rule.number} {rule.title}" for rule in now.rules if rule.id not in then.rules.rules],
+    }  # fmt: skip
+
+
+def since(game: BaseGame, event: object) -> dict[str, Any]:
+    """Return how the law has changed since an event, as a redline."""
+    then = game.table.at(seen_at(game.table, event)).state
+    return {"tree": plain(redline(Redline(then, game.table.state)))}
+
+
+def seen_at(table: Table, event: object) -> int:
+    """Return the last event up to one whose outcome may be seen: what sealed ballots brought about is not shown."""
+    seq, hidden = check_event(table, event), seals(table).after
+    while seq in hidden:
+        seq -= 1
+    return seq
+
+
+def check_event(table: Table, event: object) -> int:
+    """Return the number of an event.
+
+    Raises
+    ------
+    IllegalAction
+        There is none of this number.
+    """
+    last = len(table.moments)
+    if isinstance(event, bool) or not isinstance(event, int) or not 1 <= event <= last:
+        raise IllegalAction(f"the game has events 1 to {last}; found {str(event)[:40]!r}")
+    return event

@@ -1,0 +1,54 @@
+"""Boards that would grow too large: refused before anybody votes on it."""
+
+from __future__ import annotations
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.language import Line
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.play.chess.records import many_refs
+from nomic_nb.play.state import State
+
+
+def check_growth(state: State, lines: tuple[Line, ...]) -> None:
+    """Refuse effects that would let boards grow beyond what boards can be, already as they are now.
+
+    Raises
+    ------
+    LawError
+        With the line of the clause.
+    """
+    for line in lines if state.position is not None else ():
+        clauses = (line.clause, *(line.clause.body if isinstance(line.clause, c.Draft) else ()))
+        for effect in (one for each in clauses if isinstance(each, c.On) for one in each.every_effect()):
+            if effect.form.name in ("grow", "grow_around"):
+                _check(state, effect, line)
+
+
+def _check(state: State, effect: Effect, line: Line) -> None:
+    view = View(state, {}, state.law)
+    around = effect.form.name == "grow_around"
+    said = effect.width if around else effect.ranks
+    try:
+        named, by = effect.boards.run(view), said.run(view) if said.constant else None
+    except Undecided:  # it hangs on what happens then
+        return
+    if not isinstance(by, int):
+        return
+    boards, grown = state.multiverse.boards, {str(one.id) for one in many_refs(named, "board")}
+    sizes = {name: _grown(one.geometry, by if name in grown else 0, around=around) for name, one in boards.items()}
+    halves = sorted((sizes[name][1] for name, one in boards.items() if one.half), reverse=True)
+    large = next((name for name, size in sizes.items() if max(size) > MAX_SIZE), None)
+    wrong = "" if large is None else f"{large} would have {sizes[large][0]} files and {sizes[large][1]} ranks"
+    if not wrong and sum(halves[:2]) > MAX_SIZE and len(halves) > 1 and grown:
+        wrong = f"two half-boards pushed together would have {sum(halves[:2])} ranks"
+    if wrong:
+        raise LawError(
+            wrong, line=line.line, found=repr(effect.words[:60]), expected=f"boards of at most {MAX_SIZE} by {MAX_SIZE}"
+        )
+
+
+def _grown(shape: Geometry, by: int, *, around: bool) -> tuple[int, int]:
+    return (shape.files + 2 * by, shape.ranks + 2 * by) if around else (shape.files, shape.ranks + by)

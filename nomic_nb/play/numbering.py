@@ -1,0 +1,140 @@
+"""The numbers of proposals, and the labels in their place: successive ones, or those that others assign."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from nomic_nb.errors import IllegalAction
+from nomic_nb.law import values as v
+from nomic_nb.law.changes import Change
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import NUMBER, TEXT, Value, maybe, shown
+from nomic_nb.law.view import Undecided
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.cases import VOTE
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
+
+
+def numbers_given(state: State) -> set[Number]:
+    """Return the numbers that proposals have, and the changes that they make together."""
+    return {*state.proposals, *(number for one in state.proposals.values() for number in one.numbers)}
+
+
+def check_number(state: State, number: Number | None) -> None:
+    """Refuse a number that a proposal cannot have.
+
+    Raises
+    ------
+    IllegalAction
+        The law gives numbers here, or it is not a whole number from the first one on, or it is taken.
+    """
+    if number is None:
+        return
+    numbering, first = (
+        state.find("proposal.numbering"),
+        state.find("proposal.first_number"),
+    )
+    if numbering.value == "successive":
+        raise IllegalAction(
+            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+        )
+    least = first.value if isinstance(first.value, int) else 0
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
+    if number in numbers_given(state) or number in state.rules.by_number:
+        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
+
+
+def numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[list[Number], int | None]:
+    """Return the numbers of the changes that are proposed, and how many were left out before (-209).
+
+    Raises
+    ------
+    IllegalAction
+        Others assign numbers, and none was said, or one that cannot be given.
+    """
+    state, many = engine.state, len(change.numbered)
+    labels = _labels(state, player, change)
+    if labels:
+        return labels, None
+    numbering = state.find("proposal.numbering")
+    first = engine.read("proposal.first_number")
+    if state.law.settled(numbering) == "successive":
+        check_number(state, number)
+        last = state.last_number
+        given, taken = first if last is None else max(last + 1, first), numbers_given(state)
+        found: list[Number] = []
+        while len(found) < many:  # a number is given once
+            if given not in state.rules.by_number and given not in taken:
+                found.append(given)
+            given += 1
+        return found, None
+    if number is None:
+        raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
+    check_number(state, number)
+    assert isinstance(number, int)  # noqa: S101 - it was checked
+    for one in range(number + 1, number + many):  # those behind it are of the other parts
+        check_number(state, one)
+    highest = max((one for one in numbers_given(state) if isinstance(one, int)), default=first - 1)
+    return list(range(number, number + many)), max(0, number - highest - 1)
+
+
+def _labels(state: State, player: str, change: Change) -> list[Number]:
+    """Return the labels that the law gives, as if the changes were proposed one after the other; none of them, or all.
+
+    Raises
+    ------
+    Undecided
+        It gives one that is taken, or labels some of them only.
+    """
+    found: list[Number] = []
+    for one in change.numbered:
+        label = _label(supposed(state, one, player))
+        if label is None and not found:
+            return []
+        if label is None:
+            raise Undecided("the law has labels for some of the changes that are proposed together, and not for others")
+        found.append(label)
+        state = state.but(proposals={**state.proposals, label: Proposal(label, one, player, state.turn)})
+    return found
+
+
+def _label(trial: State) -> str | None:
+    """Return the label that the law gives a supposed proposal; the table is asked where it gives one that is taken."""
+    finding = trial.find("proposal.label", **supposed_case())
+    if finding.outcome == "silent":
+        return None
+    book = trial.rules
+    known = {*numbers_given(trial), *(old.number for one in (*book, *book.repealed) for old in one.history)}
+    answer = trial.law.ruling_on("proposal.label", trial, supposed_case())
+    label = None
+    for label in (trial.law.settled(finding), *([answer.value] if answer is not None else [])):
+        if label not in known:
+            return cast(str | None, label)
+    doubt = Finding("proposal.label", label, "undecided", finding.sources)
+    raise Undecided(f"{label} is taken, and each label is given once", doubt)
+
+
+def _not_whole(value: Value) -> str:
+    return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
+
+
+def not_a_label(value: Value) -> str:
+    """Say why a value is no label; empty where it is one."""
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
+
+
+KEYS = (
+    Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
+        "when a proposal is made", values=("successive", "assigned"), needed=True),
+    Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
+        VOTE, misfit=not_a_label),
+    Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
+        "when a proposal is made", misfit=_not_whole, needed=True),
+)  # fmt: skip

@@ -1,0 +1,245 @@
+"""What is written down in tables: how it is recorded, and what rules let a number become before anything answers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, cast
+
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.running import bounded
+from nomic_nb.law.tables import Shape
+from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
+from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import counter_named, figure
+from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
+from nomic_nb.play.declaring import happens
+from nomic_nb.play.effects import players_of, things_in
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.entries import MOST, Place
+from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
+from nomic_nb.play.facts import spoken
+from nomic_nb.play.state import State
+from nomic_nb.play.tables import (
+    HIDDEN,
+    Start,
+    from_json,
+    place_from_json,
+    place_in,
+    place_to_json,
+    start_told,
+    starts,
+    table_named,
+    to_json,
+    with_start,
+)
+
+
+def _told_counted(event: Event) -> str:
+    data, name = event.data, event.data["counter"]
+    whose = data.get("of") or event.actor or "the game"
+    if data.get("hidden"):
+        return f"{whose}: {HIDDEN} of {name} changes" if "amount" in data else f"{whose}: {name} changes, hidden"
+    return f"{whose}: {told_change(data)}" if "amount" in data else f"{name} of {whose} is {data['says']} now"
+
+
+def _wins_by(state: State) -> set[str]:
+    """Return the tables that the condition of winning looks at; all of them where it names none."""
+    law = state.law
+    named = {one for one in law.tables if law.dependence.looks_at("win.winners", frozenset({one}))}
+    return named or set(law.tables)
+
+
+@happens(
+    "counted",
+    "something that rules track changed: a counter, or another entry of a table; `amount` is 0 where it is no number",
+    {"counter": COUNTER, "amount": NUMBER},
+    told=_told_counted,
+    may_bind=KEYS_OF_TABLES,
+)
+def _counted(state: State, event: Event) -> State:
+    data = event.data
+    table = state.tables[data["counter"]]
+    place = place_from_json(table.shape, data.get("at", [event.actor] if event.actor else []))
+    now = from_json(table.shape.holds.name, data["now"])
+    more = event.actor in state.above and table.shape.counts and cast(Number, now) > cast(Number, table.at(place))
+    if more and data["counter"] in _wins_by(state):
+        state = state.but(above={name: held for name, held in state.above.items() if name != event.actor})
+    return state.but(tables={**state.tables, data["counter"]: table.put(place, now)})
+
+
+def _told_tracked(event: Event) -> str:
+    data = event.data
+    said = f"{data['counter']} {'are counted' if data['holds'] == 'number' else 'is kept'} per {data['per']}"
+    return f"{said}, hidden" if data["hidden"] else f"{said}, starting from {data['said']}"
+
+
+@happens("tracked", told=_told_tracked)
+def _tracked(state: State, event: Event) -> State:
+    name, data = event.data["counter"], event.data
+    shape = state.law.tables[name]
+    kind = shape.holds.name
+    entries = tuple((place_from_json(shape, at), from_json(kind, one)) for at, one in data.get("entries", ()))
+    return with_start(state, Start(name, from_json(kind, data.get("start")), entries))
+
+
+def _told_withheld(event: Event) -> str:
+    whose = event.data.get("of") or event.actor or "the game"
+    if event.data.get("hidden"):
+        return f"{whose}: not all of a change of {event.data['counter']} is counted"
+    amount, name = number_from_json(event.data["amount"]), event.data["counter"]
+    much: Number = amount if amount > 0 else -amount
+    said = f"{figure(much)} {counter_named(name, much)}"
+    return f"{whose}: {said} {'less' if amount > 0 else 'more'} than it would have been"
+
+
+happens(
+    "withheld",
+    "a rule let a number be another than it would have been (`counter.value`): by so much less, or more where `amount` "
+    "is below 0",
+    {"counter": NUMBERED, "amount": NUMBER},
+    told=_told_withheld,
+    may_bind=KEYS_OF_TABLES,
+)
+
+
+def start_tables(engine: Engine) -> None:
+    """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
+    for one in starts(engine.state):
+        engine.emit("tracked", data=start_told(engine.state, one))
+
+
+def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
+    """Return the places of a table that an effect is about: of one, of several, of the game, or of nobody."""
+    if effect.keys is not None:
+        return (tuple(engine.value(one) for one in effect.keys),)
+    if effect.who is None:
+        return ((),)
+    who = engine.value(effect.who)
+    them = things_in(who)
+    return tuple((one,) if one.kind != "game" else () for one in them) if them else tuple(
+        (Ref("player", name),) for name in players_of(engine, effect.who)
+    )  # fmt: skip
+
+
+def standing(engine: Engine, name: str, place: Place) -> Value:
+    """Return what stands in a place of a table.
+
+    Raises
+    ------
+    Undecided
+        No rule tracks it.
+    """
+    table = table_named(engine.state, name)
+    return table.at(place_in(table, name, place))
+
+
+def judged(engine: Engine, name: str, place: Place, was: Number, now: Number) -> tuple[Number, Finding | None]:
+    """Return what a number comes to be where it would be another, as rules have it, and what they say where they do.
+
+    Raises
+    ------
+    Undecided
+        They give no answer.
+    """
+    if not engine.law.speaking_of("counter.value"):
+        return now, None
+    finding = engine.find("counter.value", counter=name, was=was, amount=bounded(now - was), **_bound(place))
+    return bounded(engine.law.settled(finding)), finding
+
+
+def _bound(place: Place) -> dict[str, Ref]:
+    """Return the things among the keys of an entry, by their kinds; the first of each."""
+    return {one.kind: one for one in reversed(place) if isinstance(one, Ref)}
+
+
+def write(
+    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, added: bool = False,
+    agreed: bool = False,
+) -> None:  # fmt: skip
+    """Write something down in a table, and record by how much a number changed, and what was rounded.
+
+    Parameters
+    ----------
+    engine : Engine
+        Where.
+    name : str
+        Of the table.
+    keys : tuple of Value
+        The place.
+    now : Value
+        What stands there from now on, unless rules say that a number is another then (`counter.value`).
+    exactly : Fraction, optional
+        The amount before it was rounded.
+    added : bool
+        Whether something was added; where nothing was, and all is as it was, nothing happens.
+    agreed : bool
+        Whether all have agreed on the number, whatever rules say of it.
+
+    Raises
+    ------
+    Undecided
+        No rule tracks it, it holds something else, it would have too many entries, or rules give no answer.
+    """
+    table = table_named(engine.state, name)
+    place = place_in(table, name, keys)
+    was, shape = table.at(place), table.shape
+    if not _holds(shape, now):
+        raise Undecided(f"{name} holds {shape.holds.many}, and not {shown(now)}")
+    if any(isinstance(one, str) and len(one) > LONGEST_TEXT for one in (*place, now)):
+        raise Undecided(f"a text in a table has at most {LONGEST_TEXT} characters")
+    finding, wanted = None, now
+    if _number(was) and _number(now):
+        now = wanted = bounded(cast(Number, now))
+        if not agreed:
+            now, finding = judged(engine, name, place, cast(Number, was), now)
+    if now != was or (added and now == wanted):
+        if place not in table.entries and len(table.entries) >= MOST:
+            raise Undecided(f"{name} grew beyond {MOST} entries")
+        _record(engine, name, place, now, exactly if now == wanted else None)
+    if finding is not None and now != wanted:
+        kept, engine.cause = engine.cause, cause_of(finding)
+        missing = bounded(cast(Number, wanted) - cast(Number, now))
+        actor, data = _told(engine, name, place, {"amount": number_to_json(missing)})
+        engine.emit("withheld", actor, env={**_bound(place), "amount": missing}, data=data)
+        engine.cause = kept
+
+
+def _record(engine: Engine, name: str, place: Place, now: Value, exactly: Fraction | None) -> None:
+    """Record that an entry of a table changed."""
+    table = engine.state.tables[name]
+    was, data = table.at(place), {"now": to_json(table.shape.holds.name, now)}
+    amount: Number = 0
+    if _number(was) and _number(now):
+        amount = bounded(cast(Number, now) - cast(Number, was))
+        data["amount"] = number_to_json(amount)
+    else:
+        data["says"] = spoken(engine.state, now)
+    if exactly is not None:
+        data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
+    actor, told = _told(engine, name, place, data)
+    engine.emit("counted", actor, env={**_bound(place), "amount": amount}, data=told)
+
+
+def _told(engine: Engine, name: str, place: Place, data: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """Return of whom an event about an entry of a table is, and its data: of what the entry is, and if it is hidden."""
+    shape, found = engine.state.tables[name].shape, {**data, "counter": name}
+    if engine.state.tables[name].hides(place):
+        found["hidden"] = True
+    if shape.keys == ("player",):
+        return str(_bound(place)["player"].id), found
+    if place:
+        found |= {"at": place_to_json(shape, place), "of": ", ".join(spoken(engine.state, one) for one in place)}
+    return None, found
+
+
+def _number(value: Value) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def _holds(shape: Shape, value: Value) -> bool:
+    if value is None:
+        return shape.holds.maybe
+    if isinstance(value, Ref):
+        return value.kind == shape.holds.name
+    plain = {bool: "truth", str: "text", Heard: "text", tuple: "list"}
+    return plain.get(type(value), "number") == shape.holds.name

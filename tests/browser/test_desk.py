@@ -1,0 +1,202 @@
+"""The desk: law book, history, host and Judge, by mouse and by keys, in JupyterLab and on a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.lab import open_notebook, run_all, write_notebook
+from browser.people import Person
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Ann", "Ben", "Cleo"]
+BEGUN = """import ipywidgets as w
+import nomic_nb as nb
+game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
+game.propose("Ann", nb.enact("Be kind."))
+for name in game.players:
+    game.vote(name, "for")
+game.move("Ann", "e2e4", push=["white", "yellow"])
+"""
+
+
+def played() -> nb.Game:
+    game = nb.new_game("nomic-chess", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in NAMES:
+        game.vote(name, "for")
+    game.move("Ann", "e2e4", push=["white", "yellow"])
+    return game
+
+
+def at_desk(served: Any, opens: Any, game: nb.Game) -> Person:
+    return opens(next(iter(served(game).desk.values())))
+
+
+def in_lab(page: Any, lab: tuple[str, Path], name: str, cell: str) -> Person:
+    url, root = lab
+    write_notebook(root / f"{name}.ipynb", [(BEGUN + cell, "")])
+    open_notebook(page, url, f"{name}.ipynb")
+    run_all(page)
+    return Person(page)
+
+
+def goes_back(table: Person) -> None:
+    """Go through the history by keys and with the mouse."""
+    slider, where = table.field("Event"), table.root.locator(".nnb-back .nnb-verdict")
+    where.filter(has_text="Event").wait_for()
+    last = slider.input_value()
+    slider.focus()
+    table.page.keyboard.press("Home")
+    where.filter(has_text="Event 1 of").wait_for()
+    assert table.root.locator(".nnb-rules summary").filter(has_text="Be kind").locator("visible=true").count() == 0
+    table.press("What stands out next")
+    where.filter(has_text="proposes 301").wait_for()
+    table.press("What stands out next")
+    where.filter(has_text="is enacted").wait_for()
+    table.root.locator(".nnb-back .nnb-rules summary").filter(has_text="Be kind").wait_for()
+    squares = table.root.locator(".nnb-then svg")
+    assert squares.count() == 48
+    table.press("As it stands now")
+    where.filter(has_text=f"Event {last} of {last}").wait_for()
+    assert table.root.locator(".nnb-then [data-state~=last]").count() == 2
+
+
+def test_the_history_on_a_page_of_the_desk(served: Any, opens: Any) -> None:
+    game = played()
+    table = at_desk(served, opens, game)
+    table.press(table.root.get_by_text("History", exact=True))
+    goes_back(table)
+    table.field("Comment").fill("<b>Bold</b> and sound.")
+    table.field("Glyph").select_option("!")
+    table.press("Comment on this event")
+    table.told("Bold")
+    assert game.comments["text"].tolist() == ["<b>Bold</b> and sound."]
+    table.press("One event back")
+    table.press("Go on from here as another game")
+    table.told("game.forks[0].game")
+    assert len(game.forks) == 1
+
+
+def test_the_history_in_a_notebook(page: Any, lab: tuple[str, Path]) -> None:
+    goes_back(in_lab(page, lab, "history", "game.history_panel()"))
+
+
+def test_a_seat_looks_back_and_writes_nothing_into_the_record(page: Any, lab: tuple[str, Path]) -> None:
+    ann = in_lab(page, lab, "seatback", 'game.history_panel("Ann")')
+    ann.root.locator(".nnb-back .nnb-verdict").filter(has_text="Event").wait_for()
+    assert ann.root.get_by_text("Comment on this event").locator("visible=true").count() == 0
+
+
+def test_a_teacher_keeps_the_record_from_a_page(served: Any, opens: Any, tmp_path: Path) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    table = at_desk(served, opens, game)
+    table.press(table.root.get_by_text("Host", exact=True))
+    table.press("Cleo is away")
+    table.told("Cleo is absent")
+    table.press("Ben votes against")
+    table.told("Ben votes against 301")
+    table.press("Take back the last act: Ben votes against 301.")
+    table.told("goes back")
+    assert game.proposals[301].ballots == {}
+    table.press("All others for 301")
+    table.told("Ben votes for 301")
+    assert game.proposals[301].ballots == {"Ann": "for", "Ben": "for"}
+    table.press("Cleo is back")
+    table.told("Cleo is back")
+    table.press("Pause")
+    table.told("paused")
+    table.sees("The game is paused")
+    table.press("Go on")
+    table.told("goes on")
+    with table.page.expect_download() as download:
+        table.press("Save the record")
+    download.value.save_as(tmp_path / "record.jsonl")
+    letters = table.root.locator(".nnb-letters").inner_text()
+    assert nb.load(tmp_path / "record.jsonl", fingerprint=letters).state.digest() == game.state.digest()
+
+
+def test_the_host_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) -> None:
+    table = in_lab(page, lab, "host", 'game.propose("Ben", nb.enact("Be rude."))\ngame.host_panel()')
+    keys = page.keyboard
+    table.button("Ann is away").focus()
+    keys.press("Enter")
+    table.told("Ann is absent")
+    page.wait_for_timeout(500)
+    table.button("All others against 302").focus()
+    keys.press("Space")
+    table.told("Cleo votes against 302")
+    table.root.get_by_text("Put something right by consent", exact=True).press("Enter")
+    table.field("What is so").fill('put points of "Ann" at 2')
+    table.field("Why").fill("as agreed")
+    table.press("Put it right")
+    table.told("Not done:")
+
+
+def test_law_book_score_and_judge_stand_alone_in_a_box(page: Any, lab: tuple[str, Path]) -> None:
+    url, root = lab
+    box = (
+        'import nomic_nb as nb\ngame = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)\n'
+        'game.invoke_judgment("Ben", "Is a tie a win?")\n'
+        "import ipywidgets as w\nw.VBox([game.law_panel(), game.score_panel(), game.judge_panel()])"
+    )
+    write_notebook(root / "desk.ipynb", [(box, "")])
+    open_notebook(page, url, "desk.ipynb")
+    run_all(page)
+    page.locator(".nnb-live").nth(2).wait_for()
+    law, score, judge = (Person(page, page.locator(".nnb-live").nth(at)) for at in range(3))
+    score.root.locator(".nnb-history").filter(has_text="Is a tie a win").wait_for()
+    judge.sees("Is a tie a win?")
+    judge.field("Ruling").fill("It is none.")
+    judge.press("Rule")
+    judge.told("rules")
+    judge.press(judge.root.get_by_text("All judgments", exact=True))
+    judge.root.locator(".nnb-answer").filter(has_text="It is none.").wait_for()
+    law.field("Find in the law book").fill("208")
+    law.press(law.root.locator(".nnb-rules summary").filter(has_text="208"))
+    law.root.locator(".nnb-rules .nnb-wording").filter(has_text="100").wait_for()
+
+
+def test_a_lesson_from_the_form_to_the_saved_record_without_python(page: Any, lab: tuple[str, Path]) -> None:
+    url, root = lab
+    write_notebook(root / "lesson.ipynb", [("import nomic_nb as nb\nnb.start()", "")])
+    open_notebook(page, url, "lesson.ipynb")
+
+    def begin() -> Person:
+        run_all(page)
+        page.get_by_label("Kept in the file").fill("lesson.sqlite")
+        page.get_by_label("Kept in the file").press("Tab")
+        page.get_by_role("button", name="Begin the game").click()
+        return Person(page)
+
+    table = begin()
+    table.propose("Be kind.")
+    table.press(table.root.get_by_text("Host", exact=True))
+    table.press("Cleo is away")
+    table.told("Cleo is absent")
+    table.press("Ben votes against")
+    table.told("Ben votes against 301")
+    table.press("Take back the last act: Ben votes against 301.")
+    table.told("goes back")
+    table.press("Cleo is back")
+    table.told("Cleo is back")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.info")
+    table = begin()
+    table.sees("Proposal 301")
+    table.press(table.root.get_by_text("Host", exact=True))
+    table.press("All others for 301")
+    table.told("301 is adopted")
+    table.press("Throw")
+    table.told("Ann rolls")
+    with page.expect_download() as download:
+        table.press("Save the record")
+    download.value.save_as(root / "lesson.jsonl")
+    game = nb.load(root / "lesson.jsonl")
+    assert game.player == "Ben"
+    assert "undone" in game.history["kind"].tolist()

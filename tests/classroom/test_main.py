@@ -1,0 +1,64 @@
+"""Games served without a notebook."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import threading
+from contextlib import closing
+from urllib.parse import urlsplit
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb.classroom.__main__ import main
+
+
+@pytest.fixture
+def path(tmp_path):
+    for name in ("table 1", "table 2"):
+        nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7, file=tmp_path / "class.sqlite", name=name)
+    return tmp_path / "class.sqlite"
+
+
+def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
+    until, ended = threading.Event(), []
+    served = threading.Thread(target=lambda: ended.append(main([str(path), "--port", "0"], until)))
+    served.start()
+    text = ""
+    while "Ctrl-C" not in text and served.is_alive():
+        text += capsys.readouterr().out
+    try:
+        links = re.findall(r"http://\S+", text)
+        assert sum("#table%201/" in one for one in links) == 4  # two players, the wall, the desk
+        assert sum("#table%202/" in one for one in links) == 4
+        url = urlsplit(links[0])
+        with closing(http.client.HTTPConnection(url.hostname, url.port, timeout=10)) as connection:
+            connection.request("GET", "/")
+            assert connection.getresponse().status == 200
+    finally:
+        until.set()
+        served.join(15)
+    assert ended == [0]
+
+
+def test_one_game_alone_can_be_chosen(path, capsys):
+    until = threading.Event()
+    until.set()
+    assert main([str(path), "--game", "table 2", "--port", "0"], until) == 0
+    text = capsys.readouterr().out
+    assert "#table%202/" in text
+    assert "table%201" not in text
+
+
+@pytest.mark.parametrize(
+    ("more", "said"), [(["--game", "table 3"], "no game “table 3”"), (["--host", "192.0.2.1"], "no address of this")]
+)
+def test_what_cannot_be_served_is_said(path, capsys, more, said):
+    assert main([str(path), *more]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_or_is_empty_is_said(tmp_path, capsys):
+    assert main([str(tmp_path / "none.sqlite")]) == 1
+    assert "there is no file" in capsys.readouterr().err

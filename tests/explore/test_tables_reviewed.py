@@ -1,0 +1,59 @@
+"""What voters are told of tables that nothing changes, and of what numbers become."""
+
+from __future__ import annotations
+
+import pytest
+from play_helpers import law, sit
+
+import nomic_nb as nb
+
+NEVER = "no rule changes mud"
+
+
+def remarks(clauses, *before):
+    game = sit()
+    for one in before:
+        law(game, one)
+    return str(game.propose(game.player, nb.enact("So be it.", law=clauses)).remarks)
+
+
+@pytest.mark.parametrize(
+    "clauses", ["track mud per text from 0", 'track mud per text from 0\non said when mud(text) > 3: announce "mud"']
+)
+def test_a_table_that_nothing_changes_is_told(clauses):
+    assert NEVER in remarks(clauses)
+
+
+def test_who_reads_a_table_that_nothing_changes_is_told():
+    told = remarks("forbid skip when mud(player.name) > 3", "track mud per text from 0")
+    assert "of which the new clauses speak" in told
+
+
+@pytest.mark.parametrize(
+    ("clauses", "before"),
+    [
+        ("track mud per text from 0\non said: award 1 mud(text)", ()),
+        ("track mud per player from 9\non said: pay 1 mud from player to seats", ()),
+        ("track mud per player from 9\nallow give", ()),
+        ("on said: put mud(text) at 1", ("track mud per text from 0",)),
+        ('track mud per text from 0\ndraft so: "So."\n    on said: put mud(text) at 1\non said: enact so', ()),
+        ('track mud per text from 0\non said: when turn > 3: put mud(text) at 1', ()),
+    ],
+)  # fmt: skip
+def test_a_table_that_something_changes_is_not(clauses, before):
+    assert NEVER not in remarks(clauses, *before)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "set counter.value to min([otherwise, 40])",
+        'set counter.value to was while amount > 0 and counter == "points"',
+        'set counter.value to otherwise + 1 while player.name == "Ben"',
+    ],
+)
+def test_what_numbers_become_makes_a_difference(clause):
+    assert "changes" not in remarks(clause)
+    game = sit()
+    review = str(game.review("Ann", nb.enact("So be it.", law=clause)))
+    assert "counter.value" in review.split("Terms that change")[1]

@@ -1,0 +1,130 @@
+"""The form that begins a game without Python, and takes a saved one back."""
+
+from __future__ import annotations
+
+import gc
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import nomic_nb as nb
+from nomic_nb.panels.hosting import BINDER
+from nomic_nb.panels.lab import Panel
+
+
+@pytest.fixture
+def form(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return nb.start()
+
+
+def shown(form):
+    assert form.game is None
+    return form.said.value
+
+
+def upload(form, path, name=None):
+    sent = {"name": name or path.name, "content": memoryview(path.read_bytes()), "size": path.stat().st_size}
+    form.upload.value = ({**sent, "type": "", "last_modified": datetime.now(UTC)},)
+
+
+def test_a_game_is_begun_and_its_panel_stands_in_the_place_of_the_form(form):
+    form.names.value = "Ann, Ben\n  Cleo \n\n"
+    form.points.value = "30"
+    form.dice.value = "table"
+    form.begin.click()
+    game = form.game
+    assert (game.players, game.law["win.points"].value, game.law["dice.source"].value) == (
+        ("Ann", "Ben", "Cleo"), 30, "table"
+    )  # fmt: skip
+    assert isinstance(form.children[-1], Panel)
+    assert "in this session only" in form.children[0].value
+
+
+@pytest.mark.parametrize("name", nb.rulesets().index)
+def test_each_rule_set_is_told_in_a_few_sentences_and_begins(form, name):
+    form.ruleset.value = name
+    assert len(form.about.value) > 150
+    assert "Players:" in form.about.value
+    form.begin.click()
+    assert form.game.ruleset.name == name, form.said.value
+
+
+def test_points_are_asked_for_only_where_points_win(form):
+    assert form.points.layout.display == ""
+    form.ruleset.value = "nomic-chess"
+    assert form.points.layout.display == "none"
+
+
+def test_a_game_is_kept_in_a_file_and_gone_on_with(form):
+    form.file.value = "class.sqlite"
+    form.begin.click()
+    form.game.say("Ann", "hello")
+    assert Path("class.sqlite").exists()
+    again = nb.start()
+    again.file.value = "class.sqlite"
+    again.begin.click()
+    assert again.said.value == ""
+    assert again.game.state.digest() == form.game.state.digest()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("names", "Ann\nAnn", "Ann"), ("names", "", ""), ("points", "many", "whole number; found &#x27;many&#x27;"),
+        ("names", "<img src=x onerror=alert(1)>\n<img src=x onerror=alert(1)>", "&lt;img"),
+        ("file", "no/such/folder/a.sqlite", "no/such/folder"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_and_nothing_begins(form, field, value, said):
+    getattr(form, field).value = value
+    form.begin.click()
+    assert said in shown(form)
+    assert "<img" not in shown(form)
+    assert shown(form)
+    form.names.value, form.points.value, form.file.value = "Ann\nBen", "", ""
+    form.begin.click()
+    assert form.game is not None
+
+
+def test_a_record_is_taken_back(form, tmp_path):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    game.save(tmp_path / "old.jsonl")
+    upload(form, tmp_path / "old.jsonl")
+    assert form.game.state.digest() == game.state.digest()
+
+
+def test_of_a_file_with_several_games_one_is_chosen(form, tmp_path):
+    there = tmp_path / "elsewhere"
+    there.mkdir()
+    for name in ("table 1", "table 2"):
+        nb.new_game("discordian-nomic", ["Ann", name], seed=7, file=there / "class.sqlite", name=name)
+    gc.collect()
+    upload(form, there / "class.sqlite")
+    assert [label for label, _ in form.choice.options] == ["table 1", "table 2"]
+    form.choice.index = 1
+    form.go_on.click()
+    assert form.game.players == ("Ann", "table 2")
+    assert Path("class.sqlite").stat().st_mode & 0o077 == 0
+    other = nb.start()
+    upload(other, there / "class.sqlite")
+    assert "here already, and it stays" in shown(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.jsonl", b"{}"), ("a.jsonl", b""), ("b.sqlite", b"SQLite format 3\0 but no")]
+)
+def test_what_is_no_saved_game_is_refused_and_leaves_nothing(form, tmp_path, name, content):
+    sent = tmp_path / "sent"
+    sent.write_bytes(content)
+    upload(form, sent, name)
+    assert shown(form)
+    assert not (tmp_path / name).exists()
+
+
+def test_on_binder_the_form_says_that_it_forgets(monkeypatch):
+    assert "Binder" not in nb.start().children[0].value
+    monkeypatch.setenv(BINDER, "mybinder.org")
+    assert "Binder" in nb.start().children[0].value

@@ -1,0 +1,16 @@
+// Judgments: what is asked, what was ruled, and the forms with which it is ruled, overruled and agreed to.
+import { asked, h } from "./core.js";
+import { more, treePanel } from "./panel.js";
+
+function judgePanel() {
+  const open = treePanel("judgments", "Judgments", (found) => (Object.keys(found).length ? Object.values(found) : [["p", { class: "nnb-quiet" }, "No judgment is open."]]));
+  const rulings = asked("judgments", "All judgments", h("div.nnb-answer"));
+  return {
+    el: h("div.nnb-column", {}, open.el, h("section.nnb-card", { "aria-label": "All judgments" }, rulings.el)),
+    draw(game) {
+      open.draw(game);
+      rulings.draw(game);
+    },
+  };
+}
+more.judge = judgePanel;
