@@ -41,7 +41,7 @@ def _moves_with(view: View, piece: Value) -> Value:
 
 @effect(
     "make {move} for {who}",
-    example="make item(moves_with(piece), 1) for player",
+    example='make "white.e2-white.e4" for player',
     makes="pushed moved captured promoted",
     move=One(TEXT, "a move, as moves_with has them"),
     who=Players(),
@@ -53,7 +53,7 @@ def make(engine: Engine, effect: Any) -> None:
         raise Undecided("one player moves, no more and no less")
     found = _fitting(engine.state, names[0], str(text))
     if found is None:
-        raise Undecided(f"{text} is no move that {names[0]} could make now")
+        raise Undecided(f"{text} is nothing that {names[0]} could move now")
     perform(engine, names[0], found)
 
 
