@@ -13,7 +13,7 @@ export function changeField(told, tools) {
   const id = `nnb-change-${++count}`;
   const labelled = (name, input, about, around = input) => {
     input.id = `${id}-${name}`;
-    return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name), around);
+    return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name[0].toUpperCase() + name.slice(1)), around);
   };
   const which = h("select"), places = h("div.nnb-fields"), amends = h("p.nnb-about");
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
@@ -21,11 +21,11 @@ export function changeField(told, tools) {
   const title = h("input", { type: "text", autocomplete: "off" });
   const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false" });
   const rows = {
-    kind: labelled("kind", kind, "Kind"), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule, "Rule"), part: labelled("part", part, "Part"),
+    kind: labelled("kind", kind), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule), part: labelled("part", part),
     also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),
     beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
-    title: labelled("title", title, "Title"), wording: labelled("wording", wording, "Wording"),
-    law: labelled("law", law, "Law", completing(law, (given, answered) => game.ask("words", given, null, answered))),
+    title: labelled("title", title), wording: labelled("wording", wording),
+    law: labelled("law", law, null, completing(law, (given, answered) => game.ask("words", given, null, answered))),
   };
   law.classList.add("nnb-code");
   law.placeholder = "clauses for the machine, one a line; may be empty";

@@ -54,7 +54,7 @@ if (place) {
   const url = new URL(`ws/${encodeURIComponent(table)}`, location.href.split("#")[0]); // relative: it works behind a prefix
   url.protocol = url.protocol.replace("http", "ws");
   if (secret.length) {
-    if (secret[0] === "desk") await Promise.all([secret.shift(), import("./history.js"), import("./host.js")]);
+    if (secret[0] === "desk") await Promise.all([secret.shift(), import("./history.js"), import("./host.js"), import("./cells.js")]);
     panel.render({ model: new Model(url.href, secret.join("/")), el: place });
     addEventListener("hashchange", () => location.reload());
   } else place.textContent = "This address has no seat in it. Use the whole link that you were given, or its code.";

@@ -1,5 +1,5 @@
 // The whole table, or one seat: the panels side by side, one picture for all of them.
-import { asked, connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
+import { connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
 import { decisionForm, freelyPanel } from "./forms.js";
@@ -47,13 +47,7 @@ export function treePanel(name, label, trees) {
 /** What happened last, and who is to do what. */
 function pastPanel(presses) {
   const list = h("ol.nnb-history", { "aria-label": "Last events" }), waits = h("ul.nnb-waits"), others = h("div", {}, h("h3.nnb-title", {}, "Waiting for"), waits);
-  const calls = h("pre.nnb-calls", { tabindex: 0, "aria-label": "Calls" });
-  const copy = presses.add(h("button.plain", {}, "Copy"), () => {
-    getSelection().selectAllChildren(calls);
-    if (document.execCommand("copy")) say(copy, "Copied");
-  });
-  const cells = asked("calls", "As cells", calls, copy);
-  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list, cells.el);
+  const el = h("section.nnb-card.nnb-past", { "aria-label": "What happened" }, others, h("h3.nnb-title", {}, "What happened"), list);
   let waited = null, game;
   const rows = new Map();
   /** An event, with a button where what it belongs to can be taken back. */
@@ -75,9 +69,9 @@ function pastPanel(presses) {
     draw(now) {
       game = now;
       const { table, mine } = game.picture;
-      cells.draw(game);
-      unhide(cells.el, mine.role !== "wall");
-      const open = Object.entries(table.waits).filter(([sign]) => !(sign in mine.decisions)).map(([, one]) => `${one.player}: ${one.prompt}`);
+      const alike = {}; // who is asked the same stands in one line
+      for (const [sign, one] of Object.entries(table.waits)) if (!(sign in mine.decisions)) (alike[one.prompt] ??= []).push(one.player);
+      const open = Object.entries(alike).map(([prompt, names]) => `${names.join(", ")}: ${prompt}`);
       unhide(others, open.length);
       if (waited !== open.join("\n")) {
         waited = open.join("\n");
@@ -106,9 +100,9 @@ export function render({ model, el }) {
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
   Object.assign(tools, { writes, change, game: () => game });
-  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history } = added;
+  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history, cells } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
-  const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past].filter(Boolean);
+  const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [boards, vote, judged, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));

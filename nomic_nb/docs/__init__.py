@@ -29,6 +29,14 @@ def pages() -> tuple[str, ...]:
     return (*_FIRST, *sorted(set(found).difference(_FIRST)))
 
 
+#: How the page of terms tells of tables.
+TABLES = (
+    "What `track` keeps is read as `price(text)`, `owes(p, q)`, or `p.points` where there is one key that is a thing, "
+    "and `game.pot`; `keys(price)` lists the first keys of the entries that are not where they start, in the order in "
+    "which they came. Effects write `points of player`, `price(text)` or `owes(p, q)`, and `award 1 pot to game`."
+)
+
+
 def page(name: str) -> str:
     """Return a page as Markdown.
 
@@ -90,6 +98,7 @@ def vocabulary_page() -> str:
     lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
     also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
     lines += ["## Clauses", "", f"One a line; an indented line goes on with the one before. {also}", ""]
+    lines += [TABLES, ""]
     clauses = [[*_said(one), f"`{one.example}`"] for one in vars(c).values() if getattr(one, "example", None)]
     lines += _table(("clause", "what it says", "example"), clauses)
     lines += ["## Effects: what a trigger does", "", "Several stand one after the other, with `;` between them.", ""]

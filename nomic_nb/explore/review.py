@@ -21,7 +21,7 @@ from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Meter, Spent, metered
-from nomic_nb.markup.words import cited
+from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.numbering import check_number
@@ -159,8 +159,13 @@ def _follows(adoption: Adoption) -> list[str]:
         automatic = "change" in event.data and event.data["number"] is None
         if automatic or event.kind not in _TOLD:
             found.append(sentence(event) + cited(event.cause.rule if event.cause else None))
+    asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
+    found += [f"what follows once {listed(one.who)} answered is left out{cited(one.rule)}" for one in asked.values()]
     for one in adoption.after.waiting:
-        what = "is to throw" if one.action == "roll" else f"chooses {one.name}, one of {len(one.options)}"
+        if one.poll in asked:
+            continue
+        among = f", one of {len(one.options)}" if one.options else ""
+        what = "is to throw" if one.action == "roll" else f"chooses {one.name}{among}"
         found.append(f"{one.player or 'somebody'} {what}{cited(one.rule)}; what follows then is left out")
     found += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
     return found

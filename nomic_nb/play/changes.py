@@ -89,9 +89,10 @@ def _keys(view: View, id: int | str) -> Value:
 
 
 def _effects(view: View, id: int | str) -> Value:
+    """Return the words with which the effects of a change begin, up to the first of their places."""
     triggers = (one for one in _clauses(view, id) if isinstance(one, c.On))
-    every = (effect for one in triggers for effect in one.every_effect())
-    return _once(effect.form.words[0] for effect in every if effect.form.makes)
+    forms = (effect.form for one in triggers for effect in one.every_effect() if effect.form.makes)
+    return _once(word for form in forms for word in form.begins)
 
 
 def _events(view: View, id: int | str) -> Value:
@@ -189,7 +190,7 @@ RECORDS = (
               lambda view, id: any(isinstance(one, c.Require) for one in _clauses(view, id))),
         Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
               lambda view, id: _change(view, id).universe or EVERYWHERE),
-        Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _effects),
+        Field("effects", TEXTS, "the words with which effects in it and its drafts begin", ("proposals",), _effects),
         Field("set_off_by", TEXTS, "the same, but for its own coming and going", ("proposals",), _set_off_by),
         Field("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
               ("proposals",), _replaces),

@@ -260,6 +260,10 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     """Give a proposal another form before the vote."""
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
+    if change.apart or len(change.numbered) != len(found.change.numbered):
+        many = len(found.change.numbered)
+        said = f"as many changes as it made, which is {many}, since each has its number"
+        raise IllegalAction(f"another form of proposal {found.number} makes {said}")
     _proper(engine, found.proponent, change)
     engine.take(found.turn)
     engine.emit("revised", player, number=found.number)

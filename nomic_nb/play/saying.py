@@ -136,7 +136,8 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     parsed = language.effect(effect.strip())
     if "people" not in parsed.form.by:
         kinds = ", ".join(language.ordered_by("people"))
-        raise IllegalAction(f"people cannot {parsed.words.split()[0]} by applying a rule", options=[kinds])
+        what = parsed.words.split()[0] if parsed.form.makes else "do what holds other effects"
+        raise IllegalAction(f"people cannot {what} by applying a rule", options=[kinds])
     language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)

@@ -68,7 +68,8 @@ class Pending(Shown, Sequence[Decision]):
     def __str__(self) -> str:
         lines = []
         for one in self.decisions:
-            options = f": {few(one.options)}" if one.options else ""
+            ends = one.prompt.endswith(("?", "!", "."))
+            options = f"{'' if ends else ':'} {few(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
         lines = lines or [self.ended or "nothing is pending"]

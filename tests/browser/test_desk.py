@@ -200,3 +200,28 @@ def test_a_lesson_from_the_form_to_the_saved_record_without_python(page: Any, la
     game = nb.load(root / "lesson.jsonl")
     assert game.player == "Ben"
     assert "undone" in game.history["kind"].tolist()
+
+
+def test_a_poll_is_answered_by_all_and_an_offer_is_taken_with_its_words(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    asks = (
+        'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?"; announce "Ha"'
+    )
+    game.propose("Ann", nb.enact("Polls and a bell.", f'{asks}\noffer "ring the bell": award 1 points to player'))
+    for name in NAMES:
+        game.vote(name, "for")
+    room = served(game)
+    ben, desk = opens(room.links["Ben"]), opens(room.desk["1"])
+    game.say("Ann", "go")
+    ben.root.locator(".nnb-waits").filter(has_text="Ann, Cleo: Was it funny?").wait_for()
+    ben.press("no")
+    ben.told("Ben chooses no")
+    for name in ("Ann", "Cleo"):
+        form = desk.root.locator(".nnb-form").filter(has_text=f"{name}: Was it funny?")
+        desk.press(form.get_by_role("button", name="yes", exact=True))
+        desk.told(f"{name} chooses yes")
+    ben.root.locator(".nnb-history").filter(has_text="Ha").wait_for()
+    before = game.scores["Ben"]
+    ben.press("ring the bell")
+    ben.told("+1 point")
+    assert game.scores["Ben"] == before + 1

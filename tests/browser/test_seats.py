@@ -63,6 +63,9 @@ def test_what_one_does_the_others_see_and_the_tiles_stay_where_they_are(served: 
     places = [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()]
     ben.press("Against")
     tile.filter(has_text="✗ against").wait_for()
+    spent = ben.root.locator(".nnb-own button.for")
+    assert spent.get_attribute("aria-disabled") == "true"
+    assert spent.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"  # it looks so
     game.vote("Ann", "for")  # by a cell
     cleo.root.locator(".nnb-tile").filter(has_text="✓ for").wait_for()
     assert [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()] == places

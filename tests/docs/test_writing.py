@@ -15,7 +15,6 @@ from nomic_nb.play.vocabulary import language
 WAITING = {
     "reveal": r"\breveal (card|hand)\(",
     "counter.value": r"\bcounter\.value\b",
-    "void alone": r"\bvoid rule_numbered\(301\)$|\bvoid this;",
 }
 #: What examples in tables take for granted: each is one line of what stands on a page.
 KEPT = """

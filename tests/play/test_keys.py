@@ -1485,3 +1485,12 @@ def test_a_label_for_all_fixes_keeps_nobody_from_suggesting_one():
     game.suggest_fix("Ann", "Turns are longer.")
     assert [one.name for one in game.rules.notes] == ["X", "X"]
     assert waiting_for(game, "suggest_fix") == []
+
+
+# What a number becomes has tests of its own in test_counter_value.
+
+
+def test_what_a_number_becomes_is_said_before_it_is_counted():
+    game = sit()
+    law(game, 'set counter.value to otherwise + 1 while counter == "points" and amount > 0', face=3)
+    assert scores(game)["Ann"] == 4

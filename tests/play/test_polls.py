@@ -432,3 +432,24 @@ def test_a_form_takes_a_number_a_text_and_some():
     before = scores(game)
     page.act("choose", **{fields[1]["name"]: True})
     assert scores(game) == {**before, "Ben": before["Ben"] + 3}
+
+
+def test_the_review_tells_who_is_asked_and_that_it_looks_no_further():
+    law = 'on enacted when rule == this: let seats choose verdict from any text asking "Was it good?"; end play'
+    found = [str(one) for one in sit().review("Ann", nb.enact("Vote.", law=law)).follows]
+    assert found == [
+        "Ann, Ben and Cleo are asked “Was it good?” (rule 301)",
+        "what follows once Ann, Ben and Cleo answered is left out (rule 301)",
+    ]
+
+
+def test_people_and_judges_can_have_several_asked():
+    game = sit()
+    idle(game)
+    game.apply("Cleo", 210, 'let seats choose answer from any text asking "Is it late?"')
+    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    for name in game.players:
+        game.choose(name, "It is.")
+    assert "the answers to “Is it late?” are in: Ann, Ben and Cleo say It is." in list(game.history["what"])
+    with refused(game, match="people cannot do what holds other effects"):
+        game.apply("Cleo", 210, "when turn > 1: award 1 points to player")

@@ -89,6 +89,19 @@ def test_together_or_without_effect_together():
     assert adopt(game, nb.together(*many, nb.repeal(301 if 301 in game.rules else 210))).outcome == "adopted"
 
 
+def test_another_form_in_the_debate_makes_as_many_changes():
+    game = sit()
+    made = game.propose(game.player, nb.together(HATS, CAPS), debate=True)
+    for other in (HATS, nb.together(HATS, CAPS, apart=True), nb.together(HATS, CAPS, nb.repeal(208))):
+        with refused(game, match="makes as many changes as it made, which is 2"):
+            game.revise(made.proponent, other)
+    game.revise(made.proponent, nb.together(HATS, nb.repeal(208)))
+    game.call_vote(made.proponent)
+    ballot(game)
+    assert made.outcome == "adopted"
+    assert 208 not in game.rules
+
+
 def test_apart_they_are_voted_on_one_by_one():
     game = sit("Ann", "Ben", "Cleo")
     first = game.propose(game.player, nb.together(HATS, CAPS, apart=True))

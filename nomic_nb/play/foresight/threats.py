@@ -47,9 +47,9 @@ def next_turn_of(state: State, army: str, later: int = 0) -> State:
 
 
 def told_by_the_clock(law: Law) -> bool:
-    """Tell whether it hangs on the time which moves there are."""
+    """Tell whether it depends on the time which moves there are."""
     reads = law.dependence.fields_read
-    # What may be played on hangs on what was done in the turn; it is looked at as a turn begins.
+    # What may be played on depends on what was done in the turn; it is looked at as a turn begins.
     return any(CLOCK & set(reads(key)) for key in ("may.move", *TERMS)) or "circuit" in reads("move.on_push")
 
 
