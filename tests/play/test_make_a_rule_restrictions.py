@@ -89,7 +89,10 @@ def test_what_one_has_more_of_is_not_made_stronger_and_what_others_have_more_of_
 
 @pytest.mark.rule("make-a-rule", "R8")
 def test_of_equal_armies_either_may_be_changed():
-    for law in ('piece N moves otherwise + "K"', 'piece N moves "ffN"', "set pawn.double_step_ranks to []"):
+    for law in (
+        'piece N moves otherwise + "K"', 'piece N moves "ffN"', "set pawn.double_step_ranks to []",
+        'forbid move when piece.kind == "N" and circuit % 5 != 0',
+    ):  # fmt: skip
         propose(begun(2, restricted=True), law)
 
 
