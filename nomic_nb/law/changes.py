@@ -39,7 +39,7 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
 
 
-def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -> Change:
+def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
     """Propose a new rule.
 
     Parameters
@@ -52,6 +52,8 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
         A short name; the first words of the wording where it is not given.
     universe : str
         The one universe that it is for; all of them, where it is not given.
+    standing : str
+        The tier that it is to be in, where the law lets a proponent ask for one, such as ``amendment``.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
     """
     wording = _clean(wording) or ""
     named = title.strip() or first_words(wording)
-    return screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe))
+    return screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
 
 
 def amend(

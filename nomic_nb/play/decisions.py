@@ -336,7 +336,7 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     prompt = f"vote on {number}: {proposal.change.headline}"
     names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = [name for name in names if _open_to(state, "close_vote", name, **case)]
-    for name in vote.waiting:
+    for name in _voting(state, vote):
         if name in state.persons and _open_to(state, "vote", name, **case):
             must = not closers
             yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=must)
@@ -347,6 +347,20 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
             yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
+
+
+def _voting(state: State, vote: Vote) -> tuple[str, ...]:
+    """Return those whose ballots are waited for now: where each votes in their own turn, those whose turn it is."""
+    return tuple(name for name in vote.waiting if not vote.own_turn or state.turn_of(name) is not None)
+
+
+def owes_a_ballot(state: State, player: str) -> bool:
+    """Tell whether a player's turn does not end before they have voted on something."""
+    return any(
+        one.status == "open" and one.vote is not None and one.vote.own_turn and player in one.vote.waiting
+        and player in state.persons and _open_to(state, "vote", player, **one.case)
+        for one in state.open_proposals
+    )  # fmt: skip
 
 
 def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
@@ -370,7 +384,7 @@ def _duties(state: State) -> Iterator[Decision]:
                 if (action == "move" and duty.other and not moves) or barred(state, duty.player, action) is not None:
                     continue
                 yield Decision(duty.player, action, state.law.vocabulary.actions[action].meaning, moves, duty.rule)
-        begun = any(one.turn == go.number for one in state.open_proposals)  # and to be finished first
+        begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.holding_up))
         if not go.over and owed and _may_skip(state, go.player):
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
@@ -404,7 +418,7 @@ def _offers(state: State) -> Iterator[Decision]:
 
 def _only_to_end(state: State, go: Turn) -> bool:
     """Tell whether nothing is left of a turn but that its player ends it."""
-    if go.over or not parts_over(state, go) or any(one.turn == go.number for one in state.open_proposals):
+    if go.over or not parts_over(state, go) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False
     return not any(one.turn == go.number for one in state.holding_up) and _open_to(state, "end_turn", go.player)
 

@@ -167,12 +167,12 @@ def _blocked(state: State) -> frozenset[object]:
 
 
 def _owed_marks(state: State) -> frozenset[object]:
-    begun = {one.turn for one in state.open_proposals} | {
+    begun = {one.turn for one in state.open_proposals if one.holds_up(one.turn)} | {
         one.turn for one in state.holding_up
     }  # what is under way in a turn holds it up
     marks: set[object] = {("turn", go.number) for go in state.turns if not go.duties and not begun & {go.number, 0}}
     marks |= {("owed", duty.player, duty.action) for go in state.turns for duty in go.duties}
-    marks |= {("proposal", one.number) for one in state.open_proposals}
+    marks |= {("proposal", one.number) for one in state.open_proposals if one.holds_up(one.turn)}
     for one in state.holding_up:
         marks |= {("owed", who, one.round.owed) for who in one.round.waiting} if one.round else set()
         marks |= set() if one.round else {("owed", one.player, one.action)}
