@@ -24,6 +24,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
 from nomic_nb.play.values import Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
+from nomic_nb.play.waits import waits
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
