@@ -1,4 +1,4 @@
-"""The documents of this folder, read: rules that real players made, each with its clauses and what play shows of them."""
+"""The documents of this folder, read: rules that real players made, with their clauses and what play shows of them."""
 
 from __future__ import annotations
 
@@ -102,4 +102,4 @@ def play(check: str, clauses: str, name: str) -> None:
     names: dict[str, Any] = {"nb": nb, "clauses": clauses.strip()}
     for helpers in (play_helpers, board_helpers, make_a_rule_helpers):
         names |= {one: getattr(helpers, one) for one in vars(helpers) if not one.startswith("_")}
-    exec(compile(check, name, "exec"), names)
+    exec(compile(check, name, "exec"), names)  # noqa: S102 - our own documents

@@ -5,11 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play_helpers import adopt, law, put, refused, scores, sit, waiting_for
+from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.explore.odd import odd
-from nomic_nb.law.view import View
 from nomic_nb.play.calendar import minute_of, written
 
 START = "2026-11-22 18:00"  # a Sunday
@@ -21,12 +20,6 @@ def timed(clauses, start=START, **more):
     law(game, clauses)
     game.host.time(start)
     return game
-
-
-def evaluated(game, text):
-    """What an expression comes to now."""
-    state = game.state
-    return state.law.language.expression(text).run(View(state, {}, state.law))
 
 
 def told(game, *kinds):
