@@ -26,6 +26,7 @@ REMEMBERED = 1_000
 FINDING = 10
 #: How many bodies of law remember findings: those that began to last.
 BODIES = 64
+_NOTHING: frozenset[int] = frozenset()
 
 
 class _Known(NamedTuple):
@@ -218,14 +219,16 @@ class Law(Index):
         candidates, last = self._heard(key, view)
         shows: dict[int, tuple[str, ...]] = {}
         for source in candidates:
-            if id(source) in last and self._bars(key, speaking, view):
+            if last and id(source) in last and self._bars(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
             condition = cast(c.Set, source.clause).condition
-            view.evidence = {}
+            if view.evidence:
+                view.evidence = {}
             try:
                 if condition is None or condition.run(_of(source, view)):
                     speaking.append(source)
-                    shows[id(source)] = tuple(view.evidence.values())
+                    if view.evidence:
+                        shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
         layers: list[Source] = []
@@ -256,6 +259,8 @@ class Law(Index):
         if key.name in self.local:
             where = self.vocabulary.where(view.env, view.state)
             candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        if key.usual is None and not key.name.startswith("may."):
+            return candidates, _NOTHING
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
@@ -481,6 +486,8 @@ def _as_usual(key: str, usual: Callable[[View], Value], view: View) -> Finding:
 
 def _with_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
     """Return a finding with what the conditions of the clauses that it rests on showed."""
+    if not shows:
+        return finding
     found = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
     return replace(finding, evidence=found) if found else finding
 
@@ -515,7 +522,8 @@ def order_of(law: Law, state: object) -> Order:
         value = () if finding.outcome == "silent" else law.settled(finding)
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
-    return Order(texts(tiers), texts(by), tiers.rule, by.rule, _ranks(law, state, texts(by)))
+    criteria = texts(by)
+    return Order(texts(tiers), criteria, tiers.rule, by.rule, _ranks(law, state, criteria) if law.ranking else {})
 
 
 def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
