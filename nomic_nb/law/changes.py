@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import dedent
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.change import KINDS, LONGEST_TITLE, PROPOSED, Change, first_words
@@ -36,7 +37,8 @@ def as_number(number: Number) -> Number:
 
 
 def _clean(text: str | None) -> str | None:
-    return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
+    """Return a text as it is kept: without what all its lines are indented by, and without blanks that nobody sees."""
+    return None if text is None else "\n".join(line.rstrip() for line in dedent(str(text)).strip().splitlines())
 
 
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:

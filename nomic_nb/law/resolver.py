@@ -289,29 +289,38 @@ class Law(Index):
     def _topped(
         self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[Source, Undecided], view: View
     ) -> Finding:
-        """Return what the clauses come to that add to what the others say."""
-        if not base.answered:
+        """Return what the clauses come to that add to what the others say; alone, what they say without the others."""
+        if not base.answered and base.outcome != "silent":
             return base
         found, defeated = on_top(self, key.name, base.sources, layers)
         view.plus, value = key.plus, base.value
+        said, spoke = base.answered, list[Source]()
         for layer in found:
-            view.env[OTHERWISE] = value
+            if said:
+                view.env[OTHERWISE] = value
             try:
                 if layer in unsure:
                     raise unsure[layer]
                 value = self._value(key, layer, view)
             except Undecided as error:
                 names = (error.name,) if isinstance(error, Absent) else ()
+                if OTHERWISE in names:
+                    continue  # in this case it adds to what nobody says
                 return Finding(
                     key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
                     _facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
                     at_fault(error),
                 )  # fmt: skip
             finally:
-                del view.env[OTHERWISE]
+                view.env.pop(OTHERWISE, None)
+            said = True
+            spoke.append(layer)
+        if not said:
+            return base
         return replace(
-            base, value=value, sources=(*reversed(found), *base.sources), defeated=(*defeated, *base.defeated),
-            facts=_facts(view), on_top=len(found),
+            base, value=value, outcome="decided" if base.outcome == "silent" else base.outcome,
+            sources=(*reversed(spoke), *base.sources), defeated=(*defeated, *base.defeated),
+            facts=_facts(view), on_top=len(spoke),
         )  # fmt: skip
 
     def _ruling(self, key: Key, view: View) -> Finding | None:

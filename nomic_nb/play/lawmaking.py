@@ -361,7 +361,8 @@ KEYS = (
     Key("vote.on_revision", TEXT, "what becomes of the ballots that were cast when a proposal is given another form "
         "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open", VOTE,
         ("keep", "void", "keep if the same")),
-    Key("change.automatic", TRUTH, "whether a rule, named `rule`, may make this change by itself, without a vote",
+    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; the rule is named "
+        "`rule`",
         "when a rule makes a change", {**VOTE, "rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
