@@ -1,43 +1,21 @@
-"""Signs of a secret that is not kept: what stands in a hidden table, or on a sealed ballot, is told in another way."""
+"""Signs of a ballot that is sealed, and told in another way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from nomic_nb.explore.seen import Seen
-from nomic_nb.explore.unwritten import WRITING
 from nomic_nb.law.clauses import Clause, On, Set
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-
-#: Effects whose outcome is told to all once it is there.
-TOLD = frozenset({"chance", "let", "roll"})
 
 
 def unkept(seen: Seen) -> Iterator[str]:
-    """Yield what new clauses let all know although the law hides it."""
+    """Yield what new clauses let all know of ballots although they are sealed."""
     if seen.adoption is None:
         return
     law = seen.adoption.written.law
-    for clause in seen.fresh:
-        if isinstance(clause, On):
-            yield from _put_for_all_to_see(law, clause)
     yield from _ballots(law, seen.fresh)
-
-
-def _put_for_all_to_see(law: Law, clause: On) -> Iterator[str]:
-    told = {effect.name: effect for effect in clause.every_effect() if effect.form.name in TOLD}
-    for effect in clause.every_effect():
-        used = [name for one in effect.expressions for name in one.names if name in told]
-        tables = dict.fromkeys(one.counter for one in effect.every() if _writes_hidden(law, one))
-        for name in tables if used and effect.form.name not in TOLD else ():
-            words = told[used[0]].words
-            yield f"{name} is hidden, but all are told what “{words}” comes to, and so know what is put there"
-
-
-def _writes_hidden(law: Law, effect: Effect) -> bool:
-    return effect.form.name in WRITING and law.hides(effect.counter)
 
 
 def _ballots(law: Law, fresh: Iterable[Clause]) -> Iterator[str]:
