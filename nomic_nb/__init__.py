@@ -12,6 +12,7 @@ from nomic_nb.game import Game, serve, to_notebook
 from nomic_nb.law.changes import amend, enact, repeal, reword, together, transmute
 from nomic_nb.law.renaming import rename
 from nomic_nb.rulesets import library
+from nomic_nb.views.explained import explain
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -88,6 +89,7 @@ __all__ = [
     "RecordError",
     "amend",
     "enact",
+    "explain",
     "library",
     "load",
     "multiverse",

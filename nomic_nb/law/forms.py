@@ -70,6 +70,8 @@ class Form:
         What it does; law never calls it.
     costs : int
         How many of the effects that one action may set off it is; what only holds others is none.
+    aloud : str
+        The pattern in words that read well, where its own do not.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Form:
     places: Mapping[str, Place]
     perform: Callable[..., Any]
     costs: int = 1
+    aloud: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -135,6 +138,7 @@ def declare(
     makes: str = "",
     ordered_by: str = "",
     costs: int = 1,
+    aloud: str = "",
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -149,13 +153,15 @@ def declare(
         Its `makes` and `by`, in one text each.
     costs : int
         As in `Form`.
+    aloud : str
+        As in `Form`.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         meaning = meaning[0].lower() + meaning[1:]
         name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
-        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs))
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud))
         return perform
 
     return decorate

@@ -174,7 +174,7 @@ RECORDS = (
                   f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal"),
                  ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
                   lambda change: change.given_title)),
-        Field("tier", TEXT, "the standing of the rule concerned, or of the new one", ("proposals", "rules"),
+        Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", ("proposals", "rules"),
               _tier, ("enact.tier",)),
         *of_each(_change, ("proposals",),
                  ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is")),

@@ -119,6 +119,7 @@ def _draft(engine: Engine, name: str) -> c.Draft:
 
 @effect(
     "amend {rule} by {draft}",
+    aloud="amend {rule} by the draft {draft}",
     example="amend this by soon",
     makes="amended",
     rule=One(RULE, "what is amended"),
@@ -134,6 +135,7 @@ def _amend(engine: Engine, effect: Any) -> None:
 
 @effect(
     "enact {draft}",
+    aloud="enact the draft {draft}",
     example="enact soon",
     makes="enacted",
     draft=DRAFT,

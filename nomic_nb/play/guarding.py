@@ -47,6 +47,7 @@ def _rules(engine: Engine, value: Value) -> list[int]:
 
 @effect(
     "guard {rules}",
+    aloud="guarantee that {rules} stands",
     example="guard this",
     makes="guarded",
     rules=Some(RULE, "rules are needed here"),
@@ -61,6 +62,7 @@ def guard(engine: Engine, effect: Any) -> None:
 
 @effect(
     "free {rules}",
+    aloud="guarantee no longer that {rules} stands",
     example="free this",
     makes="freed",
     rules=Some(RULE, "rules are needed here"),

@@ -86,6 +86,7 @@ def _without(poll: Poll, name: str) -> Poll:
 
 @effect(
     "enter player {player} as {kind}",
+    aloud="let {player} take part as a {kind}",
     example='enter player "Zoe" as person',
     makes="entered came_back",
     player=Newcomer(),

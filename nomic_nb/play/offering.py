@@ -50,8 +50,10 @@ def check_offers(book: RuleBook) -> None:
         It has such a rule, or too many offers.
     """
     count = 0
-    for rule in book.in_force:
-        names = [Heard(one.name).folded for one in rule.clauses if isinstance(one, Offer)]
+    for rule in book:
+        if not rule.offers or rule.id in book.void:
+            continue
+        names = [Heard(one.name).folded for one in rule.offers]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")
@@ -194,9 +196,17 @@ def _run(state: State, node: Node, view: View) -> Value:
     return closure(node, state.law.vocabulary)(view)
 
 
+def _hidden(state: State, node: Node) -> bool:
+    """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
+    named = node.kind in ("field", "entry", "keys") and state.law.hides(node.text)
+    return named or any(_hidden(state, part) for part in node.parts)
+
+
 def _values(state: State, node: Node, view: View) -> Iterator[tuple[str, str]]:
-    """Yield what the fields, terms and facts in a part of a condition come to, where that can be said by itself."""
+    """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
     if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in view.env):
+        if _hidden(state, node):
+            return
         with suppress(Undecided):  # where it depends on a name that goes through a list
             yield canonical(node), shown(_run(state, node, view), 8)
         return

@@ -76,7 +76,7 @@ def _agreed(proposal: Proposal) -> tuple[Value, ...]:
 
 
 FACTS = (
-    fact("proposals", list_of(PROPOSAL), "everything that was proposed",
+    fact("proposals", list_of(PROPOSAL), "all proposals, whatever became of them",
          lambda state: [number for number in state.proposals if number != SUPPOSED]),
 )  # fmt: skip
 
@@ -109,15 +109,16 @@ RECORDS = (
               ("proposals",), _quota, ("vote.quota",)),
         *of_each(
             proposal_of, ("proposals",),
-            ("votes_for", NUMBER, "weight of the ballots for it", lambda one: _weight(one, "for")),
-            ("votes_against", NUMBER, "weight of the ballots against it", lambda one: _weight(one, "against")),
+            ("votes_for", NUMBER, "the weight of the ballots for it", lambda one: _weight(one, "for")),
+            ("votes_against", NUMBER, "the weight of the ballots against it", lambda one: _weight(one, "against")),
             ("supporters", PLAYERS, "those who voted for it", lambda one: _cast(one, "for")),
             ("opponents", PLAYERS, "those who voted against it", lambda one: _cast(one, "against")),
             ("abstainers", PLAYERS, "those who abstained", lambda one: _cast(one, "abstain")),
-            ("votes_cast", NUMBER, "weight of all ballots, whatever they say",
+            ("votes_cast", NUMBER, "the weight of all ballots, whatever they say",
              lambda one: one.vote.cast if one.vote else 0),
-            ("not_voted", PLAYERS, "voters without a ballot", lambda one: refs(one.vote.waiting) if one.vote else ()),
-            ("agreed", PLAYERS, "voters who say that the vote may be closed without their ballot", _agreed),
+            ("not_voted", PLAYERS, "the voters without a ballot",
+             lambda one: refs(one.vote.waiting) if one.vote else ()),
+            ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot", _agreed),
         ),
     ), kept=True, alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",

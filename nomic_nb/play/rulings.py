@@ -183,7 +183,7 @@ RECORDS = (
         _judgment, ("judgments",),
         ("by", PLAYER, "who insists on it"),
         ("turn", NUMBER, "how many turns had begun when it was put"),
-        ("mover", maybe(PLAYER), "the player whose turn was at hand then"),
+        ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put"),
         ("judge", maybe(PLAYER), "who is Judge of it"),
         ("judges", PLAYERS, "who were Judges of it before"),
         ("consents", PLAYERS, "who let play go on after it",

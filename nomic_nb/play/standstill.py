@@ -19,7 +19,8 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
-from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.decision import Decision
+from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, ANY, HOST, Deed
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.due import deadlines

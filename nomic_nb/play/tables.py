@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.law.clauses import Track
-from nomic_nb.law.tables import KEYED, Shape, shape_of
+from nomic_nb.law.tables import KEYED, Shape, reckoned, shape_of
 from nomic_nb.law.values import UNSEEN, Heard, Number, Ref, Type, Value, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.entries import MOST, Place, Table
@@ -20,7 +20,7 @@ from nomic_nb.play.state import State, state_of
 def entry(view: View, name: str, keys: Place) -> Value:
     """Return what a table has in a place, for rules."""
     table = table_named(state_of(view), name)
-    if any(type(one) is Heard for one in keys):  # what sounds alike is looked for
+    if Heard in map(type, keys):  # what sounds alike is looked for
         view.spend(0, len(table.entries) // 4)
     return table.at(place_in(table, name, keys))
 
@@ -38,10 +38,17 @@ def table_named(state: State, name: str) -> Table:
     Undecided
         No rule ever tracked it.
     """
-    table = state.tables.get(name)
+    table = state.tables.get(called(state, name))
     if table is None:
         raise Undecided(f"no rule ever tracked {name}")
     return table
+
+
+def called(state: State, name: str) -> str:
+    """Return what a table is called now: what began before it was renamed speaks of it by another name."""
+    if name in state.tables:
+        return name
+    return next((now for now, table in state.tables.items() if name in table.once), name)
 
 
 def place_in(table: Table, name: str, keys: Place) -> Place:
@@ -70,7 +77,7 @@ def _kind(value: Value) -> str:
 
 def count(state: State, name: str, player: str) -> Number | None:
     """Return what a player has of something that is counted per player; None where no rule tracks it."""
-    table = state.tables.get(name)
+    table = state.tables.get(called(state, name))
     place = (Ref("player", player),)
     if table is None or table.shape.keys != ("player",) or not table.shape.counts or not table.has(place):
         return None
@@ -156,11 +163,6 @@ class Start(NamedTuple):
     entries: tuple[tuple[Place, Value], ...] = ()
 
 
-def reckoned(track: Track) -> bool:
-    """Tell whether it is reckoned for each thing, when it comes, where its entry starts."""
-    return not track.start.constant and bool(shape_of(track).bound())
-
-
 def things(state: State, kind: str) -> Iterator[Ref]:
     """Yield everything of a kind that tables can be kept per."""
     position = state.position
@@ -232,7 +234,7 @@ def _from(state: State, track: Track, shape: Shape, case: Mapping[str, Value]) -
 def came(before: State, after: State) -> list[Start]:
     """Return where tables start for what came into the game, where that is reckoned for each thing."""
     found = []
-    for track in (one for one in after.law.tracks if reckoned(one)):
+    for track in after.law.reckoned:
         table, shape = after.tables.get(track.counter), after.law.tables[track.counter]
         if table is None or not table.each or not table.tracked or not _came(before, after, shape.keys[0]):
             continue
@@ -322,4 +324,8 @@ def started_twice(tracked: Iterable[Track]) -> str:
 
 def renamed(state: State, old: str, new: str) -> State:
     """Return the state in which a table is called otherwise, and stands where it stood."""
-    return state.but(tables={new if name == old else name: table for name, table in state.tables.items()})
+    table = state.tables[old]
+    table = replace(table, once=(*(one for one in table.once if one != new), old))
+    return state.but(
+        tables={(new if name == old else name): (table if name == old else one) for name, one in state.tables.items()}
+    )

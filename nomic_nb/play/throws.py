@@ -45,6 +45,7 @@ NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count o
 
 @effect(
     "roll {dice} of {sides} as {name} [by {by}]",
+    aloud="throw dice [by {by}] (how many: {dice}; sides: {sides}), whose sum is {name}",
     example="roll 2 of 6 as total by player",
     makes="thrown",
     dice=One(NUMBER, "a count of dice", misfit=NOT_DICE),

@@ -302,6 +302,7 @@ def skip(engine: Engine, player: str) -> None:
 
 @effect(
     "end {what}",
+    aloud="end the {what}",
     example="end turn",
     makes="cut_short stuck",
     ordered_by="Judge",

@@ -115,6 +115,7 @@ def _referred(engine: Engine, expression: Expression) -> Rule:
 
 @effect(
     "void {rule} against {against}",
+    aloud="find {rule} void, since it contradicts {against}",
     example="void this against rule_numbered(101)",
     makes="voided",
     ordered_by="Judge",
@@ -153,7 +154,13 @@ def _revive(engine: Engine, effect: Any) -> None:
     review_void(engine)
 
 
-@effect("void {rule}", example="void this", makes="suspended", rule=One(RULE, "what is suspended"))
+@effect(
+    "void {rule}",
+    aloud="suspend {rule} until it is revived",
+    example="void this",
+    makes="suspended",
+    rule=One(RULE, "what is suspended"),
+)
 def _suspend(engine: Engine, effect: Any) -> None:
     """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
     rule = _referred(engine, effect.rule)

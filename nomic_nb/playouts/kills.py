@@ -23,7 +23,7 @@ from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.game import Game
 from nomic_nb.law.changes import enact
 from nomic_nb.live.cells import WATCH
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.table import Table
 from nomic_nb.rulesets.library import simple_majority
 from nomic_nb.store import games

@@ -14,7 +14,7 @@ from nomic_nb.live.base import BaseGame
 from nomic_nb.live.forks import Forks
 from nomic_nb.markup.text import PlainText
 from nomic_nb.markup.tree import Child, el, written
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.verdicts import Judgment
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule
@@ -24,6 +24,7 @@ from nomic_nb.show import review as reviews
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import INERT, Shown
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Remarks, Tally
+from nomic_nb.views.explained import Explained
 from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.redline import Redline
 
@@ -46,6 +47,7 @@ FORMS: dict[type, Callable[..., Element]] = {
     Catalogue: proposals.catalogue,
     Change: proposals.change,
     Decision: play.decision,
+    Explained: law.explained,
     Forks: times.forks,
     Finding: findings.finding,
     BaseGame: play.game,

@@ -10,6 +10,7 @@ from nomic_nb.markup.prose import changed_text, clauses, prose
 from nomic_nb.markup.tree import Child, el, fold, headed, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
+from nomic_nb.views.explained import Explained, Said, explain
 
 #: Headings of the tiers that the kit knows, and what is to be said of them.
 TIERS = {
@@ -92,6 +93,23 @@ def kept_by_the_kit(shown: Rule) -> bool:
     return len(shown.parts) == 1 and any(note.startswith(KEPT_BY_THE_KIT) for note in shown.notes)
 
 
+def explained(shown: Explained) -> Element:
+    """Return clauses read back, each below how it is written."""
+    return el("article", [one for said in shown.clauses for one in _read_back(said)], cls="explained")
+
+
+def _read_back(said: Said) -> list[Child]:
+    inside = [el("li", _read_back(one)) for one in said.inside]
+    code = el("p", el("code", said.clause))
+    return [code, el("p", el("bdi", said.sentence)), el("ul", inside) if inside else None]
+
+
+def sentences(found: Iterable[Said]) -> Element:
+    """Return the sentences of clauses as a list."""
+    items = [el("li", el("bdi", one.sentence), sentences(one.inside) if one.inside else None) for one in found]
+    return el("ul", items, cls="explained")
+
+
 def _remarks(found: Iterable[str]) -> Element | None:
     """Return what is remarked on a rule; each remark may have words of players in it."""
     items = [el("li", el("bdi", upper_first(one))) for one in found]
@@ -108,6 +126,7 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     parts.append(el("div", prose(shown.wording), cls="wording"))
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
+        parts.append(fold("In plain words", sentences(explain(shown).clauses)))
     elif not kept_by_the_kit(shown):
         parts.append(no_clauses())
     before = shown.before

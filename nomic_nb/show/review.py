@@ -18,7 +18,9 @@ from nomic_nb.markup.prose import changed_text
 from nomic_nb.markup.tree import Child, Rows, el, fold, headed, mark, number_head, soft, table, who
 from nomic_nb.markup.words import upper_first
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.show.law import sentences
 from nomic_nb.show.proposals import part
+from nomic_nb.views.explained import explain
 
 #: Voters beyond which their table is folded.
 MANY = 12
@@ -34,6 +36,7 @@ def review(shown: Review) -> Element:
         _steps(shown),
         _smells(shown),
         _redline(shown.redline) if shown.redline else None,
+        _explained(shown),
         [el("h4", "The changes"), [part(one) for one in shown.parts]] if shown.parts else None,
         _terms("Terms that change", [one for one in shown.turned if not one.recast]),
         _listed("Terms that stay for now, by another clause", [one for one in shown.turned if one.recast]),
@@ -97,6 +100,12 @@ def _redline(shown: Reworded) -> Child:
     elif new is not None and (old is None or old.title != new.title):
         made.append(el("p", "Title: ", [el("del", old.title), " "] if old else None, el("ins", new.title)))
     return [*made, el("div", changed_text(old, new), cls="redline")]
+
+
+def _explained(shown: Review) -> Child:
+    """Return what the clauses say, as the machine understood them; nothing where they cannot be read."""
+    found = explain(shown.change).clauses if shown.error is None else ()
+    return [el("h4", "The clauses in plain words"), sentences(found)] if found else None
 
 
 def _terms(caption: str, turned: list[Turned]) -> Child:

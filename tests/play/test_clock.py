@@ -310,3 +310,23 @@ def test_voters_are_told_that_a_change_needs_the_time_where_nobody_has_recorded_
     assert any("nobody has recorded what time it is" in one.line for one in odd(game.state, proposal.number))
     game.host.time(START)
     assert not any("nobody has recorded" in one.line for one in odd(game.state, proposal.number))
+
+
+@pytest.mark.parametrize(
+    "effect", ['after 4000000 days: announce "late"', 'let seats choose x from ["a"] within 99999999999 weeks']
+)
+def test_the_table_is_asked_about_a_span_beyond_the_calendar(effect):
+    game = timed(f"on said: {effect}", "9999-12-31 23:58")
+    game.say("Ann", "go")
+    assert "later than the calendar goes, 9999-12-31 23:59" in game.state.questions[0].text
+    assert tuple(waiting_for(game, "choose")) == game.players
+
+
+def test_a_span_may_end_with_the_last_minute_of_the_calendar():
+    game = timed(
+        'on said: let player choose x from ["a", "b"] within 23 hours else "b"; announce x', "9999-12-31 00:59"
+    )
+    game.say("Ann", "go")
+    assert any("until 9999-12-31 23:59" in one.prompt for one in game.pending)
+    game.host.time("9999-12-31 23:59")
+    assert [event.data["text"] for event in game.table.events if event.kind == "announced"] == ["b"]

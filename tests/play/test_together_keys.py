@@ -284,6 +284,16 @@ def test_a_counter_is_called_otherwise_and_nothing_is_lost():
     assert sorted(game.counters["pearls"]) == sorted([*before[:2], before[2] + 1])
 
 
+def test_points_are_called_otherwise_with_all_that_brings_them():
+    game = sit()
+    open_up(game, 112)
+    made = adopt(game, nb.rename("points", "eggs"))  # “the point where”, in an immutable rule, is another word
+    assert "award throw.points eggs to player" in next(one.law for one in game.rules if "throws" in one.wording)
+    assert made.outcome == "adopted"
+    game.roll("Ben", 5)
+    assert list(game.counters["eggs"]) == [1, 5, 0]
+
+
 def test_a_name_that_cannot_be_is_refused():
     game = sit()
     with pytest.raises(nb.LawError, match="no rule counts coins"):
@@ -305,3 +315,52 @@ def test_an_effect_repeals_several():
     turn(game, nb.enact("Big hats.", title="Hats"))
     game.say("Ann", "away with them")
     assert "Hats" not in [rule.title for rule in game.rules]
+
+
+RENAMED_MEANWHILE = """track coins per player from 10
+on adopted: award 1 coins to proponent
+set counter.value to min([otherwise, 12]) while counter == "coins"
+on said when text == "later": after 1 turns: each p in playing when p.coins > 9: award -p.coins + 2 coins to p
+on said when text == "pay": after 1 turns: pay 2 coins from player to next_player
+on said when text == "ask": let player choose n from numbers(1, player.coins) within 3 turns else 1;
+    put coins of player at n
+"""
+
+
+def renamed_while(said):
+    """A game in which coins come to be called stars while something of coins has begun and is not done."""
+    game = sit()
+    law(game, RENAMED_MEANWHILE)
+    game.say("Cleo", said)
+    adopt(game, nb.rename("coins", "stars"))
+    return game
+
+
+def test_what_the_renaming_sets_off_counts_what_is_renamed():
+    game = renamed_while("nothing")
+    assert not game.state.questions
+    assert game.counters["stars"].tolist() == [10, 11, 10]
+
+
+def test_what_was_put_off_counts_what_is_renamed_meanwhile(tmp_path):
+    game = renamed_while("later")
+    game.roll(game.player, 1)
+    assert game.counters["stars"].tolist() == [2, 2, 2]
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_what_is_still_to_be_paid_and_to_be_answered_counts_what_is_renamed_meanwhile():
+    game = renamed_while("pay")
+    game.roll(game.player, 1)
+    assert sum(game.counters["stars"]) == 31
+    other = renamed_while("ask")
+    other.choose("Cleo", 4)
+    assert other.counters["stars"]["Cleo"] == 4
+
+
+def test_what_rules_said_of_a_counter_holds_in_the_step_in_which_it_is_renamed():
+    game = sit()
+    law(game, RENAMED_MEANWHILE + "on adopted: award 5 coins to proponent")
+    adopt(game, nb.rename("coins", "stars"))
+    assert game.counters["stars"].tolist() == [10, 12, 10]

@@ -324,7 +324,7 @@ happens(
     told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']} and does nothing on {e.data['board']}",
 )
 
-happens("captured", "a piece was captured", CAPTURE, told=_told_captured, usual="what capture.result says")
+happens("captured", "a piece was captured", CAPTURE, told=_told_captured, usual="what the law says of captured pieces")
 
 happens(
     "checked",

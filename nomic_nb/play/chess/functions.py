@@ -202,12 +202,13 @@ FUNCTIONS = (
              keys=("ladder.kinds", "royal.kinds")),
     Function("demotable", (PLAYER,), PIECES, "a player's pieces that can go down the ladder", _demotable, reads=_ON,
              keys=("ladder.kinds", "royal.kinds")),
-    Function("captor", (ARMY,), PLAYER, "who gets an army that is mated", _captor, reads=("mated",)),
+    Function("captor", (ARMY,), PLAYER, "who gets an army once it is mated", _captor, reads=("mated",)),
     Function("next_colour", (), TEXT, "the name of the next army: a colour that none has yet", _next_colour, reads=_ON),
     Function("next_mark", (NUMBER,), TEXT, "the name of the next army in the colour of this place, 1 for the first: "
              "white, white2, white3", _next_mark, reads=_ON),
     Function("pieces_on_rank", (BOARD, NUMBER), PIECES, "the pieces on a rank of a board", _on_rank, reads=_ON),
-    Function("empty_squares", (BOARD,), SQUARES, "the squares of a board on which nothing stands", _empty, reads=_ON),
+    Function("empty_squares", (BOARD,), SQUARES, "the empty squares of a board: those on which nothing stands",
+             _empty, reads=_ON),
     Function("square_at", (BOARD, NUMBER, NUMBER), maybe(SQUARE), "the square on a file and a rank of a board, 1 for "
              "the first of each; none where there is none", _square_at, reads=_ON),
     Function("neighbours", (SQUARE,), SQUARES, "the squares around a square, on its board", _neighbours, reads=_ON),

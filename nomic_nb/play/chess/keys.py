@@ -127,9 +127,9 @@ KEYS = (
     Key("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
         "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
     Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move", misfit=_not_kinds, may_know=ON),
-    Key("promotion.ranks", NUMBERS, "the ranks on which it does, from its own side; none means the last one",
+    Key("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, from its own side; none means the last one",
         "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
-    Key("promotion.mandatory", TRUTH, "whether it must", "whenever pieces move", may_know=ON),
+    Key("promotion.mandatory", TRUTH, "whether a pawn must promote there", "whenever pieces move", may_know=ON),
     Key("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there from "
         "the beginning and never moved: what is placed, carried, promoted or demoted never castles",
         "whenever pieces move", may_know=ON),
@@ -148,8 +148,8 @@ KEYS = (
         "either", "when an army is to move", OF, misfit=_NOT_JOINED),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
-    Key("move.spare_partner", TEXT, "the same where a half-board has no partner left", "by the rule on moves", PUSH,
-        ("any", "staying", "none"), by_rules=True),
+    Key("move.spare_partner", TEXT, "which moves can be made where a half-board has no partner left",
+        "by the rule on moves", PUSH, ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
         "can be made", "when an army is to move", MOVE),
     Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF, may_know=ON),

@@ -282,7 +282,7 @@ def armies_at(state: State) -> Mapping[str, Army]:
 
 FACTS = (
     fact("armies", ARMIES, "all armies, in the order in which they were chosen", armies_at, reads=_ON),
-    fact("batting_order", ARMIES, "the same: the order of armies that was settled before play", armies_at, reads=_ON),
+    fact("batting_order", ARMIES, "the armies in the order that was settled before play", armies_at, reads=_ON),
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
          reads=("turns", "hand")),
     fact("boards", BOARDS, "all boards", _boards, reads=_ON),

@@ -36,6 +36,6 @@ FACTS = (
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("for_people", (TEXT,), TRUTH, "what no machine can tell, such as whether a wording reaches back: whoever "
-             "is asked says whether it is so", _for_people, reads=EVERYTHING),
+    Function("for_people", (TEXT,), TRUTH, "whether people say yes to this, which no machine can tell, such as whether "
+             "a wording reaches back: whoever is asked says whether it is so", _for_people, reads=EVERYTHING),
 )  # fmt: skip

@@ -281,7 +281,7 @@ RECORDS = (
     Record("force", "the pieces of one kind that one player has, where the change at hand holds", (
         Field("owner", PLAYER, "whose they are", (), lambda _, id: Ref("player", str(id).rpartition(" ")[0])),
         Field("kind", KIND, "their kind, a capital letter", (), lambda _, id: str(id).rpartition(" ")[2]),
-        Field("count", NUMBER, "how many there are on the boards", EVERYTHING,
+        Field("count", NUMBER, "the number of them on the boards", EVERYTHING,
               lambda view, id: _measure_of(view, id).count),
         Field("power", worded(TEXT, POWERS), "whether they can go to, and capture on, more or fewer squares once it is "
               "law, the same, or some that are new and some no more", EVERYTHING, _power),

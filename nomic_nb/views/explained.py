@@ -1,0 +1,373 @@
+"""Clauses read back as plain English sentences: what the machine understood, for whoever wrote them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.law import values as v
+from nomic_nb.law.change import Change
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.language import Language
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.tables import Shape, tracks
+from nomic_nb.law.values import with_article
+from nomic_nb.law.vocabulary import Case
+from nomic_nb.markup.words import counter_named, figure, full_sentence, listed, upper_first
+from nomic_nb.play.vocabulary import language
+from nomic_nb.rulesets.library.making import LibraryRule
+from nomic_nb.shown import Drawn
+from nomic_nb.views.phrases import Phrases
+from nomic_nb.views.wording import spaced, text
+
+#: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
+COUNTER = Shape(("player",), v.NUMBER)
+
+
+@dataclass(frozen=True, repr=False)
+class Said:
+    """A clause as it is written, and in plain English.
+
+    Parameters
+    ----------
+    clause, sentence : str
+        The two.
+    inside : tuple of Said
+        What the clauses of a draft say.
+    """
+
+    clause: str
+    sentence: str
+    inside: tuple[Said, ...] = ()
+
+    @property
+    def lines(self) -> Iterator[str]:
+        """The sentence, and those of what is inside."""
+        yield self.sentence
+        for one in self.inside:
+            yield from (f"  {line}" for line in one.lines)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Explained(Drawn):
+    """Clauses read back, each as a sentence; `explain` makes it."""
+
+    clauses: tuple[Said, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences, in order."""
+        return tuple(line for one in self.clauses for line in one.lines)
+
+
+def explain(law: str | Change | LibraryRule | Rule) -> Explained:
+    """Read clauses back as plain English sentences, so that their writer sees what the game understood.
+
+    Nothing is checked against a game: what is counted by other rules, or whether a clause may be proposed, is the
+    matter of `Game.review`.
+
+    Parameters
+    ----------
+    law : str or Change or LibraryRule or Rule
+        The clauses, one a line, or what has them: a rule-change, a ready-made rule, a rule of a game.
+
+    Returns
+    -------
+    Explained
+        Shows a sentence for each clause; ``.sentences`` are they alone. None where there are no clauses.
+
+    Raises
+    ------
+    LawError
+        A clause cannot be read, or speaks of what there is not.
+    TypeError
+        It is nothing that has clauses.
+
+    Examples
+    --------
+    >>> explain("set throw.points to 0 while face == 6").sentences
+    ('What a throw brings is 0, while the face is 6.',)
+    """
+    if isinstance(law, Change):
+        parts = [one.law for one in (law.parts or (law,)) if one.law]
+        return Explained(tuple(said for one in parts for said in _read(one)))
+    if not isinstance(law, str | LibraryRule | Rule):
+        raise TypeError("what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule")
+    return Explained(_read(law if isinstance(law, str) else law.law))
+
+
+def _read(law: str) -> tuple[Said, ...]:
+    spoken = language()
+    lines = spoken.read(law)
+    found = []
+    for line in lines:
+        try:
+            found.append(said_of(line.clause, spoken, _tables([one.clause for one in lines], spoken)))
+        except LawError as error:
+            error.line, error.text = line.line, line.source
+            raise
+    return tuple(found)
+
+
+def _tables(clauses: Sequence[c.Clause], spoken: Language) -> Mapping[str, Shape]:
+    """Return the tables that clauses speak of: those that they track, and what they take for a counter of a player."""
+    bodies = [one for clause in clauses for one in (clause.body if isinstance(clause, c.Draft) else (clause,))]
+    nodes = [node for one in bodies for written in one.expressions for node in written.walk()]
+    known = {name for _, name in spoken.vocabulary.fields}
+    return {one.text: COUNTER for one in nodes if one.kind == "field" and one.text not in known} | tracks(bodies)
+
+
+def said_of(clause: c.Clause, spoken: Language, tables: Mapping[str, Shape]) -> Said:
+    """Return a clause, and what it says."""
+    reader = _Reader(spoken, tables)
+    inside = tuple(said_of(one, spoken, tables) for one in clause.body) if isinstance(clause, c.Draft) else ()
+    return Said(clause.words.partition("\n")[0] if inside else clause.words, reader.sentence(clause), inside)
+
+
+class _Reader:
+    """Reads one clause back."""
+
+    def __init__(self, spoken: Language, tables: Mapping[str, Shape]) -> None:
+        self.vocabulary, self.tables = spoken.vocabulary, tables
+
+    def phrases(self, names: Case) -> Phrases:
+        """Return the words of expressions where some names are bound."""
+        return Phrases(self.vocabulary, self.tables, {"this": v.Type("rule"), **names})
+
+    def sentence(self, clause: c.Clause) -> str:
+        """Return what a clause says."""
+        match clause:
+            case c.Piece():
+                said = self.piece(clause)
+            case c.Set():
+                said = self.set(clause)
+            case c.Incorporate():
+                said = f"the rules of {clause.name} are in force as long as this rule is"
+            case c.Require():
+                said = (
+                    f"after every change of the rules this must hold: {self.phrases({}).holds(clause.condition.node)}"
+                )
+            case c.On():
+                said = self.on(clause)
+            case c.Track():
+                said = self.track(clause)
+            case c.Claim():
+                said = self.claim(clause)
+            case c.Draft():
+                said = f"a draft, called {spaced(clause.name)}, which effects can put in force: {text(clause.wording)}"
+            case _:
+                raise TypeError(f"there is no sentence for {type(clause).__name__}")
+        return full_sentence(said) if said[-2:] not in (".”", "?”", "!”") else upper_first(said)
+
+    # ------------------------------------------------------------------------------------- what is so
+
+    def set(self, clause: c.Set) -> str:
+        """Return what a clause says of a term, or of what is allowed."""
+        key = self.vocabulary.keys.get(clause.key)
+        if key is None:
+            raise LawError(f"there is no key {clause.key}", found=clause.key, text=clause.words)
+        words = self.phrases({**key.case, **key.may_know})
+        if clause.key.startswith("may."):
+            act = self.vocabulary.actions[clause.key.removeprefix("may.")].meaning
+            allowed = clause.value.node.value is True
+            when = self.condition(", if ", clause.condition, words)
+            return f"it is {'allowed' if allowed else 'forbidden'} to {act}{when}"
+        return self.term(clause, words) + self.condition(", while ", clause.condition, words)
+
+    def term(self, clause: c.Set, words: Phrases) -> str:
+        """Return what a clause says of a term."""
+        key, value = self.vocabulary.keys[clause.key], clause.value.node
+        topic = re.split(r"[;:]", key.meaning)[0].strip()
+        first = topic.split(",")[0]
+        if key.type.name == "truth":
+            said = first.removeprefix("whether ")
+            if value.kind == "constant":
+                return said if value.value else f"it is not so that {said}"
+            if value.kind == "name" and value.text == "otherwise":
+                return f"whether {said}: as it would be without this clause"
+            return f"{said} exactly if {words.holds(value)}"
+        said = words.value(value)
+        people = key.type.item is not None and key.type.item.name == "player"
+        if people or key.type.name == "player":
+            said = re.sub(r"\bnone( at all)?$", "nobody", said)
+        begins = ("whether ", "when ", "where ", "which ", "for how ", "how ", *(["who "] if people else []))
+        if key.type.name == "text" or topic.startswith(begins):
+            named = topic if topic.startswith("whether ") else first
+            return f"{named}: {said}"
+        several = re.match(r"(those|the [\w ]*?(ranks|tiers|squares|kinds|armies|parts|voters))\b", first) is not None
+        return f"{first} {'are' if several else 'is'} {said}"
+
+    def piece(self, clause: c.Piece) -> str:
+        """Return how a kind of piece moves."""
+        words = self.phrases({**self.vocabulary.keys[clause.key].case, **self.vocabulary.keys[clause.key].may_know})
+        whose = f" of {words.value(clause.army.node)}" if clause.army else ""
+        moves = words.value(clause.value.node)
+        return f"a piece of the kind {clause.kind}{whose} moves as {moves} in Betza notation" + self.condition(
+            ", while ", clause.given, words
+        )
+
+    @staticmethod
+    def condition(before: str, condition: Expression | None, words: Phrases) -> str:
+        """Return a condition behind the word for it; nothing where there is none."""
+        return f"{before}{words.holds(condition.node)}" if condition is not None else ""
+
+    def track(self, clause: c.Track) -> str:
+        """Return what is kept, for what, and where it begins."""
+        kinds = [one for one in clause.per if one != "game"]
+        words = self.phrases(tracks([clause])[clause.counter].bound())
+        holds = {"": "number", "truth": "yes or no"}.get(clause.holds, clause.holds)
+        each = f"for each {' and '.join(kinds)}" if kinds else "for the game as a whole"
+        start = words.value(clause.start.node)
+        counter = spaced(clause.counter)
+        named = f"{counter} {'are' if counter_named(counter, 1) != counter else 'is'}"
+        hidden = "; only whoever it belongs to sees it" if clause.hidden else ""
+        what = holds if holds == "yes or no" else with_article(holds)
+        return f"{each}, {named} kept: {what}, {start} at the beginning{hidden}"
+
+    def claim(self, clause: c.Claim) -> str:
+        """Return which rule goes before which."""
+        over = (
+            "every other rule" if clause.over is None
+            else f"rule{'s' if len(clause.over) > 1 else ''} {listed([str(one) for one in clause.over])}"
+        )  # fmt: skip
+        key = self.vocabulary.keys.get(clause.key or "")
+        if clause.key and key is None:
+            raise LawError(f"there is no key {clause.key}", found=clause.key, text=clause.words)
+        act = self.vocabulary.actions.get((clause.key or "").removeprefix("may."))
+        about = ""
+        if key is not None:
+            said = re.split(r"[,;:]", key.meaning)[0]
+            about = f" on whether it is allowed to {act.meaning}" if act else f" on {said}"
+        return f"this rule {'goes before' if clause.prevails else 'gives way to'} {over}{about}"
+
+    # ----------------------------------------------------------------------------------- what is done
+
+    def on(self, clause: c.On) -> str:
+        """Return what is done when something happens, in place of it, or when an offer is taken."""
+        event = self.vocabulary.events.get(clause.event)
+        if event is None:
+            raise LawError(f"there is no event {clause.event}", found=clause.event, text=clause.words)
+        words = self.phrases({**event.binds, **event.may_bind})
+        if isinstance(clause, c.Offer):
+            among = words.value(clause.among.node) if clause.among else "every player"
+            when = self.condition(", if ", clause.condition, words)
+            return f"{among} may take “{clause.name}”{when}: {self.effects(clause.effects, words)}"
+        moment = re.split(r"[;:(]", event.meaning)[0].strip()
+        head = f"when {moment}"
+        if isinstance(clause, c.Instead):
+            usual = re.split(r"[,;:]", event.usual)[0]
+            head = f"when {moment}, in place of what is usual then ({usual})"
+        if clause.each is not None and clause.among is not None:
+            head += f", for {words.every(clause.among.node)}"
+            words = words.one_of(clause.each, clause.among.node)
+        head += self.condition(", if ", clause.condition, words)
+        return f"{head}: {self.effects(clause.effects, words)}"
+
+    def effects(self, effects: Sequence[Effect], words: Phrases) -> str:
+        """Return what is done, one after another."""
+        said = []
+        for one in effects:
+            done, words = self.effect(one, words)
+            said.append(done)
+        return "; ".join(said)
+
+    def effect(self, effect: Effect, words: Phrases) -> tuple[str, Phrases]:
+        """Return what an effect does, and the words behind it, where it names something."""
+        places = dict(effect.places)
+        if "then" in places:
+            return self.held(places, words), words
+        pattern = effect.form.aloud or effect.form.pattern
+        pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", pattern)
+        named = [name for name in effect.form.places if name == "name"]
+        behind = words
+        for name in named:
+            behind = behind.plus({places[name]: self.named(places, words)})
+
+        def whole(found: re.Match[str]) -> str:
+            inside = re.search(r"\{(\w+)\}", found[1])
+            return found[1] if inside is None or places.get(inside[1]) is not None else ""
+
+        pattern = re.sub(r"\[([^\]]*)\]", whole, pattern)
+        filled = re.sub(r"\{(\w+)\}", lambda found: self.place(found[1], effect, places, words), pattern)
+        return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
+
+    @staticmethod
+    def named(places: Mapping[str, Any], words: Phrases) -> v.Type:
+        """Return the type of what an effect names: one of the options, or a number."""
+        options = places.get("options")
+        kind = words.type(options.node) if isinstance(options, Expression) else None
+        return kind.item if kind is not None and kind.item is not None else v.NUMBER
+
+    def held(self, places: Mapping[str, Any], words: Phrases) -> str:
+        """Return what is done on a condition, or for each on a list."""
+        if "among" in places:
+            head = f"for {words.every(places['among'].node)}"
+            words = words.one_of(places["name"], places["among"].node)
+            head += self.condition(", if ", places["condition"], words)
+        else:
+            head = f"if {words.holds(places['condition'].node)}"
+        return f"{head}: {self.effect(places['then'], words)[0]}"
+
+    def place(self, name: str, effect: Effect, places: Mapping[str, Any], words: Phrases) -> str:
+        """Return what stands in a place of an effect."""
+        kind = effect.form.places[name]
+        if name == "amount":
+            return self.amount(places, words)
+        if "counter" in places and name == "cell":
+            keys = places["keys"]
+            return spaced(places["counter"]) + (f" for {self.keys(keys, words)}" if keys else "")
+        if name == "span":
+            return self.span(places, words)
+        found = places.get(name)
+        if isinstance(found, Expression):
+            said = words.value(found.node)
+            return f"({said})" if found.node.kind == "if" or " where " in said else said
+        if isinstance(found, Effect):
+            return self.effect(found, words)[0]
+        if isinstance(found, tuple):
+            return self.effects(found, words)
+        if isinstance(found, bool):
+            said = getattr(kind, "words", "")
+            return (f"{'or none' if said == 'or none' else said}" if found else "").strip()
+        if found is None:
+            return ""
+        action = self.vocabulary.actions.get(str(found))
+        if name in ("action", "other"):
+            meaning = action.meaning if action else str(found)
+            return f"or {meaning}" if name == "other" and found else meaning if found else ""
+        if name == "name":
+            return f"the {spaced(found)}"
+        return text(found) if name == "text" else spaced(str(found))
+
+    def keys(self, keys: Sequence[Expression], words: Phrases) -> str:
+        """Return the keys of an entry."""
+        return listed([words.value(one.node) for one in keys])
+
+    def amount(self, places: Mapping[str, Any], words: Phrases) -> str:
+        """Return how much of what is awarded or paid."""
+        node, counter = places["amount"].node, spaced(places["counter"])
+        key = f" for {self.keys(places['keys'], words)}" if places["keys"] else ""
+        value = node.value if node.kind == "constant" else None
+        if node.kind == "minus" and node.parts[0].kind == "constant":
+            value = -node.parts[0].value
+        if isinstance(value, int):
+            return f"{figure(value)} {counter_named(counter, value)}{key}"
+        if node.kind == "key" and node.text.endswith(f".{places['counter']}"):
+            return words.value(node)
+        return f"{counter}{key}, as many as {words.value(node)},"
+
+    def span(self, places: Mapping[str, Any], words: Phrases) -> str:
+        """Return how long something takes, and what is done if nobody has answered by then."""
+        found = places["span"]
+        if found is None:
+            return ""
+        late = places.get("otherwise")
+        unit = str(places["unit"])
+        often = found.node.value if found.node.kind == "constant" else None
+        much = f"{words.value(found.node)} {counter_named(unit, often) if isinstance(often, int) else unit}"
+        return much + (f" (or else: {self.effect(late, words)[0]})" if isinstance(late, Effect) else "")

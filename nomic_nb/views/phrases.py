@@ -1,0 +1,382 @@
+"""Expressions of the law language in plain English, put together from what is declared of their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from nomic_nb.errors import LawError
+from nomic_nb.law import values as v
+from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.tables import Shape
+from nomic_nb.law.types import Scope, type_of
+from nomic_nb.law.vocabulary import Case, Field, Vocabulary
+from nomic_nb.markup.words import counter_named, figure, listed
+from nomic_nb.views.wording import (
+    COMPARED,
+    FOLLOWED,
+    NUMBERED,
+    OWN,
+    RECKONED,
+    SLOTS,
+    gist,
+    negated,
+    of,
+    spaced,
+    text,
+    there,
+    whoever,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The words in which expressions are read back, where some names are bound.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        What they may speak of, with its meanings.
+    tables : mapping of str to Shape
+        The tables that are known.
+    types : mapping of str to Type
+        The names that are bound, with their types.
+    called : mapping of str to str
+        What those are called that are not just their name.
+    """
+
+    vocabulary: Vocabulary
+    tables: Mapping[str, Shape]
+    types: Case
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------------------ names
+
+    def plus(self, names: Case, **called: str) -> Phrases:
+        """Return the same where more names are bound."""
+        hidden = {name: said for name, said in self.called.items() if name not in names}
+        return replace(self, types={**self.types, **names}, called={**hidden, **called})
+
+    def type(self, node: Node) -> v.Type | None:
+        """Return the type of a part; None where it cannot be told."""
+        try:
+            scope = Scope(self.vocabulary, self.types, self.tables)
+            return type_of(Expression("", node, "", lambda _: None), scope)
+        except LawError:
+            return None
+
+    def one_of(self, name: str, many: Node) -> Phrases:
+        """Return the same where a name stands for one of a list."""
+        kind = self.type(many)
+        item = kind.item if kind is not None and kind.item else v.Type("any")
+        kinds = {"any": "one", "text": "word", "list": "list"}
+        said = f"that {kinds.get(item.name, item.name)}"
+        return self.plus({name: item}, **{name: said if said not in self.called.values() else f"{said} {name}"})
+
+    def name(self, node: Node) -> str:
+        """Return what a name stands for.
+
+        Raises
+        ------
+        LawError
+            It stands for nothing.
+        """
+        name = node.text
+        if name in self.called:
+            return self.called[name]
+        if name in OWN:
+            return OWN[name]
+        if name in self.types:
+            kind = self.types[name]
+            item = kind.item
+            if "_" in name and not item and kind.name in self.vocabulary.records and kind.name not in name:
+                return f"the {kind.name} {spaced(name)}"
+            return f"the {item.many} of the {spaced(name)}" if item and name[-1] != "s" else f"the {spaced(name)}"
+        fact = self.vocabulary.facts.get(name)
+        if fact is None:
+            type_of(Expression(name, node, "", lambda _: None), Scope(self.vocabulary, self.types, self.tables))
+            return spaced(name)
+        said = gist(fact.meaning, name)
+        for need in fact.needs:
+            said = re.sub(r"\bit\b", self.called.get(need, f"the {spaced(need)}"), said)
+        return whoever(said, fact.type)
+
+    # ----------------------------------------------------------------------------------------- values
+
+    def value(self, node: Node) -> str:
+        """Return what a part stands for."""
+        match node.kind:
+            case "constant":
+                return self.constant(node.value)
+            case "name":
+                return self.name(node)
+            case "key":
+                key = self.vocabulary.keys[node.text]
+                return whoever(gist(key.meaning, node.text), key.type)
+            case "field":
+                return self.field(node)
+            case "call":
+                return self.call(node)
+            case "entry":
+                return f"{spaced(node.text)} for {listed([self.value(part) for part in node.parts])}"
+            case "keys":
+                return f"everything for which {spaced(node.text)} is kept"
+            case "list" | "each":
+                return self.list(node) if node.kind == "list" else self.each(node)
+            case "if":
+                first, condition, other = node.parts
+                return f"{self.value(first)} if {self.holds(condition)}, and else {self.value(other)}"
+            case "minus":
+                return self.minus(node.parts[0])
+            case "reckon":
+                return self.reckoned(node)
+            case "afterwards":
+                apart = ", chance apart," if "chance" in node.text else ","
+                return f"what would be, if the change were adopted{apart} {self.value(node.parts[0])}"
+        return f"whether {self.holds(node)}"
+
+    @staticmethod
+    def constant(value: v.Value) -> str:
+        """Return a value that is written out."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "so" if value else "not so"
+        return text(value) if isinstance(value, str) else figure(value) if not isinstance(value, tuple | v.Ref) else ""
+
+    def list(self, node: Node) -> str:
+        """Return a list that is written out."""
+        if not node.parts:
+            return "none at all"
+        said = [self.value(part) for part in node.parts]
+        return said[0] if len(said) == 1 else listed(said)
+
+    def minus(self, part: Node) -> str:
+        """Return a value with the other sign."""
+        if part.kind == "constant" and isinstance(part.value, int | Fraction):
+            return figure(-part.value)
+        return f"minus ({self.value(part)})" if part.kind == "reckon" else f"minus {self.value(part)}"
+
+    def reckoned(self, node: Node) -> str:
+        """Return what is reckoned; brackets where two kinds of reckoning meet."""
+        left, right = (
+            f"({self.value(part)})" if part.kind in ("reckon", "if") and not _close(part, node) else self.value(part)
+            for part in node.parts
+        )
+        if _share(node):
+            return f"{left}/{right}"
+        if node.text == "//":
+            return f"{left} divided by {right}, without the rest"
+        if node.text == "%":
+            return f"what is left of {left} divided by {right}"
+        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
+            return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
+        kind = self.type(node) if node.text == "+" else None
+        word = RECKONED[node.text] if kind is None or kind.name == "number" else FOLLOWED.get(kind.name, "plus")
+        return f"{left} {word} {right}"
+
+    def each(self, node: Node) -> str:
+        """Return what is made of each on a list."""
+        element, many, condition = node.parts
+        inner = self.one_of(node.text, many)
+        if node.value in ("any", "all"):
+            return f"whether {self.holds(node)}"
+        bare = (element.kind, element.text) == ("name", node.text)
+        among = self.value(many)
+        limit = "" if _always(condition) else f", of whom {inner.holds(condition)}"
+        if node.value == "count":
+            limit = limit.replace(", of whom ", " where ", 1)
+            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {among}{limit}")
+        if bare:
+            return f"{among}{limit.replace(', of whom ', ' where ', 1)}"
+        each = f"{inner.value(element)} for {self.every(many)}{limit.replace(', of whom ', ' where ', 1)}"
+        return f"the sum of {each}" if node.value == "sum" else each
+
+    def every(self, many: Node) -> str:
+        """Return a list one by one: each of those on it."""
+        said, kind = self.value(many), self.type(many)
+        if many.kind == "list" and len(many.parts) == 1:
+            return said
+        thing = kind.item.name if kind is not None and kind.item else "one"
+        for whole in ("everyone ", "everything ", "all "):
+            if said.startswith(whole):
+                return f"each {thing} {said.removeprefix(whole)}" if whole != "all " else f"each of the {said[4:]}"
+        return f"each of {said}"
+
+    # -------------------------------------------------------------------------------- fields and calls
+
+    def field_of(self, node: Node) -> Field | None:
+        """Return the declaration of a field; None where it is an entry of a table."""
+        kind = self.type(node.parts[0])
+        found = [self.vocabulary.fields.get((kind.name, node.text))] if kind is not None else []
+        if kind is None or kind.name == "any":
+            found = [one for (_, name), one in self.vocabulary.fields.items() if name == node.text]
+        return found[0] if found else None
+
+    def field(self, node: Node) -> str:
+        """Return what something has."""
+        owner, one = self.value(node.parts[0]), self.field_of(node)
+        if one is None or one.type.name == "truth":
+            return of(owner, spaced(node.text))
+        said = whoever(gist(one.meaning, node.text), one.type)
+        kind = self.type(node.parts[0])
+        if said.startswith("its "):
+            return of(owner, said.removeprefix("its "))
+        named = rf"\b(it|(this|the) {_kind(kind)})\b(?! (concerned|to))"
+        turned = re.sub(r"\bits (clauses and drafts|\w+)", lambda found: of(owner, found[1]), _re(named, said, owner))
+        if turned != said:
+            return turned
+        return of(owner, said.removeprefix("the ") if said.startswith("the ") else spaced(node.text))
+
+    def call(self, node: Node) -> str:
+        """Return what a function finds: its meaning, with what is given in it."""
+        function = self.vocabulary.functions[node.text]
+        said = gist(function.meaning, node.text)
+        if isinstance(function.result, v.Type):
+            said = whoever(said, function.result)
+        return self.given(said, node)
+
+    def given(self, said: str, node: Node) -> str:
+        """Put what a function is given where its meaning speaks of it."""
+        wanted = list(self.vocabulary.functions[node.text].parameters)
+        wanted += wanted[-1:] * (len(node.parts) - len(wanted))
+        rest, marked = [], said
+        values: list[str] = []
+        for part, kind in zip(node.parts, wanted, strict=False):
+            values.append(self.numbers_of(part, node.parts[0]))
+            which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name
+            slots = (*SLOTS.get(which, ()), f"this {kind.name}", v.with_article(kind.name), "this one")
+            marker = f"\x00{len(values) - 1}\x00"
+            for slot in slots:
+                turned = re.sub(rf"\b{slot}(?!\w)", rf"{NUMBERED.get(slot, '')}{marker}", marked, count=1)
+                if turned != marked:
+                    break
+            else:
+                turned = re.sub(r"\btheir (\w+)", rf"\1 of {marker}", marked, count=1)
+            if turned == marked:
+                rest.append(values[-1])
+            marked = turned
+        filled = re.sub("\x00(\\d+)\x00(['’]s (\\w+))?", lambda found: _owned(values[int(found[1])], found[3]), marked)
+        filled = re.sub(r"\bof everyone (?!who)", "of all ", filled)
+        return f"{filled} ({', '.join(rest)})" if rest else filled
+
+    def numbers_of(self, part: Node, first: Node) -> str:
+        """Return a value that is given; a number for each of the first list is `their` number."""
+        if part is not first and part.kind == "each" and part.value == "list":
+            element, many, condition = part.parts
+            if canonical(many) == canonical(first) and _always(condition):
+                kind = self.type(many)
+                item = kind.item if kind is not None and kind.item else v.Type("any")
+                return self.plus({part.text: item}, **{part.text: "they"}).value(element)
+        return self.value(part)
+
+    # ------------------------------------------------------------------------------------- conditions
+
+    def holds(self, node: Node, yes: bool = True) -> str:
+        """Return as a sentence that something is so, or is not."""
+        match node.kind:
+            case "not":
+                return self.holds(node.parts[0], not yes)
+            case "and" | "or":
+                both = (node.kind == "and") == yes
+                said = [
+                    f"({self.holds(part, yes)})" if part.kind in ("and", "or") and part.kind != node.kind
+                    else self.holds(part, yes) for part in node.parts
+                ]  # fmt: skip
+                return listed(said, "and" if both else "or")
+            case "compare":
+                return self.compared(node, yes)
+            case "each":
+                return self.some(node, yes)
+            case "field" | "name" | "key" | "call":
+                return self.so(node, yes)
+            case "afterwards":
+                apart = ", chance apart," if "chance" in node.text else ","
+                return f"if the change were adopted{apart} {self.holds(node.parts[0], yes)}"
+            case "constant":
+                return "it is so" if bool(node.value) == yes else "it is not so"
+            case "if":
+                first, condition, other = node.parts
+                return f"{self.holds(first, yes)} if {self.holds(condition)}, and else {self.holds(other, yes)}"
+        return f"it is {'' if yes else 'not '}so that {self.value(node)}"
+
+    def some(self, node: Node, yes: bool) -> str:
+        """Return that something is so of one on a list, or of all."""
+        element, many, condition = node.parts
+        inner = self.one_of(node.text, many)
+        said = f" where {inner.holds(condition)}" if not _always(condition) else ""
+        if (node.value == "any") == yes:
+            among = re.sub("^everyone (?!who)", "all ", self.value(many))
+            return f"for at least one of {among}{said}, {inner.holds(element, yes)}"
+        return f"for {self.every(many)}{said}, {inner.holds(element, yes)}"
+
+    def compared(self, node: Node, yes: bool) -> str:
+        """Return how two values compare."""
+        left, right = node.parts
+        words = COMPARED[node.text][0 if yes else 1]
+        if right.kind == "constant" and right.value is None and node.text in ("==", "!="):
+            return there(self.value(left), is_there=(node.text == "!=") == yes)
+        said = self.value(right)
+        if node.text in ("in", "not in") and right.kind == "list":
+            words, said = (
+                words.replace("among ", ""),
+                listed([self.value(part) for part in right.parts] or ["nothing"], "or"),
+            )
+        return f"{self.value(left)} {self.verb(left)} {words}{said}"
+
+    def verb(self, node: Node) -> str:
+        """Return the verb that goes with a value: is, or are."""
+        table = node.kind == "field" and self.field_of(node) is None
+        if table:
+            return "are" if counter_named(node.text, 1) != node.text else "is"
+        if node.kind == "list":
+            return "is" if len(node.parts) < 2 else "are"
+        kind = self.type(node)
+        several = kind is not None and kind.name == "list"
+        return "are" if several and not self.value(node).startswith(("everyone", "everything", "who")) else "is"
+
+    def so(self, node: Node, yes: bool) -> str:
+        """Return that something is so which has a name: a fact, a field, a term, or what a function finds."""
+        owner = ""
+        if node.kind == "field":
+            one, owner = self.field_of(node), self.value(node.parts[0])
+            meaning = one.meaning if one is not None else f"its {node.text}"
+            said = re.split(r"[,;:(]", meaning)[0].strip()
+            if not said.startswith("whether "):
+                return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
+            said = _re(rf"\b(it|this {_kind(self.type(node.parts[0]))})\b", said, owner)
+        elif node.kind == "call":
+            said = self.given(re.split(r"[,;:(]", self.vocabulary.functions[node.text].meaning)[0].strip(), node)
+        else:
+            known = self.vocabulary.facts.get(node.text) if node.kind == "name" else self.vocabulary.keys.get(node.text)
+            if known is None or node.text in self.types:
+                return f"{self.value(node)} is {'' if yes else 'not '}so"
+            said = re.split(r"[,;:(]", known.meaning)[0].strip()
+        return negated(said.removeprefix("whether "), yes, owner)
+
+
+def _re(pattern: str, said: str, value: str) -> str:
+    return re.sub(pattern, lambda _: value, said)
+
+
+def _owned(value: str, thing: str | None) -> str:
+    return of(value, thing) if thing else value
+
+
+def _kind(kind: v.Type | None) -> str:
+    return kind.name if kind is not None else "thing"
+
+
+def _share(node: Node) -> bool:
+    return node.text == "/" and all(part.kind == "constant" for part in node.parts)
+
+
+def _close(part: Node, node: Node) -> bool:
+    """Tell whether a part of what is reckoned can be read without brackets."""
+    return _share(part) or (part.text == node.text and node.text in ("+", "*"))
+
+
+def _always(condition: Node) -> bool:
+    return condition.kind == "constant" and condition.value is True

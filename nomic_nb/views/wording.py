@@ -1,0 +1,107 @@
+"""Words and turns of phrase from which sentences about clauses are put together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from nomic_nb.law import values as v
+
+#: Comparisons, and what they are where they do not hold.
+COMPARED: Mapping[str, tuple[str, str]] = {
+    "==": ("", "not "), "!=": ("not ", ""), "<": ("below ", "at least "), ">": ("above ", "at most "),
+    "<=": ("at most ", "above "), ">=": ("at least ", "below "), "in": ("among ", "not among "),
+    "not in": ("not among ", "among "),
+}  # fmt: skip
+RECKONED = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+FOLLOWED = {"text": "followed by", "list": "and then"}
+#: What the names are called that the language itself binds.
+OWN: Mapping[str, str] = {
+    "this": "this rule", "otherwise": "what it would be without this clause", "was": "what it stood at before",
+}  # fmt: skip
+#: What stands in a meaning for a value of a type that is given, besides `a TYPE` and `this TYPE`.
+SLOTS: Mapping[str, tuple[str, ...]] = {
+    "text": ("of this name", "this label", "these letters", "a kind", "a universe", "one kind", "this"),
+    "number": ("this number", "this place", "a file", "a rank", "so many", "one", "another"),
+    "numbers": ("these numbers", "them"),
+    "list": ("these players", "all of them", "them", "a list"),
+    "any": ("something", "so", "a poll", "an army, or armies,"),
+}
+#: What stands before a number in such a place.
+NUMBERED: Mapping[str, str] = {"this number": "number ", "this place": "place ", "a file": "file ", "a rank": "rank "}
+#: How many there are of something.
+MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
+
+
+def gist(meaning: str, name: str) -> str:
+    """Return the first words of a meaning, as far as they name something; the name itself where they do not.
+
+    Examples
+    --------
+    >>> gist("how many votes in favour adopt, counted by weight", "vote.quota")
+    'the number of votes in favour that adopt'
+    >>> gist("automatic, or at will", "turn.start")
+    'the turn start'
+    """
+    found = re.split(r"[,;:(]", meaning)[0].strip()
+    if " " not in found or found.startswith(("whether", "when", "where", "for how")):
+        return f"the {spaced(name)}"
+    return MANY.sub(r"the number of \1 that ", found)
+
+
+def spaced(name: str) -> str:
+    """Return a name of the language with blanks in it."""
+    return re.sub(r"[._]", " ", name)
+
+
+def text(said: str) -> str:
+    """Return a text in quotation marks."""
+    return f"“{said}”"
+
+
+def of(owner: str, thing: str) -> str:
+    """Return what somebody has.
+
+    Examples
+    --------
+    >>> of("the player", "points"), of("those who voted for the proposal", "points"), of("they", "points")
+    ('the player’s points', 'the points of those who voted for the proposal', 'their points')
+    """
+    if owner == "they":
+        return f"their {thing}"
+    short = len(owner.split()) < 3 and len(thing.split()) < 3 and not owner.endswith("s") and owner != "what"
+    return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
+
+
+def whoever(said: str, kind: v.Type) -> str:
+    """Return persons of whom it is said who they are, as they stand in a sentence."""
+    if not said.startswith("who "):
+        return said
+    return f"{'whoever' if kind.name == 'list' else 'the one who'} {said.removeprefix('who ')}"
+
+
+def there(said: str, *, is_there: bool) -> str:
+    """Return that something is there, or is not.
+
+    Examples
+    --------
+    >>> there("the rule to be changed", is_there=False), there("what stands on it", is_there=True)
+    ('there is no rule to be changed', 'something stands on it')
+    """
+    for word, some, none in (
+        ("what ", "something ", "nothing "), ("the one who ", "there is someone who ", "there is nobody who "),
+        ("the ", "there is a ", "there is no "),
+    ):  # fmt: skip
+        if said.startswith(word):
+            return f"{some if is_there else none}{said.removeprefix(word)}"
+    return f"{said} is {'not ' if is_there else ''}none"
+
+
+def negated(said: str, yes: bool, owner: str = "") -> str:
+    """Return a sentence, or that it is not so."""
+    if yes:
+        return said
+    if owner and said.startswith((f"{owner} is ", f"{owner} has ")):
+        verb, _, rest = said.removeprefix(f"{owner} ").partition(" ")
+        return f"{owner} {verb} not {rest}"
+    return f"it is not so that {said}"

@@ -1,0 +1,174 @@
+"""Clauses read back as plain English sentences: all that can be said can be read back, and reads well."""
+
+import re
+from pathlib import Path
+
+import pytest
+from library.playing import rules
+
+import nomic_nb as nb
+from nomic_nb import LawError
+from nomic_nb.law import clauses as c
+from nomic_nb.play.vocabulary import language
+from nomic_nb.views.explained import explain
+
+SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "make-a-rule", "nomic-chess")
+WORDS = language().vocabulary
+#: Read aloud, and judged: what the clause means is what somebody hears who has never seen a clause.
+LINES = Path(__file__).with_name("read_aloud.txt").read_text(encoding="utf-8").splitlines()
+SENTENCES = dict(zip(LINES[::2], (line.strip() for line in LINES[1::2]), strict=True))
+#: What is code and no English, where it does not stand in quotation marks.
+CODE = re.compile(
+    r"[a-z]_[a-z]|[a-z]\.[a-z]|==|!=|[<>\[\]{}]|\bNone\b|\x00|\bthe (the|a|an|who|what|its) |  | [,;.]|\.\.$|,,"
+)
+
+
+def reads_well(sentence):
+    """Tell whether a sentence begins and ends like one, and has no code in it."""
+    bare = re.sub("“[^”]*”", "“”", sentence)
+    return sentence[:1].isupper() and sentence[-1] in ".”" and not CODE.search(bare)
+
+
+def check(law):
+    """Check that each clause of a law is read back as a sentence."""
+    found = explain(law)
+    assert len(found.clauses) == len(language().read(law))
+    assert all(reads_well(line.strip()) for line in found.sentences), found.sentences
+
+
+@pytest.mark.parametrize("clause", SENTENCES)
+def test_sentences_that_were_read_aloud(clause):
+    assert explain(clause).sentences == (SENTENCES[clause],)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_clause_of_every_rule_set_is_read_back(system):
+    for rule in nb.new_game(system, ["Ann", "Ben", "Cleo", "Dan"], seed=1).rules:
+        if rule.law:
+            check(rule.law)
+
+
+@pytest.mark.parametrize("name", rules())
+def test_every_ready_made_rule_is_read_back(name):
+    assert explain(rules()[name]).sentences == explain(rules()[name].change()).sentences
+    check(rules()[name].law)
+
+
+@pytest.mark.parametrize("name", WORDS.effects)
+def test_every_effect_is_read_back(name):
+    check(f"on balloted: {WORDS.effects[name].example}")
+
+
+@pytest.mark.parametrize("name", WORDS.keys)
+def test_every_term_is_read_back_and_can_be_looked_up(name):
+    key = WORDS.keys[name]
+    value = {"truth": "true", "number": "3", "text": '"x"', "list": "[]"}.get(key.type.name, "none")
+    law = f"set {name} to {value}" if not name.startswith("may.") else f"forbid {name.removeprefix('may.')}"
+    check(f"{law}\nprevails over everything on {name}")
+    if not name.startswith("may.") and not name.endswith(".from"):  # `from` ends an expression
+        check(f"require [{name}] == [{name}]")
+
+
+@pytest.mark.parametrize("name", WORDS.events)
+def test_every_event_is_read_back(name):
+    event = WORDS.events[name]
+    names = [*event.binds, *event.may_bind]
+    check(f'on {name}: announce "x"')
+    if names:
+        check(f'on {name} when {" and ".join(f"{one} == none" for one in names)}: announce "x"')
+    if event.usual:
+        check(f'instead of {name}: announce "x"')
+
+
+@pytest.mark.parametrize("name", WORDS.facts)
+def test_every_fact_is_read_back(name):
+    needs = WORDS.facts[name].needs
+    event = next(one.name for one in WORDS.events.values() if set(needs) <= set(one.binds))
+    check(f'on {event} when {name} == none: announce "x"')
+
+
+@pytest.mark.parametrize("kind", WORDS.records)
+def test_every_field_is_read_back(kind):
+    words = {
+        "player": "mover",
+        "game": "game",
+        "rule": "this",
+        "proposal": "proposal",
+        "change": "change",
+        "time": "now",
+    }
+    many = {"army": "armies", "piece": "royals", "board": "boards", "square": "squares", "force": "forces"}
+    for field in WORDS.records[kind].fields:
+        if kind in many:
+            check(f"forbid propose when any(x.{field.name} == none for x in {many[kind]})")
+            check(f"forbid propose when any(not x.{field.name} for x in {many[kind]})")
+        else:
+            act = "rule_on" if kind == "judgment" else "propose"
+            check(f"forbid {act} when {words.get(kind, kind)}.{field.name} == none")
+
+
+@pytest.mark.parametrize("name", WORDS.functions)
+def test_every_function_is_read_back(name):
+    given = {"number": "2", "text": '"x"', "list": "playing", "player": "mover", "rule": "this", "change": "change",
+             "army": "item(armies, 1)", "piece": "item(royals, 1)", "board": "item(boards, 1)", "any": "mover",
+             "square": "item(squares, 1)"}  # fmt: skip
+    call = f"{name}({', '.join(given[one.name] for one in WORDS.functions[name].parameters)})"
+    check(f"forbid propose when {call} == none")
+    check(f"forbid propose when not {call}")
+
+
+@pytest.mark.parametrize("clause", [one for one in vars(c).values() if getattr(one, "example", None)])
+def test_every_clause_of_the_grammar_is_read_back(clause):
+    check(clause.example + ("\n    set win.points to 10" if clause is c.Draft else ""))
+
+
+@pytest.mark.parametrize("said", ["a + b", "a - b", "a * b", "a / b", "a // b", "a % b", "-a", "(a if a > b else b)"])
+def test_every_reckoning_is_read_back(said):
+    number = {"a": "count(playing)", "b": "circuit"}
+    check("set win.points to " + re.sub(r"\b[ab]\b", lambda found: number[found[0]], said))
+
+
+@pytest.mark.parametrize("sign", ["==", "!=", "<", ">", "<=", ">=", "in", "not in"])
+def test_every_comparison_and_its_opposite_are_read_back(sign):
+    right = "[1, 2]" if "in" in sign else "2"
+    plain, other = (explain(f"require {word}(circuit {sign} {right})").sentences[0] for word in ("", "not "))
+    assert plain != other
+    twice = explain(f"require not (not (circuit {sign} {right}))").sentences[0]
+    assert plain == twice
+
+
+def test_not_of_and_is_or_of_nots():
+    said = explain("require not (circuit == 1 and turn > 2)").sentences[0]
+    assert "the circuit under way is not 1 or the number of turns that have begun is at most 2" in said
+
+
+def test_what_names_nothing_is_refused_with_its_line():
+    with pytest.raises(LawError, match="nothing is called everyone") as caught:
+        explain("set win.points to 3\nset throw.points to 0 while everyone == 2")
+    assert caught.value.line == 2
+    for law in ("set vote.quotum to 2", "on adoptd: repeal this", "prevails over 3 on win.point"):
+        with pytest.raises(LawError, match="there is no"):
+            explain(law)
+    with pytest.raises(TypeError, match="what can be explained"):
+        explain(3)
+
+
+def test_what_has_no_clauses_says_nothing():
+    assert explain("").sentences == explain(nb.enact("Be kind.")).sentences == explain(nb.repeal(204)).sentences == ()
+
+
+def test_it_shows_itself_and_escapes_what_players_wrote():
+    found = explain('offer "<b>x</b>": award 1 points to player')
+    assert "<b>x</b>" not in found._repr_html_()
+    assert "Every player may take “&lt;b&gt;x&lt;/b&gt;”" in found._repr_html_()
+    assert str(found).splitlines()[1] == "Every player may take “<b>x</b>”: award 1 point to the player."
+
+
+def test_the_law_book_and_the_review_show_it():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    assert "The score that wins is 100." in game.rules._repr_html_()
+    review = game.review("Ann", nb.enact("A six brings nothing.", law="set throw.points to 0 while face == 6"))
+    for shown in (review._repr_html_(), str(review)):
+        assert "The clauses in plain words" in shown
+        assert "What a throw brings is 0, while the face is 6." in shown
+    assert "in plain words" not in str(game.review("Ann", nb.enact("Odd.", law="set throw.points to")))
