@@ -110,8 +110,10 @@ class BaseGame(Annotating):
         state = self.state
         ended = "the game is paused" if state.paused else self.result
         heard = () if ended or state.questions else phrases(state)
-        open = choices(state)
-        return Pending(decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard, choices=open)
+        return Pending(
+            decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard,
+            choices=lambda: choices(state),
+        )  # fmt: skip
 
     @property
     def rules(self) -> LawBook:

@@ -227,7 +227,9 @@ def choices_of(state: State) -> Json:
             continue
         where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
         places = f" ({', '.join(where)})" if where else ""
-        made.setdefault(one.player, []).append({"said": f"Open: {one.what}{places}{cited}", "action": one.action})
+        tried = ", if what comes of it is allowed" if one.tried else ""
+        said = f"Open: {one.what}{places}{tried}{cited}"
+        made.setdefault(one.player, []).append({"said": said, "action": one.action})
     for (player, action, why), whats in closed.items():
         made.setdefault(player, []).append({"said": f"Not open: {'; '.join(whats)} – {why}", "action": action})
     return made

@@ -11,7 +11,7 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import permission_for_one_like
 from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
@@ -39,6 +39,8 @@ class Choice:
         Why it is not open; empty where it is.
     rule : int or str or None
         The rule that says so.
+    tried : bool
+        Whether it is open only as far as can be told before it is tried: rules look at what would come of a change.
     """
 
     player: str
@@ -47,9 +49,12 @@ class Choice:
     where: tuple[str, ...] = ()
     why: str = ""
     rule: Number | None = None
+    tried: bool = False
 
     def __str__(self) -> str:
         said = self.what + (f" ({', '.join(self.where)})" if self.where else "")
+        if self.tried:
+            return f"{said}, if what comes of it is allowed"
         if not self.why:
             return said
         return f"{said}: {self.why}" + ("" if self.rule is None else f" (rule {self.rule})")
@@ -122,19 +127,20 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
 def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Iterable[Change], str]]) -> Choice:
     """Return a choice of changes: it is open where one of those that are tried is."""
     last: Finding | None = None
-    where = []
+    where, open = [], False
     for changes, at in tried:
         for change in changes:
-            found = permission(supposed(state, change, player), "propose", player, **supposed_case())
+            found = permission_for_one_like(state, change, player)
             if forbidden(found):
                 last = found
                 continue
+            open = open or not found.answered
             if not at:
-                return Choice(player, "propose", what)
+                return Choice(player, "propose", what, tried=open)
             where.append(at)
             break
     if where:
-        return Choice(player, "propose", what, tuple(where))
+        return Choice(player, "propose", what, tuple(where), tried=open)
     if last is None:
         return Choice(player, "propose", what, (), "there is none")
     why, rule = _because(last)

@@ -19,7 +19,7 @@ from nomic_nb.play.held import adopts, terms
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Proposal
+from nomic_nb.play.values import Example, Proposal
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({
@@ -46,6 +46,13 @@ def supposed(state: State, change: Change, proponent: str) -> State:
     """Return the state in which a change is proposed, to ask the law about it."""
     proposal = Proposal(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
+
+
+def permission_for_one_like(state: State, change: Change, player: str) -> Finding:
+    """Return what the law says of proposing changes like an example; what would come of it is not looked at."""
+    proposal = Example(SUPPOSED, change, player, state.turn, circuit=state.circuit)
+    asked = state.but(proposals={**state.proposals, SUPPOSED: proposal})
+    return permission(asked, "propose", player, **supposed_case())
 
 
 def supposed_case() -> dict[str, Value]:
@@ -154,7 +161,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         trial = supposed(state, change, player)
         if not counts(trial, supposed_case()):
             continue
-        last = permission(trial, action, player, **supposed_case())
+        last = permission_for_one_like(state, change, player)
         if not forbidden(last):
             return None
     worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)

@@ -267,6 +267,12 @@ class Proposal:
         return self.open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
 
 
+class Example(Proposal):
+    """A change of some kind that nobody proposes: what it says stands for others, and nothing is to come of it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Comment:
     """What somebody wrote into the record.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import overload
 
 from nomic_nb.markup.words import cited
@@ -25,8 +26,9 @@ class Pending(Shown, Sequence[Decision]):
         Whether players say which number a proposal has.
     phrases : tuple of Phrase
         What rules listen for, when somebody says something or reports a deed.
-    choices : tuple of Choice
-        Where a rule leaves it to a player what to do: what is open, and why the rest is not.
+    choices : callable
+        Finds out, where a rule leaves it to a player what to do, what is open, and why the rest is not. It is work, and
+        done once somebody looks.
     """
 
     def __init__(
@@ -36,10 +38,15 @@ class Pending(Shown, Sequence[Decision]):
         *,
         numbered: bool = False,
         phrases: tuple[Phrase, ...] = (),
-        choices: tuple[Choice, ...] = (),
+        choices: Callable[[], tuple[Choice, ...]] = tuple,
     ) -> None:
         self.decisions, self.ended, self.numbered, self.phrases = decisions, ended, numbered, phrases
-        self.choices = choices
+        self._choices = choices
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """What players can choose among where a rule leaves it to them, and what they cannot."""
+        return self._choices()
 
     @property
     def chosen_from(self) -> tuple[str, ...]:

@@ -79,7 +79,8 @@ def test_a_page_has_them_for_whoever_is_on_turn():
     page = Page(game, "Ben")
     rows = page.table["choices"]
     assert list(rows) == ["Ann"]
-    assert f"Open: {HERE} ({ONE}, {TWO}, {THREE})" in [row["said"] for row in rows["Ann"]]
+    said = [row["said"] for row in rows["Ann"]]
+    assert f"Open: {HERE} ({ONE}, {TWO}, {THREE})" in said
     phase(game)
     page.hub.paint()
     assert list(page.table["choices"]) == ["Ben"]

@@ -15,7 +15,7 @@ from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.proposals import aims_of, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import Trial, calm
-from nomic_nb.play.values import Proposal
+from nomic_nb.play.values import Example, Proposal
 
 #: Steps that it is worth to adopt a change on trial, apart from what it sets off.
 TRYING = 200
@@ -50,12 +50,14 @@ def proposal_at_hand(view: View) -> Proposal:
     Raises
     ------
     Undecided
-        There is none, or it is adopted by now.
+        There is none, it is adopted by now, or it is an example of its kind, of which nothing is to come.
     """
     ref, state = view.env.get("proposal"), cast(State, view.state)
     proposal = state.proposals.get(ref.id) if isinstance(ref, Ref) else None
     if proposal is None:
         raise Undecided("no change is at hand here")
+    if isinstance(proposal, Example):
+        raise Undecided("what comes of a change is looked at when it is proposed")
     if not proposal.open:
         raise Undecided(f"what was proposed as {proposal.number} is {proposal.status} by now")
     return proposal
