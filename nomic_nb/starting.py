@@ -14,7 +14,6 @@ from nomic_nb.begin import load, new_game
 from nomic_nb.begin import open as opened
 from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.game import Game
-from nomic_nb.law.clauses import Set
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play.lines import LARGEST_FILE
 from nomic_nb.play.vocabulary import language
@@ -31,7 +30,6 @@ DICE = (
     ("either", "either"),
     ("all seal a value, so that none need trust another", "committed"),
 )
-POINTS = "win.points"
 #: How a file begins that is a store.
 STORE = b"SQLite format 3\0"
 _WIDE, _LABEL = w.Layout(width="min(100%, 560px)"), {"description_width": "130px"}
@@ -109,8 +107,7 @@ class Start(w.VBox):  # type: ignore[misc]
         one = self._chosen
         lead = " ".join(one.introduction.strip().split("\n\n")[0].split())
         self.about.value = f'<div class="{INERT}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p></div>'
-        scored = any(isinstance(clause, Set) and clause.key == POINTS for rule in one.rules for clause in rule.clauses)
-        self.points.layout.display = "" if scored else "none"
+        self.points.layout.display = "" if one.fixes("win.points") else "none"
 
     def _try(self, act: Callable[[], Game | None]) -> None:
         """Do it, and say what stood in the way, where something did: nobody sees what a callback raises."""
@@ -126,13 +123,11 @@ class Start(w.VBox):  # type: ignore[misc]
 
     def _begun(self) -> Game:
         players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
-        terms = {POINTS: _number(self.points.value)} if self.points.value.strip() and self._scored else None
+        agreed: dict[str, object] = {}
+        if self.points.value.strip() and self._chosen.fixes("win.points"):
+            agreed["win.points"] = _number(self.points.value)
         file = self.file.value.strip() or None
-        return new_game(self.ruleset.value, players, terms=terms, dice=self.dice.value, file=file)
-
-    @property
-    def _scored(self) -> bool:
-        return bool(self.points.layout.display != "none")
+        return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
 
     def _uploaded(self) -> Game | None:
         """Take a record or a store back; of several games in a store, ask which."""

@@ -13,27 +13,34 @@ import nomic_nb as nb
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay")
 
 
-#: The meta-rules that limit what rules may say; tests of anything else play without them.
-RESTRICTIONS = ("R4", "R5", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "R16")
+#: The meta-rules that limit what rules may say and when they fall; tests of anything else play without them.
+RESTRICTIONS = ("R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R16")
+#: What has to be said in their place.
+INSTEAD = {
+    "R6": 'set change.effective to "vote closed"\n',
+    "R13": "set win.winners to (playing if count(playing) == 1 else [])\n",
+    "R14": 'forbid propose when change.tier != "rule"\n',
+}
 
 
 @cache
-def without_restrictions():
-    """Return a rule file of the game in which rules may say anything."""
+def without_restrictions(*kept):
+    """Return a rule file of the game in which rules may say anything, but for the restrictions that are kept."""
     text = (files("nomic_nb") / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
     sections = re.split(r"(?m)^(?=### )", text)
     for at, section in enumerate(sections):
-        if section.split()[1].rstrip() in RESTRICTIONS if section.startswith("### ") else False:
-            free = re.sub(r"(?m)^forbid propose[^\n]*\n(?:    [^\n]*\n)*", "", section)
-            sections[at] = free.replace("```law\n```\n", "")
+        label = section.split()[1].rstrip() if section.startswith("### ") else ""
+        if label in RESTRICTIONS and label not in kept:
+            law = f"```law\n{INSTEAD[label]}```\n" if label in INSTEAD else ""
+            sections[at] = re.sub(r"(?s)```law\n.*?```\n", lambda _, law=law: law, section)
     path = Path(tempfile.mkdtemp()) / "make-a-rule.md"
     path.write_text("".join(sections), encoding="utf-8")
     return path
 
 
-def multiverse(count=3, *, restricted=False, **more):
-    """Begin a game of so many, in which rules may say anything or not; nobody has named a king yet."""
-    rules = "make-a-rule" if restricted else without_restrictions()
+def multiverse(count=3, *, restricted=False, kept=(), **more):
+    """Begin a game of so many, with all restrictions, or those that are kept; nobody has named a king yet."""
+    rules = "make-a-rule" if restricted else without_restrictions(*kept)
     return nb.new_game(rules, list(NAMES[:count]), seed=1, **more)
 
 

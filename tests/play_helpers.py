@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 import nomic_nb as nb
+from nomic_nb.law.view import View
 
 SYSTEM = "discordian-nomic"
 
@@ -144,3 +145,9 @@ def asked_about(game, number):
     """Everyone is asked a question, and it names this rule."""
     asked = [decision for decision in game.pending if decision.action == "choose"]
     return bool(asked) and all(one.rule == number or str(number) in one.prompt for one in asked)
+
+
+def evaluated(game, text):
+    """What an expression comes to now."""
+    state = game.state
+    return state.law.language.expression(text).run(View(state, {}, state.law))

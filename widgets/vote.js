@@ -1,4 +1,4 @@
-// A proposal and the vote on it: the change, what is odd, the bar, the verdict, a tile for every voter in its place.
+// A proposal and the vote on it.
 import { grow, h, hold, keeper, say, set, unhide } from "./core.js";
 
 const MARKS = { for: "✓", against: "✗", abstain: "○", sealed: "■" }, SIDES = ["for", "against", "abstain"];
@@ -38,7 +38,6 @@ export function votePanel(presses) {
   let game, chosen = null, known = "", shownWhat = null, shownOdd = null;
   const keep = keeper();
 
-  /** A button for every ballot that there can be. */
   const ballotsOf = (name) => SIDES.map((side) => presses.add(
     h(`button.nnb-ballot.${side}`, {}, h("span.nnb-sign", { "aria-hidden": "true" }, MARKS[side]), ` ${side[0].toUpperCase()}${side.slice(1)}`),
     () => {

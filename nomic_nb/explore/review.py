@@ -6,6 +6,7 @@ import difflib
 from dataclasses import replace
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.boards.meter import meter
 from nomic_nb.explore.boards.pieces import TOLD
 from nomic_nb.explore.look import look
 from nomic_nb.explore.redline import Reworded
@@ -145,7 +146,8 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         redline=None if change.parts or change.kind == "revise" else Reworded(seen.old, seen.new),
         parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=found.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
-        on_boards=found.boards, follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,
+        on_boards=found.boards, power=meter(base, change, player),
+        follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,
         adoption=adoption, future=future,
     )  # fmt: skip
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.boards.compare import OnBoards
+from nomic_nb.explore.boards.meter import Meter
 from nomic_nb.explore.future import Future
 from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.references import Dangling
@@ -70,6 +71,9 @@ class Review(Drawn):
         References that point at nothing, or at another rule.
     on_boards : OnBoards or None
         Moves gained and lost, kings in check, and what is different on the boards; None where nothing is.
+    power : Meter or None
+        What it makes of the power of each kind of piece of each player; None where no rule looks at that, or it is
+        the same.
     follows : tuple of str
         What else the adoption sets off.
     smells : tuple of Smell
@@ -101,6 +105,7 @@ class Review(Drawn):
     moved: tuple[Moved, ...] = ()
     dangling: tuple[Dangling, ...] = ()
     on_boards: OnBoards | None = None
+    power: Meter | None = None
     follows: tuple[str, ...] = ()
     smells: tuple[Smell, ...] = ()
     steps: tuple[Step, ...] = ()

@@ -49,6 +49,8 @@ class Change(Shown):
         Whether an amendment stands beside what is there, and not in place of it.
     universe : str
         The one universe that a new rule, or a repeal, is for; empty where it is for all.
+    standing : str
+        The tier that is asked for a new rule; empty where the law alone says which it has.
     also : tuple of int or str
         The numbers of further rules that are repealed with it.
     parts : tuple of Change
@@ -69,6 +71,7 @@ class Change(Shown):
     part: int | None = None
     add: bool = False
     universe: str = ""
+    standing: str = ""
     also: tuple[Number, ...] = ()
     parts: tuple[Change, ...] = ()
     apart: bool = False
@@ -97,7 +100,8 @@ class Change(Shown):
             part = f"part {self.part} of " if self.part is not None else ""
             return f"give {part}proposal {self.revises} another form"
         if self.kind == "enact":
-            return f"enact “{self.title}”{there}"
+            what = f" as {self.standing}" if self.standing else ""
+            return f"enact “{self.title}”{what}{there}"
         where = f"rule {self.target}" if self.part is None else f"amendment {self.part} of rule {self.target}"
         if self.also:
             where = f"rules {', '.join(map(str, (self.target, *self.also)))}"
@@ -130,6 +134,7 @@ class Change(Shown):
             self.part,
             self.add,
             self.universe,
+            self.standing,
             self.also,
             self.revises,
             given,

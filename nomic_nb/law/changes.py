@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from textwrap import dedent
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.change import KINDS, LONGEST_TITLE, PROPOSED, Change, first_words
@@ -36,10 +37,11 @@ def as_number(number: Number) -> Number:
 
 
 def _clean(text: str | None) -> str | None:
-    return None if text is None else "\n".join(line.rstrip() for line in str(text).strip().splitlines())
+    """Return a text as it is kept: without what all its lines are indented by, and without blanks that nobody sees."""
+    return None if text is None else "\n".join(line.rstrip() for line in dedent(str(text)).strip().splitlines())
 
 
-def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -> Change:
+def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
     """Propose a new rule.
 
     Parameters
@@ -52,6 +54,8 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
         A short name; the first words of the wording where it is not given.
     universe : str
         The one universe that it is for; all of them, where it is not given.
+    standing : str
+        The tier that it is to be in, where the law lets a proponent ask for one, such as ``amendment``.
 
     Raises
     ------
@@ -67,7 +71,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "") -
     """
     wording = _clean(wording) or ""
     named = title.strip() or first_words(wording)
-    return screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe))
+    return screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
 
 
 def amend(

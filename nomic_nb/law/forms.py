@@ -91,6 +91,11 @@ class Form:
         return _words(self.pattern)
 
     @property
+    def begins(self) -> tuple[str, ...]:
+        """The words before its first place."""
+        return _words(self.pattern.partition("{")[0])
+
+    @property
     def between(self) -> tuple[str, ...]:
         """Those of them that end an expression; so no name can be one of them."""
         return _words(self.pattern.partition("}")[2])

@@ -165,6 +165,10 @@ class Index:
         """Return the numbers of the rules that say something of a key, in whatever case."""
         return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
 
+    def speaking(self, key: str) -> tuple[Source, ...]:
+        """Return the clauses that say something of a key, in whatever case."""
+        return self.candidates.get(key, ())
+
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""
         return next((rule.number for rule in self.book.in_force if key in rule.looks_up), None)

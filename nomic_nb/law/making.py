@@ -27,6 +27,8 @@ class Making:
         Whether an amended or transmuted rule takes the proposal's number (108).
     circuit : int
         The circuit under way.
+    label : str
+        What the rule is called in place of the proposal's number; empty where it takes that.
     """
 
     number: Number | None
@@ -36,6 +38,7 @@ class Making:
     tier: str = ""
     takes_number: bool = True
     circuit: int = 0
+    label: str = ""
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
@@ -90,7 +93,8 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
     """
     number = making.number
     if change.kind == "enact":
-        part = Part(change.wording or "", change.law or "", lines, number if number is not None else _label(book))
+        called = making.label or (number if number is not None else _label(book))
+        part = Part(change.wording or "", change.law or "", lines, called)
         rule = Rule(
             book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
             making.turn, making.author, change.universe or EVERYWHERE, circuit=making.circuit,

@@ -324,6 +324,8 @@ class Law(Index):
         self, key: Key, speaking: list[Source], open_ones: list[tuple[Source, Undecided]], view: View
     ) -> Finding:
         if not speaking and not open_ones:
+            if key.usual is not None:
+                return _as_usual(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_facts(view))
         top, defeated = self.precedence.prevailing([*speaking, *(source for source, _ in open_ones)], key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands

@@ -33,7 +33,8 @@ def from_json(data: dict[str, Any]) -> Change:
     """
     wanted: dict[str, tuple[type, ...]] = {
         "kind": (str,), "target": (int, str), "wording": (str,), "law": (str,), "title": (str,), "part": (int,),
-        "add": (bool,), "universe": (str,), "also": (list, tuple), "parts": (list,), "apart": (bool,),
+        "add": (bool,), "universe": (str,), "standing": (str,), "also": (list, tuple), "parts": (list,),
+        "apart": (bool,),
         "renames": (list,), "revises": (int, str),
     }  # fmt: skip
     flags = ("add", "apart")
@@ -73,6 +74,8 @@ def _aimed_wrong(change: Change) -> str:
             return f"{'a new rule' if kind == 'enact' else 'another form of a proposal'} has no target"
     elif change.target is None:
         return f"to {kind} needs the number of a rule"
+    if change.standing and kind != "enact":
+        return "a standing is asked for a new rule alone"
     if change.universe and (kind in ("transmute", "revise") or change.part is not None):
         return "a rule is made, or repealed as a whole, for one universe"
     return "a rule is amended as it is, and not for one universe" if change.universe and kind == "amend" else ""
@@ -149,6 +152,7 @@ def screened(change: Change) -> Change:
         ("law", change.law, LONGEST_LAW),
         ("title", change.title, LONGEST_TITLE),
         ("name of a universe", change.universe, LONGEST_TITLE),
+        ("standing", change.standing, LONGEST_TITLE),
     ):
         check_text(name, text or "", longest)
     size = len(json.dumps(change.to_json()))

@@ -73,7 +73,7 @@ class Host:
         >>> game.host.time("2026-11-22 18:00")
         >>> game.host.time("2026-11-23 08:30")
         >>> game.latest(2)
-        ['Monday 2026-11-23 begins', 'it is 2026-11-23 08:30']
+        ['it is recorded as 2026-11-23 08:30', 'Monday 2026-11-23 begins']
         """
         self._do("time", now=wall_clock() if now is None else now)
 

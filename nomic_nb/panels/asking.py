@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.choices import choices
-from nomic_nb.play.decisions import MOST_SHOWN, SO_FAR, Decision, few, numbers_are_assigned
+from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few
+from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
 from nomic_nb.play.sealing import owed, rounds

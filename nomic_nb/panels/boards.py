@@ -21,7 +21,7 @@ from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import chess_of, push_of
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.state import State
 
 

@@ -27,7 +27,7 @@ from nomic_nb.panels.difference import difference
 from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
 from nomic_nb.panels.viewer import Viewer, compact
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard

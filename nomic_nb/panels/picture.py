@@ -22,7 +22,8 @@ from nomic_nb.panels.boards import boards, ways
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
 from nomic_nb.play.calendar import weekday, written
-from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.decision import Decision
+from nomic_nb.play.decisions import decisions
 from nomic_nb.play.docket import live
 from nomic_nb.play.listening import phrases
 from nomic_nb.play.state import State

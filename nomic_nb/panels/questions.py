@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import odd_draft
 from nomic_nb.explore.review import in_short
+from nomic_nb.law.findings import Finding
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.calls import event_call
 from nomic_nb.markup.tree import el, plain
@@ -76,12 +77,21 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
             at = game.at(seen_at(game.table, given["event"])) if "event" in given else game
             return {"tree": plain(entry(at.rules, at.rules[_word(given, "rule")]))}
         case "why":
-            return {"tree": plain(finding(game.why(str(_word(given, "term")))))}
+            return {"tree": plain(finding(_why(game, str(_word(given, "term")))))}
         case "terms":
             return {"terms": [one for one in game.law if not one.startswith("may.")]}
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
     return _of_the_desk(game, message["ask"], given.get("event"))
+
+
+def _why(game: BaseGame, term: str) -> Finding:
+    """Explain a term; one that rests on what is hidden would tell it to all."""
+    found, law = game.why(term), game.table.state.law
+    hidden = sorted(name for name in law.dependence.tables_read([term]) if law.tables[name].hidden)
+    if hidden:
+        raise IllegalAction(f"{term} rests on {listed(hidden)}, of which each sees only what is their own")
+    return found
 
 
 def _of_the_desk(game: BaseGame, about: str, event: object) -> Json:

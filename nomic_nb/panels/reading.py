@@ -10,7 +10,7 @@ from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.law.changes import Change, amend, as_number, enact, from_json, repeal, transmute
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asking import TICKED
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.lines import read_line
 

@@ -127,6 +127,8 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
         )
     if player not in held.electorate:
         refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
+    if held.own_turn and state.turn_of(player) is None:
+        refuse(f"{player} votes on {found.number} in a turn of their own", state.find("vote.when", **case).rule)
     if player in held.ballots:
         finding = state.find("vote.changeable", **case)
         if state.law.settled(finding) is not True:

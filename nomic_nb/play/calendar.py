@@ -9,6 +9,8 @@ from datetime import date, datetime
 
 #: Minutes of a day.
 DAY = 24 * 60
+#: The last minute that has a name: of the year 9999.
+LAST = (date.max.toordinal() + 1) * DAY - 1
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 #: How a time is written, as in messages.
 EXAMPLE = "2026-11-22 18:00"

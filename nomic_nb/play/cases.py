@@ -27,7 +27,8 @@ NUMBERED = worded(TEXT, "numbers")
 ON_RULE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.
 WHAT = frozenset({
-    "target", "targets", "this", "change.kind", "change.tier", "change.keys", "change.counters", "change.events",
+    "target", "targets", "this", "change.kind", "change.standing", "change.tier", "change.keys", "change.counters",
+    "change.events",
     "change.requires", "change.effects", "change.set_off_by", "change.replaces", "change.words", "change.on_boards",
     "change.fingerprint",
 })  # fmt: skip

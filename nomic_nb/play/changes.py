@@ -59,8 +59,11 @@ def _tier_of(view: View, id: int | str, change: Change) -> str:
     try:
         if change.target is not None:
             return find_target(state_of(view).rules, change).tier
-    except LookupError:
-        pass  # its rule is gone, so that it would be a new one
+    except LookupError:  # it is gone by now
+        found = view.state.proposals.get(_proposal(id).id)
+        tiers = [aim[1] for aim in (found.aims if found is not None else ()) if aim is not None]
+        if tiers:
+            return str(tiers[0])
     return str(view.key("enact.tier", proposal=_proposal(id)))
 
 
@@ -86,9 +89,10 @@ def _keys(view: View, id: int | str) -> Value:
 
 
 def _effects(view: View, id: int | str) -> Value:
+    """Return the words with which the effects of a change begin, up to the first of their places."""
     triggers = (one for one in _clauses(view, id) if isinstance(one, c.On))
-    every = (effect for one in triggers for effect in one.every_effect())
-    return _once(effect.form.words[0] for effect in every if effect.form.makes)
+    forms = (effect.form for one in triggers for effect in one.every_effect() if effect.form.makes)
+    return _once(word for form in forms for word in form.begins)
 
 
 def _events(view: View, id: int | str) -> Value:
@@ -172,6 +176,8 @@ RECORDS = (
                   lambda change: change.given_title)),
         Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", ("proposals", "rules"),
               _tier, ("enact.tier",)),
+        *of_each(_change, ("proposals",),
+                 ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is")),
         Field("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one",
               ("proposals",), _parts),
         Field("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
@@ -184,7 +190,7 @@ RECORDS = (
               lambda view, id: any(isinstance(one, c.Require) for one in _clauses(view, id))),
         Field("scope", TEXT, "everywhere, or the universe that it is for", ("proposals",),
               lambda view, id: _change(view, id).universe or EVERYWHERE),
-        Field("effects", TEXTS, "the first words of the effects in it and its drafts", ("proposals",), _effects),
+        Field("effects", TEXTS, "the words with which effects in it and its drafts begin", ("proposals",), _effects),
         Field("set_off_by", TEXTS, "the same, but for its own coming and going", ("proposals",), _set_off_by),
         Field("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
               ("proposals",), _replaces),

@@ -64,6 +64,7 @@ def _changed(state: State, event: Event) -> State:
         data.get("tier", ""),
         data.get("takes_number", True),
         state.circuit,
+        data.get("label", ""),
     )
     book, _ = make(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])

@@ -60,7 +60,8 @@ def choices(state: State) -> tuple[Choice, ...]:
     if state.over or state.paused or state.questions or state.standstill:
         return ()
     named = _left_to_players(state)
-    busy = {one.turn for one in state.holding_up} | {one.turn for one in state.open_proposals}
+    begun = {one.turn for one in state.open_proposals if one.holds_up(one.turn)}
+    busy = {one.turn for one in state.holding_up} | begun
     with metered():
         return tuple(
             choice

@@ -6,99 +6,25 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Value, shown
+from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided, metered
-from nomic_nb.markup.words import doing, listed
-from nomic_nb.play.calendar import written
 from nomic_nb.play.chess.legal import options
-from nomic_nb.play.commitments import LEAST, Round
+from nomic_nb.play.decision import Decision, open_to
 from nomic_nb.play.docket import awaited_consent, live, waited_for
-from nomic_nb.play.facts import offered
 from nomic_nb.play.offering import offers, words_of
-from nomic_nb.play.pending import Act, Due, Poll, Waiting
+from nomic_nb.play.pending import Act
 from nomic_nb.play.people import names_of
-from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
 from nomic_nb.play.values import Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
-from nomic_nb.play.waiting import awaited
-from nomic_nb.shown import Shown
-
-#: Options that are shown; the decision has them all.
-MOST_SHOWN = 12
-#: Stands before what others have answered.
-SO_FAR = " So far: "
-
-
-def few(options: Sequence[str]) -> str:
-    """List options for people: the first ones, and how many more there are.
-
-    Examples
-    --------
-    >>> few(["for", "against"])
-    'for, against'
-    >>> few([str(one) for one in range(40)])
-    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
-    """
-    left = len(options) - MOST_SHOWN
-    return ", ".join(options[:MOST_SHOWN]) + (f" … and {left} more" if left > 0 else "")
-
-
-@dataclass(frozen=True)
-class Decision(Shown):
-    """Something that a player must or may decide.
-
-    Parameters
-    ----------
-    player : str or None
-        Who decides; None for anyone.
-    action : str
-        What answers it, as `game.do` takes it.
-    prompt : str
-        What is asked, for people.
-    options : tuple of str
-        What can be chosen; empty where the answer is free.
-    rule : int or str or None
-        The rule that asks.
-    proposal : int or str or None
-        The proposal concerned.
-    id : int or None
-        Tells questions, or judgments, apart.
-    must : bool
-        Whether play waits for it.
-    takes : str
-        Where the answer is no single option: ``number``, ``text``, or ``some`` of the options.
-    """
-
-    player: str | None
-    action: str
-    prompt: str
-    options: tuple[str, ...] = ()
-    rule: Number | None = None
-    proposal: Number | None = None
-    id: int | None = None
-    must: bool = True
-    takes: str = ""
-
-    def __str__(self) -> str:
-        said = f"{self.player or 'anyone'}: {self.action}"
-        if self.proposal is not None:
-            said += f" on {self.proposal}"
-        if self.options:
-            said += f" ({few(self.options)})"
-        return said
-
-
-def _open_to(state: State, action: str, player: str, **case: Value) -> bool:
-    return not forbidden(permission(state, action, player, **case))
+from nomic_nb.play.waits import waits
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
@@ -127,9 +53,9 @@ def _calm(state: State) -> Iterator[Decision]:
     """Yield what is open where no question is."""
     yield from _judgments(state)
     if waited_for(state) is not None:
-        yield from (one for one in _waiting(state) if one.action == "choose")
+        yield from (one for one in waits(state) if one.action == "choose")
         return
-    for some in (_waiting, _proposals, _duties, _turns, _offers):
+    for some in (waits, _proposals, _duties, _turns, _offers):
         yield from some(state)
 
 
@@ -188,120 +114,6 @@ def _questions(state: State) -> Iterator[Decision]:
         yield Decision(name, "choose", text, question.options, question.rule, id=question.id)
 
 
-def _waiting(state: State) -> Iterator[Decision]:
-    for waiting in state.waiting:
-        if waiting.round is not None:
-            yield from _round(state, waiting, waiting.round)
-            continue
-        who = [waiting.player] if waiting.player else list(state.persons)
-        if not any(_open_to(state, waiting.action, name) for name in who):
-            continue
-        if waiting.action == "roll":
-            yield Decision(waiting.player, "roll", f"throw {_dice(waiting)}", (), waiting.rule)
-        else:
-            options = tuple(offered(state, option) for option in waiting.options)
-            poll = state.polls.get(waiting.poll) or Poll(0, waiting.name, ())
-            takes = "some" if poll.some else poll.free.removeprefix("any ")
-            must = not waiting.meanwhile and (not poll.several or waiting.player in awaited(state, poll.id))
-            prompt = _asked(state, poll, waiting) + _so_far(state, poll)
-            id = poll.id if waiting.meanwhile else None
-            yield Decision(waiting.player, "choose", prompt, options, waiting.rule, id=id, must=must, takes=takes)
-
-
-def _until(state: State, due: Due) -> str:
-    """Say how long an answer is waited for."""
-    if due.unit == "minutes":
-        return f"until {written(due.at)}"
-    left = due.at - (state.ended if due.unit == "turns" else state.circuit)
-    return f"until {left} more {due.unit if left != 1 else due.unit[:-1]} {'has' if left == 1 else 'have'} ended"
-
-
-def _asked(state: State, poll: Poll, waiting: Waiting) -> str:
-    """Say what is asked, in the words of the rule where it has some."""
-    how = {"any number": "a number", "any text": "in words"}.get(poll.free, "")
-    how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
-    how = ", or ".join([*([how] if how else []), *(["none"] if poll.free and poll.optional else [])])
-    more = ["shown when all answers are in"] if poll.secret else []
-    more += [_until(state, poll.due)] if poll.due is not None else []
-    return (poll.text or _choice(waiting)) + "".join(f" ({one})" for one in [*([how] if how else []), *more])
-
-
-def _so_far(state: State, poll: Poll) -> str:
-    """Say what the others have answered, where it can be seen."""
-    if not poll.answers:
-        return ""
-    if poll.secret:
-        return f"{SO_FAR}{doing(list(poll.answers), 'has', 'have')} answered."
-    said = {
-        who: listed([offered(state, one) for one in Poll.counted(answer)] or ["none"])
-        for who, answer in poll.answers.items()
-    }
-    return SO_FAR + "; ".join(f"{who} says {answer}" for who, answer in said.items()) + "."
-
-
-def _choice(waiting: Waiting) -> str:
-    """Say what is to be chosen, and what for: the first thing that is done with it."""
-    then = waiting.agenda[0].effects[1:] if waiting.agenda else ()
-    words = next((one.words for one in then if re.search(rf"\b{waiting.name}\b", one.words)), "")
-    verb = words.removesuffix(f" {waiting.name}")
-    if verb != words and " " not in verb:
-        return f"choose {waiting.name} to {verb}"
-    return f"choose {waiting.name}" + (f": {words}" if words else "")
-
-
-def _dice(waiting: Waiting) -> str:
-    dice = "a die" if waiting.dice == 1 else f"{waiting.dice} dice"
-    return f"{dice} with {waiting.sides} sides" + _by_face(waiting)
-
-
-def _by_face(waiting: Waiting) -> str:
-    """Say which faces choose which of the options, where chance does; where there are many, nothing."""
-    told, last = [], 0
-    for option, weight in zip(waiting.options, waiting.weights, strict=False):
-        first, last = last + 1, last + weight
-        told += [f"{first}{f' to {last}' if weight > 1 else ''}: {shown(option)}"] if weight else []
-    return f" ({'; '.join(told)})" if 0 < len(told) <= MOST_SHOWN else ""
-
-
-def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
-    """Yield what is owed for a throw that is drawn from what is sealed; nobody is told less than all is."""
-    what = f"for a throw of {_dice(waiting)}"
-    poll = state.polls.get(waiting.poll)
-    for name in round.waiting:
-        if not _open_to(state, round.owed, name):
-            continue
-        if poll is not None:
-            prompt = _to_seal(state, waiting, poll, round)
-            yield Decision(name, round.owed, prompt, (), waiting.rule, must=not waiting.meanwhile)
-            continue
-        if round.owed == "seal":
-            prompt = f"seal a value {what}"
-        elif len(round.waiting) > 1:
-            prompt = f"reveal what you sealed {what}; whoever is last can know beforehand what it shows"
-        else:
-            then = _unrevealed(state, round, name)
-            prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
-        yield Decision(name, round.owed, prompt, (), waiting.rule)
-
-
-def _to_seal(state: State, waiting: Waiting, poll: Poll, round: Round) -> str:
-    """Say what is to be sealed as an answer, or revealed."""
-    if round.owed == "reveal":
-        return f"reveal what you answered: {poll.text or _choice(waiting)}"
-    options = few([offered(state, one) for one in waiting.options])
-    return f"seal your answer: {_asked(state, poll, waiting)}" + (f": {options}" if options else "")
-
-
-def _unrevealed(state: State, round: Round, name: str) -> str:
-    if len(round.who) <= LEAST:
-        return "if you do not, it is sealed again"
-    finding = state.find("dice.unrevealed", player=name)
-    if not finding.answered:
-        return "if you do not, the table is asked"
-    made = {"without": "made", "again": "sealed again"}[str(finding.value)]
-    return f"if you do not, it is {made} without you"
-
-
 def _proposals(state: State) -> Iterator[Decision]:
     for proposal in state.open_proposals:
         if proposal.status == "debate":
@@ -320,11 +132,11 @@ def _debate(state: State, proposal: Proposal) -> Iterator[Decision]:
     number, case = proposal.number, proposal.case
     names, rule = _players(state, "debate.ended_by", case)
     for name in names:
-        if _open_to(state, "call_vote", name, **case):
+        if open_to(state, "call_vote", name, **case):
             yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
     names, rule = _players(state, "debate.final_form_by", case)
     for name in names:
-        if _open_to(state, "revise", name, **case):
+        if open_to(state, "revise", name, **case):
             yield Decision(name, "revise", f"give proposal {number} another form", (), rule, number, must=False)
 
 
@@ -335,18 +147,32 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     case = proposal.case
     prompt = f"vote on {number}: {proposal.change.headline}"
     names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
-    closers = [name for name in names if _open_to(state, "close_vote", name, **case)]
-    for name in vote.waiting:
-        if name in state.persons and _open_to(state, "vote", name, **case):
+    closers = [name for name in names if open_to(state, "close_vote", name, **case)]
+    for name in _voting(state, vote):
+        if name in state.persons and open_to(state, "vote", name, **case):
             must = not closers
             yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=must)
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
     for name in vote.ballots if again.answered and again.value is True else ():
-        if name in state.persons and _open_to(state, "vote", name, **case):
+        if name in state.persons and open_to(state, "vote", name, **case):
             yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
+
+
+def _voting(state: State, vote: Vote) -> tuple[str, ...]:
+    """Return those whose ballots are waited for now: where each votes in their own turn, those whose turn it is."""
+    return tuple(name for name in vote.waiting if not vote.own_turn or state.turn_of(name) is not None)
+
+
+def owes_a_ballot(state: State, player: str) -> bool:
+    """Tell whether a player's turn does not end before they have voted on something."""
+    return any(
+        one.status == "open" and one.vote is not None and one.vote.own_turn and player in one.vote.waiting
+        and player in state.persons and open_to(state, "vote", player, **one.case)
+        for one in state.open_proposals
+    )  # fmt: skip
 
 
 def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool) -> Iterator[Decision]:
@@ -357,7 +183,7 @@ def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool)
         if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
             prompt = f"was there enough time? May the vote on {number} be closed without your ballot?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
-            must = waited_for and not _open_to(state, "vote", name, **case)
+            must = waited_for and not open_to(state, "vote", name, **case)
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
 
 
@@ -370,7 +196,7 @@ def _duties(state: State) -> Iterator[Decision]:
                 if (action == "move" and duty.other and not moves) or barred(state, duty.player, action) is not None:
                     continue
                 yield Decision(duty.player, action, state.law.vocabulary.actions[action].meaning, moves, duty.rule)
-        begun = any(one.turn == go.number for one in state.open_proposals)  # and to be finished first
+        begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.holding_up))
         if not go.over and owed and _may_skip(state, go.player):
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
@@ -390,7 +216,7 @@ def _turns(state: State) -> Iterator[Decision]:
         return
     order = state.find("turn.sequence")
     for name in dict.fromkeys(players_in(state, order.value) if order.answered else ()):
-        if name in state.persons and _open_to(state, "begin_turn", name) and _consented(state, name):
+        if name in state.persons and open_to(state, "begin_turn", name) and _consented(state, name):
             yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
 
 
@@ -404,9 +230,9 @@ def _offers(state: State) -> Iterator[Decision]:
 
 def _only_to_end(state: State, go: Turn) -> bool:
     """Tell whether nothing is left of a turn but that its player ends it."""
-    if go.over or not parts_over(state, go) or any(one.turn == go.number for one in state.open_proposals):
+    if go.over or not parts_over(state, go) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False
-    return not any(one.turn == go.number for one in state.holding_up) and _open_to(state, "end_turn", go.player)
+    return not any(one.turn == go.number for one in state.holding_up) and open_to(state, "end_turn", go.player)
 
 
 def _consented(state: State, name: str) -> bool:
@@ -420,7 +246,7 @@ def _judgments(state: State) -> Iterator[Decision]:
     waits = waited_for(state) is not None
     for judgment in live(state):
         if judgment.status == "asked" and judgment.judge is not None:
-            if _open_to(state, "rule_on", judgment.judge, **judgment.case):
+            if open_to(state, "rule_on", judgment.judge, **judgment.case):
                 prompt = f"decide as Judge: {judgment.question}"
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
@@ -437,7 +263,7 @@ def _overruling(state: State, judgment: Judgment) -> Iterator[Decision]:
     names, rule = _players(state, "judge.overrule_electorate", judgment.case)
     prompt = f"overrule {judgment.judge} in judgment {judgment.id}?"
     for name in names:
-        if name not in judgment.ballots and _open_to(state, "overrule", name, **judgment.case):
+        if name not in judgment.ballots and open_to(state, "overrule", name, **judgment.case):
             yield Decision(name, "overrule", prompt, ("for", "against"), rule, id=judgment.id)
 
 
@@ -445,7 +271,7 @@ def _going_on(state: State, judgment: Judgment) -> Iterator[Decision]:
     rule = state.find("judge.consent", **judgment.case).rule
     prompt = f"let play go on after judgment {judgment.id}"
     for name in state.persons:
-        if judgment.consents.get(name) != "for" and _open_to(state, "consent", name, **judgment.case):
+        if judgment.consents.get(name) != "for" and open_to(state, "consent", name, **judgment.case):
             options = ("for",) if name in judgment.consents else ("for", "against")
             yield Decision(name, "consent", prompt, options, rule, id=judgment.id, must=not state.turns)
 

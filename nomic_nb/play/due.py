@@ -9,7 +9,7 @@ from fractions import Fraction
 from nomic_nb.law.spans import MINUTES
 from nomic_nb.law.values import Value, exact
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.calendar import Clock
+from nomic_nb.play.calendar import LAST, Clock, written
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Due
 from nomic_nb.play.state import State, state_of
@@ -37,10 +37,13 @@ def due_in(state: State, count: int, unit: str) -> Due:
     Raises
     ------
     Undecided
-        It goes by the clock, and no time was recorded.
+        It goes by the clock, and no time was recorded, or the calendar has no such day.
     """
     if unit in MINUTES:
-        return Due("minutes", clock_of(state).now + count * MINUTES[unit])
+        at = clock_of(state).now + count * MINUTES[unit]
+        if at > LAST:
+            raise Undecided(f"{count:,} {unit} from now is later than the calendar goes, {written(LAST)}")
+        return Due("minutes", at)
     return Due(unit, (state.ended if unit == "turns" else state.circuit) + count)
 
 

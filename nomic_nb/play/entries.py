@@ -99,6 +99,8 @@ class Table:
         What was written down.
     revealed : Entries
         The places of a hidden table whose entries everybody sees.
+    once : tuple of str
+        What it was called before: what was put off or had begun then still speaks of it so.
     """
 
     shape: Shape
@@ -108,6 +110,7 @@ class Table:
     tracked: bool = True
     entries: Entries = field(default_factory=Entries)
     revealed: Entries = field(default_factory=Entries)
+    once: tuple[str, ...] = ()
 
     def has(self, place: Place) -> bool:
         """Tell whether there is an entry in a place."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import cast
 
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import (
     NUMBER,
@@ -226,6 +227,14 @@ def _rule_numbered(view: View, number: Value) -> Value:
     return Ref("rule", rule.id)
 
 
+def _rules_on(view: View, key: Value) -> Value:
+    law = cast(Law, view.law)
+    if key not in law.vocabulary.keys:
+        raise Undecided(f"there is no key {key}")
+    found = dict.fromkeys(source.rule.id for source in law.speaking(str(key)))
+    return tuple(Ref("rule", id) for id in found)
+
+
 def _named(view: View, name: Value) -> Value:
     return Ref("player", _player(view, str(name)).name)
 
@@ -249,5 +258,7 @@ FUNCTIONS = (
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("rule_labelled", (TEXT,), RULE, "the rule that has this label in place of a number, such as P2.5",
              _rule_numbered, reads=("rules",)),
+    Function("rules_on", (TEXT,), list_of(RULE), "the rules in force that say something of a key, such as win.winners",
+             _rules_on, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from nomic_nb.play.chess.marching import march_on, reshape
-from nomic_nb.play.decisions import is_waited_for
+from nomic_nb.play.decisions import is_waited_for, owes_a_ballot
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.judging import close_judgments, go_on_without, play_waits, stand
@@ -47,8 +47,10 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return False
     if march_on(engine, go):
         return True
-    if (go.duties and not go.over) or any(one.turn == go.number for one in state.open_proposals):
+    if (go.duties and not go.over) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
+    if go.part is not None and owes_a_ballot(state, go.player):
+        return False
     if go.part is not None:
         engine.emit("part_ended", go.player, part=go.part)
         return True
@@ -57,7 +59,7 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         engine.cause = engine.cite("turn.parts")
         engine.emit("part_begun", go.player, part=part)
         return True
-    if not go.over and engine.read("turn.ended_by") == "player":
+    if (not go.over and engine.read("turn.ended_by") == "player") or owes_a_ballot(state, go.player):
         return False
     end(engine, go)
     return True

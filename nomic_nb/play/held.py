@@ -219,6 +219,10 @@ KEYS = (
         reads=("proposals",), misfit=misfit_of_choices),
     Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE, needed=True),
     Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE, needed=True),
+    Key("vote.when", TEXT, "whether ballots are cast at once, or by each in a turn of their own, which does not end "
+        "before; where no rule says so, at once", "when a vote opens", VOTE, ("at once", "own turn")),
+    Key("vote.ends_early", TRUTH, "whether a vote closes as soon as no ballot to come could change the result; where "
+        "no rule says so, it does not", "when a ballot was cast", VOTE),
     Key("vote.ended_by", PLAYERS, "who may close a vote in which not everyone has voted",
         "while a vote is open without a duty to vote", VOTE),
     Key("vote.ballots", TEXT, "whether ballots are seen before the vote closes", "when a vote opens", VOTE,

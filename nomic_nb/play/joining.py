@@ -40,7 +40,9 @@ def _entered(state: State, event: Event) -> State:
 @happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
 def _came_back(state: State, event: Event) -> State:
     player = state.players[str(event.actor)]
-    return with_player(state, replace(player, playing=True, absent=False, person=event.data["as"] == "person"))
+    return with_player(
+        state, replace(player, playing=True, absent=False, forfeited=False, person=event.data["as"] == "person")
+    )
 
 
 @happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
@@ -53,7 +55,7 @@ def _came_back(state: State, event: Event) -> State:
 )
 def _left(state: State, event: Event) -> State:
     name = str(event.actor)
-    state = with_player(state, replace(state.players[name], playing=False))
+    state = with_player(state, replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     turns = tuple(
         replace(
             turn,
@@ -98,6 +100,8 @@ def _enter(engine: Engine, effect: Any) -> None:
     name, known = names[0], engine.state.players.get(names[0])
     if known is not None and known.playing:
         raise Undecided(f"there is a player called {name} already")
+    if known is not None and known.forfeited:  # whoever left by their own will need not go on
+        raise Undecided(f"{name} has left the game, and nobody but {name} can say whether {name} comes back")
     if known is None:
         try:
             check_names([*engine.state.players, name])

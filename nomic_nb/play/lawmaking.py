@@ -15,7 +15,7 @@ from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.tables import tracks
-from nomic_nb.law.values import TEXT, TRUTH, Ref, Value
+from nomic_nb.law.values import TEXT, TRUTH, Ref, Value, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, with_book
@@ -25,6 +25,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.held import any_part, by_parts
+from nomic_nb.play.numbering import not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import supposed, supposed_case
@@ -233,6 +234,19 @@ def _notice(change: Change, gone: Sequence[Rule]) -> Change:
     return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
 
 
+def _rule_label(engine: Engine, state: State, change: Change, case: dict[str, Value]) -> str:
+    """Return what a new rule is called in place of the number of its proposal; empty where it takes that."""
+    finding = engine.law.find("enact.label", state, case)
+    if change.kind != "enact" or finding.outcome == "silent":
+        return ""
+    label = engine.law.settled(finding)
+    book = state.rules
+    if label in {old.number for one in (*book, *book.repealed) for old in one.history}:
+        doubt = Finding("enact.label", label, "undecided", finding.sources)
+        raise Undecided(f"{label} is taken, and each label is given once", doubt)
+    return "" if label is None else str(label)
+
+
 def _same_rules(state: State, proposal: Proposal) -> None:
     """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
     for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
@@ -277,9 +291,10 @@ def enforce(
     for at, one in enumerate(pieces, 1):
         lines = state.law.language.read(one.change.law or "")
         tier = _tier(engine, one.change, one.asked, case)
-        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit)
+        label = _rule_label(engine, state, one.change, case) if one.number is not None else ""
+        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label)
         book, rule = make(book, one.change, lines, making)
-        made.append((one, rule, tier))
+        made.append((one, rule, tier, label))
     trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
     try:
         for begun in starts(trial):
@@ -298,12 +313,12 @@ def enforce(
     brings = {name: digest for name, digest in new.items() if name not in old}
     if renames:
         engine.emit("renamed", author, old=renames[0], new=renames[1])
-    for one, rule, tier in made:
+    for one, rule, tier, label in made:
         change = one.change
         engine.emit(
             MAKES[change.kind], author, changed=rule.id, number=one.number,
             heard_as="" if change.part is None else "amended",
-            data={"brings": brings} if brings else {},
+            data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
             change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
             old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
         )  # fmt: skip
@@ -331,6 +346,8 @@ def _old_number(rule: Rule) -> Number | None:
 KEYS = (
     Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
         "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
+    Key("enact.label", maybe(TEXT), "what a new rule is called in place of the number of its proposal",
+        "when a rule is enacted that was proposed", VOTE, misfit=not_a_label),
     Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
         "when a change takes effect", VOTE, needed=True),
     Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),

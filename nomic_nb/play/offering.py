@@ -104,7 +104,7 @@ def offers(state: State) -> Iterator[tuple[str, Source]]:
 
 
 def closed_for_good(state: State, source: Source) -> Iterator[str]:
-    """Say why an offer is open to nobody, whatever happens; where that hangs on play, nothing is said."""
+    """Say why an offer is open to nobody, whatever happens; where that depends on play, nothing is said."""
     clause = cast(Offer, source.clause)
     if clause.condition is not None and clause.condition.constant and not _holds(state, source, ""):
         yield f"“{clause.words}” is open to nobody: {clause.condition.text} is never so"
@@ -194,10 +194,18 @@ def _run(state: State, node: Node, view: View) -> Value:
     return closure(node, state.law.vocabulary)(view)
 
 
+def _hidden(state: State, node: Node) -> bool:
+    """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
+    named = node.kind in ("field", "entry", "keys") and state.law.hides(node.text)
+    return named or any(_hidden(state, part) for part in node.parts)
+
+
 def _values(state: State, node: Node, view: View) -> Iterator[tuple[str, str]]:
-    """Yield what the fields, terms and facts in a part of a condition come to, where that can be said by itself."""
+    """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
     if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in view.env):
-        with suppress(Undecided):  # where it hangs on a name that goes through a list
+        if _hidden(state, node):
+            return
+        with suppress(Undecided):  # where it depends on a name that goes through a list
             yield canonical(node), shown(_run(state, node, view), 8)
         return
     for part in node.parts:

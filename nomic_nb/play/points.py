@@ -18,7 +18,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import count, owned, renamed
+from nomic_nb.play.tables import called, count, owned, renamed
 from nomic_nb.play.writing import judged, places_of, standing, write
 
 
@@ -89,6 +89,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     """
     if amount < 0:
         raise Undecided("nobody can pay less than zero")
+    counter = called(engine.state, counter)
     has, other = count(engine.state, counter, payer), count(engine.state, counter, who)
     if has is None or other is None:  # of those who came since none does
         raise Undecided(f"no rule tracks {counter}")
@@ -129,7 +130,7 @@ def _pay(engine: Engine, effect: Any) -> None:
     for payer in payers:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
-                data = {"counter": effect.counter, "amount": number_to_json(amount), "to": who}
+                data = {"counter": called(engine.state, effect.counter), "amount": number_to_json(amount), "to": who}
                 engine.emit("unpaid", payer, data=data)
 
 

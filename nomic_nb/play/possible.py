@@ -44,7 +44,7 @@ SUPPOSED = "supposed"
 
 def supposed(state: State, change: Change, proponent: str) -> State:
     """Return the state in which a change is proposed, to ask the law about it."""
-    proposal = Proposal(SUPPOSED, change, proponent, state.turn)
+    proposal = Proposal(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 
@@ -133,6 +133,12 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
         return True
 
 
+def counts(state: State, case: dict[str, Value]) -> bool:
+    """Tell whether to propose this would be what is owed, where proposing is; what can be done beside it is not."""
+    finding = state.find("proposal.owed", **case)
+    return not (finding.answered and finding.value is False)
+
+
 def barred(state: State, player: str, action: str) -> Finding | None:
     """Return the finding that forbids what a player owes, whatever the case; None where some of it is open.
 
@@ -145,7 +151,10 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         return None
     last = found
     for change in _changes(state.rules, every=True):
-        last = permission(supposed(state, change, player), action, player, **supposed_case())
+        trial = supposed(state, change, player)
+        if not counts(trial, supposed_case()):
+            continue
+        last = permission(trial, action, player, **supposed_case())
         if not forbidden(last):
             return None
     worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)

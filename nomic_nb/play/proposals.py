@@ -11,7 +11,7 @@ from nomic_nb.law.changes import Change, from_json, restored, retargeted
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import TEXT, Ref
+from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
@@ -24,7 +24,7 @@ from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.numbering import numbered
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
-from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
 
@@ -55,19 +55,31 @@ def _told_proposed(event: Event) -> str:
     return f"{event.actor} proposes {event.data['number']}: {change_in(event).headline}{gap}"
 
 
-def _aims(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
-    if change.kind == "revise":
-        return ()
-    rules = (None if one.target is None else find_target(state.rules, one) for one in change.each)
-    return tuple(None if rule is None else (rule.id, rule.tier) for rule in rules)
+def aims_of(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
+    """Return id and tier of each rule that a change is about; None for a new rule, and where there is no such rule."""
+    return () if change.kind == "revise" else tuple(_aim(state, one) for one in change.each)
+
+
+def _aim(state: State, change: Change) -> tuple[int, str] | None:
+    if change.target is None:
+        return None
+    try:
+        rule = find_target(state.rules, change)
+    except LookupError:
+        return None
+    return rule.id, rule.tier
 
 
 @happens("proposed", "a rule-change was proposed", {**VOTE, **BY}, told=_told_proposed)
 def _proposed(state: State, event: Event) -> State:
     change, numbers = change_in(event), tuple(event.data.get("numbers", ()))
     number = event.data["number"]
-    proposal = Proposal(number, change, str(event.actor), event.turn, aims=_aims(state, change), numbers=numbers)
-    state = relieved(state, proposal.proponent, "propose")
+    proposal = Proposal(
+        number, change, str(event.actor), event.turn, aims=aims_of(state, change), numbers=numbers,
+        circuit=event.circuit,
+    )  # fmt: skip
+    if "beside" not in event.data:
+        state = relieved(state, proposal.proponent, "propose")
     last = numbers[-1] if numbers else number
     return replace(with_proposal(state, proposal), last_number=last if isinstance(last, int) else state.last_number)
 
@@ -84,7 +96,7 @@ def _revised(state: State, event: Event) -> State:
     if vote is not None and event.data.get("ballots") == "void":
         vote = replace(vote, ballots={}, agreed={})
     made = replace(
-        proposal, change=change, note="", aims=_aims(state, change), vote=vote,
+        proposal, change=change, note="", aims=aims_of(state, change), vote=vote,
         revisers=(*proposal.revisers, str(event.actor)),
     )  # fmt: skip
     state = with_proposal(state, made)
@@ -131,7 +143,9 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     state = engine.state
     calm(state)
     change = from_json(change.to_json())
-    _owed(engine, player, "propose")
+    beside = _beside(state, player, change)
+    if not beside:
+        _owed(engine, player, "propose")
     _proper(engine, player, change)
     given, left_out = numbered(engine, player, change, number)
     made: list[dict[str, Any]] = [
@@ -139,11 +153,21 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
     ]
     data: dict[str, Any] = {"number": given[0], **({"numbers": given} if change.parts else {})}
     for one in made if change.apart else [data]:
+        one.update({"beside": True} if beside else {})
         if left_out is not None:
             one["left_out"], left_out = left_out, None
         engine.emit("proposed", player, data=one)
     for name in () if debate else given if change.apart else given[:1]:
         engine.schedule("open vote at once", proposal=Ref("proposal", name))
+
+
+def _beside(state: State, player: str, change: Change) -> bool:
+    """Tell whether the law lets this be proposed beside what is owed, by whom and whenever it may be."""
+    try:
+        check_change(state, change)
+    except LookupError:
+        return False  # it is refused with what there is
+    return not counts(supposed(state, change, player), supposed_case())
 
 
 def _owed(engine: Engine, player: str, action: str) -> None:
@@ -180,6 +204,10 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         raise IllegalAction(str(error.args[0]), options=[rules]) from None
     for at, part in enumerate(change.numbered, 1):
         trial = supposed(state, part, player)
+        standing = trial.find("enact.tier", **supposed_case())
+        if part.standing and state.law.settled(standing) != part.standing:
+            said = f"a new rule is {standing.value} here, and cannot be {part.standing}"
+            raise IllegalAction(said, rule=standing.rule)
         finding = permission(trial, "propose", player, **supposed_case())
         if not finding.answered:
             settled(trial, finding)
@@ -232,6 +260,10 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     """Give a proposal another form before the vote."""
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
+    if change.apart or len(change.numbered) != len(found.change.numbered):
+        many = len(found.change.numbered)
+        said = f"as many changes as it made, which is {many}, since each has its number"
+        raise IllegalAction(f"another form of proposal {found.number} makes {said}")
     _proper(engine, found.proponent, change)
     engine.take(found.turn)
     engine.emit("revised", player, number=found.number)
@@ -269,6 +301,8 @@ def settle_stale(engine: Engine) -> None:
 
 
 KEYS = (
+    Key("proposal.owed", TRUTH, "whether to propose this is what is owed; where it is not, it can be proposed beside "
+        "it whenever rules allow; where no rule says so, it is", "when a proposal is made", VOTE),
     Key("proposal.when_stale", TEXT, "what becomes of an open proposal whose rule was repealed or has another number",
         "when a rule changes that an open proposal is about", VOTE, ("lapse", "stand", "retarget")),
     Key("proposal.on_leaving", TEXT, "what becomes of the open proposal of a player who leaves",

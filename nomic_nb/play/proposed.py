@@ -86,6 +86,7 @@ RECORDS = (
         *of_each(
             proposal_of, ("proposals",),
             ("turn", NUMBER, "the turn in which it was made"),
+            ("circuit", NUMBER, "the circuit in which it was made"),
             ("status", worded(TEXT, STATUS),
              "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
         ),

@@ -11,7 +11,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import place_from_json, place_in, place_to_json, table_named
+from nomic_nb.play.tables import called, place_from_json, place_in, place_to_json, table_named
 from nomic_nb.play.writing import places_of
 
 
@@ -38,7 +38,7 @@ def _shown(state: State, event: Event) -> State:
 )
 def _reveal(engine: Engine, effect: Any) -> None:
     """Show to all what is hidden in a table, from now on."""
-    name = effect.counter
+    name = called(engine.state, effect.counter)
     for keys in places_of(engine, effect):
         table = table_named(engine.state, name)
         place = place_in(table, name, keys)

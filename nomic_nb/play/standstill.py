@@ -19,7 +19,8 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
-from nomic_nb.play.decisions import Decision, decisions
+from nomic_nb.play.decision import Decision
+from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, ANY, HOST, Deed
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.due import deadlines
@@ -167,12 +168,12 @@ def _blocked(state: State) -> frozenset[object]:
 
 
 def _owed_marks(state: State) -> frozenset[object]:
-    begun = {one.turn for one in state.open_proposals} | {
+    begun = {one.turn for one in state.open_proposals if one.holds_up(one.turn)} | {
         one.turn for one in state.holding_up
     }  # what is under way in a turn holds it up
     marks: set[object] = {("turn", go.number) for go in state.turns if not go.duties and not begun & {go.number, 0}}
     marks |= {("owed", duty.player, duty.action) for go in state.turns for duty in go.duties}
-    marks |= {("proposal", one.number) for one in state.open_proposals}
+    marks |= {("proposal", one.number) for one in state.open_proposals if one.holds_up(one.turn)}
     for one in state.holding_up:
         marks |= {("owed", who, one.round.owed) for who in one.round.waiting} if one.round else set()
         marks |= set() if one.round else {("owed", one.player, one.action)}
@@ -236,7 +237,7 @@ def _recording(action: str, **details: str) -> Callable[[Engine], None]:
 
 
 def _time_matters(state: State) -> bool:
-    """Tell whether something falls due, rules answer to midnights, or what play waits for hangs on the time."""
+    """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
     if any(deadlines(state)) or state.law.triggers.get("day_begun"):
         return True
     return any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))

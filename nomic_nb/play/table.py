@@ -81,7 +81,7 @@ def _attempted(act: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[
 
     @wraps(act)
     def attempted(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with table._refusing():
+        with table._refusing(str(args[0]) if args else ""):
             return table.attempt(lambda: act(table, *args, **kwargs))
 
     return attempted
@@ -209,12 +209,14 @@ class Table:
         return self._perform(deed, details, begin)
 
     @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Say what is open instead, where an action is refused that could be another one."""
+    def _refusing(self, actor: str) -> Iterator[None]:
+        """Say what is open instead; what rules offer others can hang on what only those see."""
         try:
             yield
         except permission.Refusal as refused:
-            raise refused.among(decisions(self.state)) from None
+            found, hides = decisions(self.state), any(one.shape.hidden for one in self.state.tables.values())
+            told = (one for one in found if not (hides and one.action == "take" and one.player != actor))
+            raise refused.among(told) from None
 
     def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Callable[[Engine], None]) -> list[Moment]:
         """Do an action with all that follows from it; refuse what no record could hold."""

@@ -38,10 +38,17 @@ def table_named(state: State, name: str) -> Table:
     Undecided
         No rule ever tracked it.
     """
-    table = state.tables.get(name)
+    table = state.tables.get(called(state, name))
     if table is None:
         raise Undecided(f"no rule ever tracked {name}")
     return table
+
+
+def called(state: State, name: str) -> str:
+    """Return what a table is called now: what began before it was renamed speaks of it by another name."""
+    if name in state.tables:
+        return name
+    return next((now for now, table in state.tables.items() if name in table.once), name)
 
 
 def place_in(table: Table, name: str, keys: Place) -> Place:
@@ -70,7 +77,7 @@ def _kind(value: Value) -> str:
 
 def count(state: State, name: str, player: str) -> Number | None:
     """Return what a player has of something that is counted per player; None where no rule tracks it."""
-    table = state.tables.get(name)
+    table = state.tables.get(called(state, name))
     place = (Ref("player", player),)
     if table is None or table.shape.keys != ("player",) or not table.shape.counts or not table.has(place):
         return None
@@ -322,4 +329,8 @@ def started_twice(tracked: Iterable[Track]) -> str:
 
 def renamed(state: State, old: str, new: str) -> State:
     """Return the state in which a table is called otherwise, and stands where it stood."""
-    return state.but(tables={new if name == old else name: table for name, table in state.tables.items()})
+    table = state.tables[old]
+    table = replace(table, once=(*(one for one in table.once if one != new), old))
+    return state.but(
+        tables={(new if name == old else name): (table if name == old else one) for name, one in state.tables.items()}
+    )

@@ -25,7 +25,7 @@ from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
-from nomic_nb.play.proposals import with_proposal
+from nomic_nb.play.proposals import aims_of, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed
 from nomic_nb.play.values import Proposal, Vote
@@ -258,7 +258,15 @@ def as_proposed(
         first = number if isinstance(number, int) else state.last_number or 0
         numbers = (SUPPOSED if number is None else number, *range(first + 1, first + len(change.parts)))
     proposal = Proposal(
-        SUPPOSED if number is None else number, change, player, state.turn, "open", vote, numbers=numbers
+        SUPPOSED if number is None else number,
+        change,
+        player,
+        state.turn,
+        "open",
+        vote,
+        numbers=numbers,
+        aims=aims_of(state, change),
+        circuit=state.circuit,
     )
     asked = with_proposal(state, proposal)
     if isinstance(number, int):

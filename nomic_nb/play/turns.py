@@ -264,7 +264,7 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     go = engine.state.turn_of(player)
     if go is None:
         refuse(f"it is not {player}'s turn")
-    if any(one.turn == go.number for one in engine.state.open_proposals):
+    if any(one.holds_up(go.number) for one in engine.state.open_proposals):
         refuse("what was begun in this turn has to be finished first")
     engine.take(go.number)
     return go
@@ -316,7 +316,7 @@ def _end(engine: Engine, effect: Any) -> None:
     elif go is not None and (stronger := _forbids_to_skip(engine, go.player)) is not None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
-        left = [one.number for one in engine.state.open_proposals if one.turn == go.number]
+        left = [one.number for one in engine.state.open_proposals if one.holds_up(go.number)]
         engine.emit("cut_short", go.player, what=effect.what, data={"open": left} if left else {})
         engine.state = without_waiting_for(engine.state, go.player)
 

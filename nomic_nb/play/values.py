@@ -27,6 +27,8 @@ class Player:
         Turns completed.
     absent : bool
         Recorded as not at the table. It changes nothing by itself: rules may speak of it.
+    forfeited : bool
+        Out of the game by their own will.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Player:
     playing: bool = True
     turns: int = 0
     absent: bool = False
+    forfeited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,8 @@ class Vote:
         The rule that says so.
     late : bool
         Whether what is needed is found when it closes.
+    own_turn : bool
+        Whether each votes in a turn of their own, and nobody's turn waits for the others.
     """
 
     electorate: tuple[str, ...]
@@ -174,6 +179,7 @@ class Vote:
     quorum: Number = 0
     quorum_rule: RuleNumber | None = None
     late: bool = False
+    own_turn: bool = False
 
     def weight(self, side: str) -> Number:
         """Return the weight of the ballots on one side."""
@@ -217,6 +223,8 @@ class Proposal:
         Id and tier of each rule concerned, as it was proposed; None for a new rule.
     revisers : tuple of str
         Who gave it another form since.
+    circuit : int
+        The circuit in which it was proposed.
     numbers : tuple of int or str
         The numbers of the changes that it makes together, its own first; none where it makes one.
     """
@@ -231,6 +239,7 @@ class Proposal:
     due: str = ""
     aims: tuple[tuple[int, str] | None, ...] = ()
     revisers: tuple[str, ...] = ()
+    circuit: int = 0
     numbers: tuple[RuleNumber, ...] = ()
 
     @property
@@ -252,6 +261,10 @@ class Proposal:
     def open(self) -> bool:
         """Whether it is still to be decided."""
         return self.status in ("debate", "open", "ending")
+
+    def holds_up(self, turn: int) -> bool:
+        """Tell whether a turn waits for it: the one in which it was made, unless each votes in a turn of their own."""
+        return self.open and self.turn == turn and not (self.vote is not None and self.vote.own_turn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ from nomic_nb.play import (
     winning,
     writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, moving, records, setting_up
+from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, lots, moving, records, setting_up
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -108,6 +108,7 @@ SUBJECTS = (
     around,
     events,
     moving,
+    lots,
 )
 
 

@@ -79,6 +79,9 @@ def open_vote(engine: Engine) -> None:
     if torn:  # when it was proposed, they could be voted on together
         engine.emit("lapsed", proposal.proponent, number=proposal.number, note=torn)
         return
+    when = law.find("vote.when", state, case)
+    if when.outcome != "silent" and law.settled(when) == "own turn":
+        fixed["own_turn"] = True
     engine.emit("vote_opened", proposal.proponent, data=fixed)
     engine.schedule("close vote", **case)
 
@@ -105,6 +108,8 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     fixed = _fixed(vote.law, asked, proposal, names) | {
         "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
     }  # fmt: skip
+    if vote.own_turn:
+        fixed["own_turn"] = True
     engine.emit("retallied", proposal.proponent, data=fixed)
     engine.schedule("close vote", **proposal.case)
 
@@ -121,8 +126,26 @@ def go_on_with_revised(engine: Engine) -> None:
 def close_vote_if_all_voted(engine: Engine) -> None:
     """Close the vote once there is no ballot to wait for."""
     proposal = _proposal(engine)
-    if proposal.status == "open" and proposal.vote is not None and not proposal.vote.waiting:
+    vote = proposal.vote
+    if (
+        proposal.status == "open"
+        and vote is not None
+        and (not vote.waiting or _is_settled(engine.state, proposal, vote))
+    ):
         conclude(engine, proposal)
+
+
+def _is_settled(state: State, proposal: Proposal, vote: Vote) -> bool:
+    """Tell whether the law lets a vote end early, and no ballot to come could change its result."""
+    early = vote.law.find("vote.ends_early", state, proposal.case)
+    if early.outcome == "silent" or vote.law.settled(early) is not True:
+        return False
+    results = set()
+    for ballot in ("for", "against"):
+        cast_by_all = replace(vote, ballots={**vote.ballots, **dict.fromkeys(vote.waiting, ballot)})
+        then = replace(proposal, vote=cast_by_all)
+        results.add(is_adopted(with_proposal(state, then), then))
+    return len(results) == 1
 
 
 @step("conclude vote")
@@ -283,7 +306,7 @@ def _vote_opened(state: State, event: Event) -> State:
         {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
         {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
         tuple(data.get("choices", CHOICES)), number_from_json(data.get("quorum", 0)), data.get("quorum_rule"),
-        data.get("late", False),
+        data.get("late", False), data.get("own_turn", False),
     )  # fmt: skip
     status = proposal.status if proposal.status == "ending" else "open"
     return with_proposal(state, replace(proposal, status=status, vote=vote))

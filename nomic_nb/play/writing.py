@@ -22,6 +22,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
     HIDDEN,
     Start,
+    called,
     from_json,
     place_from_json,
     place_in,
@@ -143,8 +144,16 @@ def judged(engine: Engine, name: str, place: Place, was: Number, now: Number) ->
     """
     if not engine.law.speaking_of("counter.value"):
         return now, None
-    finding = engine.find("counter.value", counter=name, was=was, amount=bounded(now - was), **_bound(place))
+    finding = engine.find(
+        "counter.value", counter=_said(engine, name), was=was, amount=bounded(now - was), **_bound(place)
+    )
     return bounded(engine.law.settled(finding)), finding
+
+
+def _said(engine: Engine, name: str) -> str:
+    """Return what the law of a step calls a table: by the name that it had, where it is called otherwise since."""
+    known = engine.law.tables
+    return next((one for one in (name, *reversed(engine.state.tables[name].once)) if one in known), name)
 
 
 def _bound(place: Place) -> dict[str, Ref]:
@@ -180,6 +189,7 @@ def write(
     Undecided
         No rule tracks it, it holds something else, it would have too many entries, or rules give no answer.
     """
+    name = called(engine.state, name)
     table = table_named(engine.state, name)
     place = place_in(table, name, keys)
     was, shape = table.at(place), table.shape

@@ -23,7 +23,7 @@ from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.game import Game
 from nomic_nb.law.changes import enact
 from nomic_nb.live.cells import WATCH
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.table import Table
 from nomic_nb.rulesets.library import simple_majority
 from nomic_nb.store import games
@@ -43,14 +43,14 @@ class Player:
     path : Path
         The file.
     seed : int
-        What it does hangs on it.
+        What it does depends on it.
     tell : callable
         Takes a line for each step that was done.
     """
 
     def __init__(self, path: Path, seed: int, tell: Callable[[str], object]) -> None:
         self.path, self.tell = path, tell
-        self.dice = random.Random(seed)  # noqa: S311 - no secret hangs on it
+        self.dice = random.Random(seed)  # noqa: S311 - no secret depends on it
         self.cells: dict[str, int] = {}
         self.begin()
 
@@ -203,7 +203,7 @@ def kill(path: Path, kills: int, hands: int, seed: int, show: Callable[[str], ob
     hands : int
         How many play at the same time.
     seed : int
-        When they are killed, and what they do, hangs on it.
+        When they are killed, and what they do, depends on it.
     show : callable, optional
         Takes a line for each kill.
     """

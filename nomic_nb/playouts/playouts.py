@@ -14,7 +14,7 @@ from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game
 from nomic_nb.play.commitments import Opening, commitment
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.sealing import owed

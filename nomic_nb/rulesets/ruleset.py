@@ -63,6 +63,10 @@ class RuleSet:
             for node in expression.walk()
         )
 
+    def fixes(self, key: str) -> bool:
+        """Tell whether a clause of the set says what a term is."""
+        return any(isinstance(one, c.Set) and one.key == key for rule in self.rules for one in rule.clauses)
+
     @property
     def digest(self) -> str:
         """SHA-256 of the text."""

@@ -11,7 +11,7 @@ from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, soft, table, who
 from nomic_nb.markup.words import counter_named, figure, full_sentence, plural, signed
-from nomic_nb.play.decisions import Decision, few
+from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.docket import live
 from nomic_nb.show import judgments

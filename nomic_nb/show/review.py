@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from nomic_nb.explore.boards.compare import OnBoards
+from nomic_nb.explore.boards.meter import Meter
 from nomic_nb.explore.boards.moves import ArmyMoves
 from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.terms import Turned
@@ -16,6 +17,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.markup.prose import changed_text
 from nomic_nb.markup.tree import Child, Rows, el, fold, headed, mark, number_head, soft, table, who
 from nomic_nb.markup.words import upper_first
+from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.show.law import sentences
 from nomic_nb.show.proposals import part
 from nomic_nb.views.explained import explain
@@ -43,6 +45,7 @@ def review(shown: Review) -> Element:
         _listed("Numbers and standing", shown.moved),
         _listed("References left behind", shown.dangling),
         _boards(shown.on_boards) if shown.on_boards else None,
+        _meter(shown.power) if shown.power else None,
         _listed("What else it sets off", shown.follows),
         _listed("Could rules still change afterwards?", [shown.future] if shown.future else []),
         _votes(shown.votes) if shown.votes and shown.votes.voters else None,
@@ -146,6 +149,18 @@ def _boards(shown: OnBoards) -> Child:
         told = [el("li", f"{army.army}: {line}") for army in shown.moves for line in army.told]
         made.append(fold("The most telling moves", el("ul", told)) if told else None)
     return made
+
+
+def _meter(shown: Meter) -> Child:
+    """Return what becomes of the power of each kind of piece, player by player."""
+    heads: list[Child] = ["Kind", *map(who, shown.players)]
+    rows: Rows = [
+        [NAMES.get(kind.lower(), kind).capitalize(), *(shown.said(name, kind) for name in shown.players)]
+        for kind in shown.kinds
+    ]
+    caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
+    told = el("ul", [el("li", upper_first(one)) for one in shown.told])
+    return [el("h4", "Fair play"), table(caption, heads, rows), told]
 
 
 def _army(shown: ArmyMoves) -> list[Child]:

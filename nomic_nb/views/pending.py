@@ -7,7 +7,7 @@ from typing import overload
 
 from nomic_nb.markup.words import cited
 from nomic_nb.play.choices import Choice
-from nomic_nb.play.decisions import Decision, few
+from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.listening import Phrase, listed
 from nomic_nb.shown import Shown
 

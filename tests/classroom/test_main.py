@@ -21,13 +21,24 @@ def path(tmp_path):
     return tmp_path / "class.sqlite"
 
 
+class Until(threading.Event):
+    """Ends it, and tells when it has begun to wait for that."""
+
+    def __init__(self):
+        super().__init__()
+        self.reached = threading.Event()
+
+    def wait(self, timeout=None):
+        self.reached.set()
+        return super().wait(timeout)
+
+
 def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
-    until, ended = threading.Event(), []
+    until, ended = Until(), []
     served = threading.Thread(target=lambda: ended.append(main([str(path), "--port", "0"], until)))
     served.start()
-    text = ""
-    while "Ctrl-C" not in text and served.is_alive():
-        text += capsys.readouterr().out
+    assert until.reached.wait(30)
+    text = capsys.readouterr().out
     try:
         links = re.findall(r"http://\S+", text)
         assert sum("#table%201/" in one for one in links) == 4  # two players, the wall, the desk

@@ -9,7 +9,7 @@ from documents.test_notebook import played, same
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
 from nomic_nb.live.calls import event_call
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.table import Table

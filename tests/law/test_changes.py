@@ -366,3 +366,12 @@ def test_in_play_the_book_follows_the_votes() -> None:
 def test_nothing_cannot_be_repealed() -> None:
     with pytest.raises(LawError, match="to repeal needs the number of a rule"):
         repeal(None)  # type: ignore[arg-type]
+
+
+def test_clauses_that_are_indented_together_are_lines_of_their_own():
+    law = """
+        set dice.sides to 8
+        on turn_ended:
+            award 1 points to player
+    """
+    assert enact("Dice.", law=law).law == "set dice.sides to 8\non turn_ended:\n    award 1 points to player"

@@ -11,7 +11,7 @@ import nomic_nb as nb
 from nomic_nb.live import base
 from nomic_nb.panels import picture
 from nomic_nb.play.commitments import Opening, commitment
-from nomic_nb.play.decisions import Decision
+from nomic_nb.play.decision import Decision
 
 NONCE = "5a" * 32
 

@@ -147,7 +147,8 @@ def test_the_whole_table_decides_on_one_panel_for_one_player_at_a_time(game):
 def test_the_wall_sees_and_does_nothing(game):
     wall = Page(game, role="wall")
     before = game.state
-    assert wall.mine == {"seat": None, "role": "wall", "decisions": {}, "ways": {}, "free": {}, "undo": {}}
+    nothing = {key: {} for key in ("decisions", "ways", "free", "undo")}
+    assert wall.mine == {"seat": None, "role": "wall", "secrets": [], **nothing}
     key = Page(game, "Ann").decision("propose")["key"]
     assert "looks on" in wall.send({"id": "a", "action": "propose", "key": key, "details": KIND})["why"]
     assert game.state is before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from play_helpers import ballot, law
 
 import nomic_nb as nb
 
@@ -39,3 +40,16 @@ def test_what_cannot_be_asked_is_refused_with_what_can(game, game_page, about, d
     before = game.state.seq
     assert ask(game_page, about, **details)["why"]
     assert game.state.seq == before
+
+
+def test_a_term_that_rests_on_what_is_hidden_tells_nothing_of_it(game, game_page):
+    law(game, "track coin per player from 7777 hidden")
+    game.propose(game.player, nb.amend(208, law='set win.points to 30 + player_named("Ben").coin'))
+    ballot(game)
+    assert game.law["win.points"].value == 7807
+    refused = ask(game_page, "why", term="win.points")
+    assert "rests on coin" in refused["why"]
+    for event in range(1, len(game.table.moments) + 1):
+        told = [ask(game_page, about, event=event) for about in ("past", "since")]
+        assert "7807" not in json.dumps(told)
+        assert "7777" not in json.dumps(told[0]["score"])

@@ -5,11 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play_helpers import adopt, law, put, refused, scores, sit, waiting_for
+from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.explore.odd import odd
-from nomic_nb.law.view import View
 from nomic_nb.play.calendar import minute_of, written
 
 START = "2026-11-22 18:00"  # a Sunday
@@ -21,12 +20,6 @@ def timed(clauses, start=START, **more):
     law(game, clauses)
     game.host.time(start)
     return game
-
-
-def evaluated(game, text):
-    """What an expression comes to now."""
-    state = game.state
-    return state.law.language.expression(text).run(View(state, {}, state.law))
 
 
 def told(game, *kinds):
@@ -317,3 +310,23 @@ def test_voters_are_told_that_a_change_needs_the_time_where_nobody_has_recorded_
     assert any("nobody has recorded what time it is" in one.line for one in odd(game.state, proposal.number))
     game.host.time(START)
     assert not any("nobody has recorded" in one.line for one in odd(game.state, proposal.number))
+
+
+@pytest.mark.parametrize(
+    "effect", ['after 4000000 days: announce "late"', 'let seats choose x from ["a"] within 99999999999 weeks']
+)
+def test_the_table_is_asked_about_a_span_beyond_the_calendar(effect):
+    game = timed(f"on said: {effect}", "9999-12-31 23:58")
+    game.say("Ann", "go")
+    assert "later than the calendar goes, 9999-12-31 23:59" in game.state.questions[0].text
+    assert tuple(waiting_for(game, "choose")) == game.players
+
+
+def test_a_span_may_end_with_the_last_minute_of_the_calendar():
+    game = timed(
+        'on said: let player choose x from ["a", "b"] within 23 hours else "b"; announce x', "9999-12-31 00:59"
+    )
+    game.say("Ann", "go")
+    assert any("until 9999-12-31 23:59" in one.prompt for one in game.pending)
+    game.host.time("9999-12-31 23:59")
+    assert [event.data["text"] for event in game.table.events if event.kind == "announced"] == ["b"]

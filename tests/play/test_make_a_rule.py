@@ -188,7 +188,6 @@ def test_a_rule_says_what_its_repeal_brings():
         'draft slower: "Knights go one step straight."\n    piece N moves "W"',
     )
     game.propose("Ben", nb.repeal(number))
-    name_king(game)
     assert game.why("piece.moves", kind="N", army="white").value == "W"
 
 

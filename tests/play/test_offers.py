@@ -57,6 +57,23 @@ def test_a_refusal_names_what_is_missing():
     assert scores(game)["Ben"] == 1
 
 
+def test_a_refusal_tells_nothing_that_is_hidden():
+    game = sit()
+    law(game, "track card per player from 0 hidden\n"
+        'on said when text == "go": put card of playing at 7; put card of "Cleo" at 9\n'
+        'offer "win" when player.card > 8 and sum([p.card for p in playing]) < 99:'
+        " award 1 points to player")  # fmt: skip
+    game.say("Ann", "go")
+    assert offered(game, "Cleo") == ["win"]
+    for text in ("win", "nothing"):
+        with refused(game) as found:
+            game.take("Ben", text)
+        said = str(found.value)
+        assert "is 7" not in said
+        assert "is 23" not in said
+        assert "Cleo: take" not in said, "that it is open to Cleo tells what Cleo has"
+
+
 def test_who_takes_one_of_two_that_are_alike_says_which_rule():
     game = sit()
     one = law(game, 'offer "rest": award 1 points to player')

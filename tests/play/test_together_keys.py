@@ -89,6 +89,19 @@ def test_together_or_without_effect_together():
     assert adopt(game, nb.together(*many, nb.repeal(301 if 301 in game.rules else 210))).outcome == "adopted"
 
 
+def test_another_form_in_the_debate_makes_as_many_changes():
+    game = sit()
+    made = game.propose(game.player, nb.together(HATS, CAPS), debate=True)
+    for other in (HATS, nb.together(HATS, CAPS, apart=True), nb.together(HATS, CAPS, nb.repeal(208))):
+        with refused(game, match="makes as many changes as it made, which is 2"):
+            game.revise(made.proponent, other)
+    game.revise(made.proponent, nb.together(HATS, nb.repeal(208)))
+    game.call_vote(made.proponent)
+    ballot(game)
+    assert made.outcome == "adopted"
+    assert 208 not in game.rules
+
+
 def test_apart_they_are_voted_on_one_by_one():
     game = sit("Ann", "Ben", "Cleo")
     first = game.propose(game.player, nb.together(HATS, CAPS, apart=True))
@@ -292,3 +305,52 @@ def test_an_effect_repeals_several():
     turn(game, nb.enact("Big hats.", title="Hats"))
     game.say("Ann", "away with them")
     assert "Hats" not in [rule.title for rule in game.rules]
+
+
+RENAMED_MEANWHILE = """track coins per player from 10
+on adopted: award 1 coins to proponent
+set counter.value to min([otherwise, 12]) while counter == "coins"
+on said when text == "later": after 1 turns: each p in playing when p.coins > 9: award -p.coins + 2 coins to p
+on said when text == "pay": after 1 turns: pay 2 coins from player to next_player
+on said when text == "ask": let player choose n from numbers(1, player.coins) within 3 turns else 1;
+    put coins of player at n
+"""
+
+
+def renamed_while(said):
+    """A game in which coins come to be called stars while something of coins has begun and is not done."""
+    game = sit()
+    law(game, RENAMED_MEANWHILE)
+    game.say("Cleo", said)
+    adopt(game, nb.rename("coins", "stars"))
+    return game
+
+
+def test_what_the_renaming_sets_off_counts_what_is_renamed():
+    game = renamed_while("nothing")
+    assert not game.state.questions
+    assert game.counters["stars"].tolist() == [10, 11, 10]
+
+
+def test_what_was_put_off_counts_what_is_renamed_meanwhile(tmp_path):
+    game = renamed_while("later")
+    game.roll(game.player, 1)
+    assert game.counters["stars"].tolist() == [2, 2, 2]
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_what_is_still_to_be_paid_and_to_be_answered_counts_what_is_renamed_meanwhile():
+    game = renamed_while("pay")
+    game.roll(game.player, 1)
+    assert sum(game.counters["stars"]) == 31
+    other = renamed_while("ask")
+    other.choose("Cleo", 4)
+    assert other.counters["stars"]["Cleo"] == 4
+
+
+def test_what_rules_said_of_a_counter_holds_in_the_step_in_which_it_is_renamed():
+    game = sit()
+    law(game, RENAMED_MEANWHILE + "on adopted: award 5 coins to proponent")
+    adopt(game, nb.rename("coins", "stars"))
+    assert game.counters["stars"].tolist() == [10, 12, 10]

@@ -49,14 +49,14 @@ def test_what_voters_are_told(benchmark, forty, change, look):
 
 @pytest.fixture(scope="module")
 def four_armies():
-    return play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 7, turns=16).game
+    return play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 8, turns=16).game
 
 
 BOARD_CHANGES = {
     "a movement": nb.enact("Knights ride, queens step.", 'piece N moves "NN"\npiece Q moves "K"'),
     "a movement of all kinds": nb.enact("All are queens.", "\n".join(f'piece {one} moves "Q"' for one in "PNBR")),
     "what may be moved": nb.enact("Knights stay.", 'forbid move when piece.kind == "N"'),
-    "pieces at once": nb.enact("White is promoted.", 'on enacted: promote army_named("white").pieces to "R"'),
+    "pieces at once": nb.enact("An army is promoted.", 'on enacted: promote item(armies, 1).pieces to "R"'),
     "repealing chess": nb.repeal(214),
 }
 

@@ -33,7 +33,7 @@ def _check(state: State, effect: Effect, line: Line) -> None:
     said = effect.width if around else effect.ranks
     try:
         named, by = effect.boards.run(view), said.run(view) if said.constant else None
-    except Undecided:  # it hangs on what happens then
+    except Undecided:  # it depends on what happens then
         return
     if not isinstance(by, int):
         return

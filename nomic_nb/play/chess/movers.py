@@ -29,7 +29,7 @@ SETTLED = frozenset((
 
 
 def _looks_at_pieces(law: Law, key: str) -> bool:
-    """Tell whether it hangs on where pieces stand what the law says of a key."""
+    """Tell whether it depends on where pieces stand what the law says of a key."""
     vocabulary = law.vocabulary
     for _, sources in law.dependence.behind(key):
         for node in (node for source in sources for one in source.expressions for node in one.walk()):

@@ -18,6 +18,7 @@ from nomic_nb.play.chess.keys import PIECE
 from nomic_nb.play.chess.legal import sets_of_boards
 from nomic_nb.play.chess.movers import Mover
 from nomic_nb.play.chess.records import one_ref, piece_of, piece_words
+from nomic_nb.play.foresight.remembering import remembered
 from nomic_nb.play.foresight.threats import TO_COME, next_turn_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
@@ -120,8 +121,12 @@ def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...
 
 
 def _can_be_captured(view: View, value: Value) -> Value:
+    piece = piece_of(state_of(view), one_ref(value, "piece").id)
+    return remembered(view, "can_be_captured", piece.id, lambda: _is_hunted_down(view, piece))
+
+
+def _is_hunted_down(view: View, piece: Piece) -> Value:
     state = state_of(view)
-    piece = piece_of(state, one_ref(value, "piece").id)
     words = piece_words(state, piece.id)
     if state.position is None or piece.id not in state.position.pieces:
         return False

@@ -130,8 +130,9 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
     samples: list[Multiverse] = []
     if _differ(state, after):
         samples = list(_positions(position, boards, _how_many(state, after, len(standing)), salt))
+        circuits = TO_COME if any(told_by_the_clock(one.law) for one in (state, after)) else 1
         for army in position.armies.values():
-            mine = [_reaches(view, one, army.name, samples, boards) for one in (state, after)]
+            mine = [_reaches(view, one, army.name, samples, boards, circuits) for one in (state, after)]
             for moves, found in ((mine[1] - mine[0], came), (mine[0] - mine[1], went)):
                 for move in sorted(moves):
                     kind = position.pieces[move[2]].kind.upper()
@@ -211,10 +212,12 @@ def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -
         yield replace(position, pieces=pieces, passings=())
 
 
-def _reaches(view: View, state: State, army: str, samples: list[Multiverse], boards: list[str]) -> set[Reach]:
+def _reaches(
+    view: View, state: State, army: str, samples: list[Multiverse], boards: list[str], circuits: int
+) -> set[Reach]:
     """Return all that the pieces of an army can do in these positions, in circuits to come where that matters."""
     found: set[Reach] = set()
-    for later in range(TO_COME if told_by_the_clock(state.law) else 1):
+    for later in range(circuits):
         asked = next_turn_of(state.but(position=samples[0]), army, later)
         for joined in sets_of_boards(asked, samples[0], army):
             if not set(joined) & set(boards):
@@ -252,7 +255,9 @@ def _power(view: View, id: int | str) -> Value:
     found = _measure_of(view, id)
     if found.power != "same":
         kind = NAMES.get(found.kind.lower(), found.kind)
-        others = ", ".join(f"{one.player} {one.count}" for one in measures(view).values() if one.kind == found.kind)
+        seats, found_there = list(state_of(view).players), measures(view).values()
+        alike = sorted((one for one in found_there if one.kind == found.kind), key=lambda one: seats.index(one.player))
+        others = ", ".join(f"{one.player} {one.count}" for one in alike)
         view.evidence["power"] = f"{kind}s ({others}): {found.evidence}"
     return found.power
 

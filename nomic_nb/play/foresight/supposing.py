@@ -12,7 +12,7 @@ from nomic_nb.law.view import METER, Body, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.lawmaking import put_in_force
-from nomic_nb.play.proposals import with_proposal
+from nomic_nb.play.proposals import aims_of, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import Trial, calm
 from nomic_nb.play.values import Proposal
@@ -81,7 +81,7 @@ def supposed_by(view: View) -> Supposed:
 
 
 def _try(state: State, proposal: Proposal) -> Supposed:
-    adopted, thrown = replace(proposal, status="adopted"), False
+    adopted, thrown = replace(proposal, status="adopted", aims=aims_of(state, proposal.change)), False
     engine = Trial(with_proposal(calm(state), adopted), frozenset())
     try:
         engine._guarded(lambda: put_in_force(engine, adopted))

@@ -11,13 +11,14 @@ from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import EVERYTHING, Function
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import BoardMove, Piece
+from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import sets_of_boards
 from nomic_nb.play.chess.movers import TERMS, Mover
 from nomic_nb.play.chess.records import board_of, one_ref, piece_of, piece_words, refs
 from nomic_nb.play.chess.terms import names
+from nomic_nb.play.foresight.remembering import remembered
 from nomic_nb.play.sequence import Sequence
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
@@ -46,9 +47,9 @@ def next_turn_of(state: State, army: str, later: int = 0) -> State:
 
 
 def told_by_the_clock(law: Law) -> bool:
-    """Tell whether it hangs on the time which moves there are."""
+    """Tell whether it depends on the time which moves there are."""
     reads = law.dependence.fields_read
-    # What may be played on hangs on what was done in the turn; it is looked at as a turn begins.
+    # What may be played on depends on what was done in the turn; it is looked at as a turn begins.
     return any(CLOCK & set(reads(key)) for key in ("may.move", *TERMS)) or "circuit" in reads("move.on_push")
 
 
@@ -79,8 +80,12 @@ def attacks_on(view: View, state: State, piece: Piece) -> list[BoardMove]:
 
 
 def _attackers(view: View, value: Value) -> Value:
+    piece = piece_of(state_of(view), one_ref(value, "piece").id)
+    return remembered(view, "attackers", piece.id, lambda: _attacking(view, piece))
+
+
+def _attacking(view: View, piece: Piece) -> Value:
     state = state_of(view)
-    piece = piece_of(state, one_ref(value, "piece").id)
     if state.position is None or piece.id not in state.position.pieces:
         return ()
     attackers = sorted({one.piece for one in attacks_on(view, state, piece)})
@@ -113,7 +118,12 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
 
 
 def _movable_kinds(view: View, value: Value) -> Value:
-    state, board = state_of(view), board_of(view, one_ref(value, "board").id)
+    board = board_of(view, one_ref(value, "board").id)
+    return remembered(view, "movable_kinds", board.name, lambda: _movable_on(view, board))
+
+
+def _movable_on(view: View, board: Board) -> Value:
+    state = state_of(view)
     there = state.multiverse.standing[board.name].values()
     armies = dict.fromkeys(piece.army for piece in there)
     kinds = [{one.kind for one in there if one.army == army} for army in armies]

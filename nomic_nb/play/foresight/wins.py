@@ -9,6 +9,7 @@ from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.moving import perform
 from nomic_nb.play.chess.records import armies_at, one_ref
+from nomic_nb.play.foresight.remembering import remembered
 from nomic_nb.play.foresight.threats import next_turn_of
 from nomic_nb.play.state import state_of
 from nomic_nb.play.trial import Trial, calm
@@ -20,8 +21,13 @@ MOVE = 60
 
 
 def _can_win(view: View, value: Value) -> Value:
+    name = str(one_ref(value, "player").id)
+    return remembered(view, "can_win", name, lambda: _wins(view, name))
+
+
+def _wins(view: View, name: str) -> Value:
     """Tell whether one of the moves that a player could make next wins the game, chance apart."""
-    state, name = state_of(view), str(one_ref(value, "player").id)
+    state = state_of(view)
     armies = [one.name for one in armies_at(state).values() if one.controller == name]
     if not armies or name not in state.playing:
         return False

@@ -4,7 +4,7 @@ A rule is a table under the name by which it is made, with ``about``, ``title``,
 where it is made to amend a rule, and ``places``: what can be filled in, each with its ``default``, with ``about``
 and ``what`` in words, and with what it takes:
 
-- ``number = [least, most]``; where the most hangs on another place, ``"of"`` or ``"sides - 1"``;
+- ``number = [least, most]``; where the most depends on another place, ``"of"`` or ``"sides - 1"``;
 - ``text = most letters``, ``counter = true`` (a new word under which something is counted);
 - ``one_of = [words]``, or a table of words, each with what it stands for in the texts;
 - ``chess``: one of the names in `PLACES`, such as ``kind`` or ``square``.

@@ -1,0 +1,63 @@
+"""What was found of play as it stands, for all changes that are looked at meanwhile: it is the same for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import NamedTuple
+
+from nomic_nb.law.values import Value
+from nomic_nb.law.view import METER, View
+from nomic_nb.play.state import State, state_of
+
+#: Of what a state is looked at that may be another one for each change that is supposed.
+_APART = ("proposals", "unsettled")
+_SEEN = tuple(one.name for one in fields(State) if one.name not in _APART)
+#: How many answers are remembered.
+MOST = 400
+
+
+class _Known(NamedTuple):
+    state: State
+    value: Value
+    evidence: str
+    steps: int
+
+
+_KNOWN: dict[tuple[str, object], _Known] = {}
+
+
+def _same(one: State, other: State) -> bool:
+    """Tell whether two states differ in nothing but what is proposed."""
+    return one is other or all(getattr(one, name) is getattr(other, name) for name in _SEEN)
+
+
+def remembered(view: View, what: str, about: object, find: Callable[[], Value]) -> Value:
+    """Return what a function finds, and remember it with its evidence and the steps that it took.
+
+    Parameters
+    ----------
+    view : View
+        The evaluation that asks.
+    what, about
+        The function, and what it is asked about.
+    find : callable
+        Finds it, and leaves its evidence in the view under the name of the function.
+    """
+    state, meter = state_of(view), METER.get()
+    known = _KNOWN.get((what, about))
+    if known is not None and _same(known.state, state) and (meter is None or not meter.left_out):
+        if meter is not None:
+            meter.charge_once(id(known), known.steps, view.part)
+        if known.evidence:
+            view.evidence[what] = known.evidence
+        return known.value
+    before = meter.left if meter is not None else 0
+    value = find()
+    steps = before - meter.left if meter is not None else 0
+    if meter is not None and not meter.left_out:
+        if len(_KNOWN) >= MOST:
+            _KNOWN.clear()
+        found = _KNOWN[what, about] = _Known(state, value, view.evidence.get(what, ""), steps)
+        meter.paid.add(id(found))
+    return value

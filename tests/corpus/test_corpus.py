@@ -1,0 +1,68 @@
+"""Rules that real players made: each is obeyed, asked of those who know, left to people, or said to be beyond it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from corpus.corpus import HERE, corpus, drafts, play
+
+import nomic_nb as nb
+
+PLAYED = [one for one in corpus().values() if one.answer in ("Obeyed", "Asked")]
+
+
+def test_all_two_hundred_are_there_in_order():
+    headings = [
+        int(number)
+        for path in sorted(HERE.glob("rules_*.md"))
+        for number in re.findall(r"^## (\d+)\. ", path.read_text("utf-8"), re.M)
+    ]
+    assert headings == list(range(1, 201))
+    assert [one.number for one in corpus().values()] == headings, "some say nothing of what becomes of them"
+
+
+@pytest.mark.parametrize("one", PLAYED, ids=lambda one: one.id)
+def test_play_does_what_the_rule_says(one):
+    assert one.clauses or one.answer == "Asked"
+    assert "assert" in one.check or "refused" in one.check, "this check cannot fail"
+    play(one.check, one.clauses, one.id)
+
+
+@pytest.mark.parametrize("one", [one for one in corpus().values() if one not in PLAYED], ids=lambda one: one.id)
+def test_what_cannot_be_said_has_a_reason(one):
+    assert len(one.reason) > 20
+    assert one.answer != "For people" or one.kept_by != "machine", "a machine could keep this one"
+
+
+def became(draft) -> str:
+    """What becomes of a first draft: the same game is played with it."""
+    said = corpus()[draft.id]
+    if not draft.clauses:
+        return "not tried"
+    try:
+        nb.enact("As drafted.", law=draft.clauses)
+        play(draft.check or said.check, draft.clauses, f"first draft of {draft.id}")
+    except nb.LawError:
+        return "refused"
+    except (Exception, pytest.fail.Exception):  # noqa: BLE001 - the check fails in whatever way, also by what was to be refused
+        return "not obeyed"
+    return "obeyed"
+
+
+@pytest.mark.parametrize("draft", list(drafts().values()), ids=lambda draft: draft.id)
+def test_what_becomes_of_a_first_draft(draft):
+    assert became(draft) == draft.became
+
+
+def test_the_figures_are_those_of_the_documents():
+    said = (HERE / "README.md").read_text("utf-8")
+    rules = Counter((one.kept_by, one.answer) for one in corpus().values())
+    for kept_by in ("machine", "prompt", "human"):
+        row = [str(rules[kept_by, answer]) for answer in ("Obeyed", "Asked", "For people", "Cannot be said")]
+        assert f"| {kept_by} | {' | '.join(row)} |" in said
+    first = Counter((corpus()[one.id].kept_by, one.became) for one in drafts().values())
+    for kept_by in ("machine", "prompt", "human"):
+        row = [str(first[kept_by, became]) for became in ("obeyed", "not obeyed", "refused", "not tried")]
+        assert f"| {kept_by} | {' | '.join(row)} |" in said

@@ -1,0 +1,154 @@
+"""Make-A-Rule Chess: a full turn for each rule, and amendments, on which each votes in a phase of their own."""
+
+import pytest
+from make_a_rule_helpers import begun, make, moves, phase, until
+from play_helpers import refused
+
+import nomic_nb as nb
+
+ONE = "Zaphod:1"
+
+
+def knight(game, army="white"):
+    return game.why("piece.moves", kind="N", army=army).value
+
+
+@pytest.mark.rule("make-a-rule", "R6", "R2")
+def test_a_repeal_waits_until_the_next_phase_of_the_maker_is_over():
+    game = begun(2, kept=("R6",))
+    label = make(game, 'piece N moves "C"')
+    game.propose("Ben", nb.repeal(label))
+    assert (game.player, knight(game)) == ("Ann", "C")
+    assert label in game.rules
+    make(game)
+    assert (game.player, knight(game)) == ("Ben", "N")
+    assert label not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "R6", "R3")
+def test_a_newer_rule_does_not_override_it_before():
+    game = begun(2, kept=("R6",))
+    make(game, 'piece N moves "C"\npiece R moves "W"')
+    make(game, 'piece N moves "K"')
+    assert (game.player, knight(game)) == ("Ann", "C")
+    make(game)
+    assert (game.player, knight(game)) == ("Ben", "K")
+    assert game.why("piece.moves", kind="R", army="white").value == "W"
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+def test_a_guarded_permission_holds_against_a_newer_ban():
+    game = begun(2, kept=("R6",))
+    make(game, 'allow move when piece.kind == "N"')
+    make(game, 'forbid move when piece.kind == "N"')
+    assert moves(game, f"{ONE}.b1")
+    phase(game, f"{ONE}.a2-{ONE}.a3")
+    assert not moves(game, f"{ONE}.b8")
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+def test_when_its_maker_leaves_a_rule_is_guaranteed_no_more():
+    game = begun(3, kept=("R6",))
+    label = make(game, 'piece N moves "C"')
+    make(game, 'piece N moves "K"')
+    assert knight(game) == "C"
+    game.forfeit("Ann")
+    assert knight(game) == "K"
+    assert game.rules[label].guarded is False
+
+
+@pytest.mark.rule("make-a-rule", "R14", "D4")
+def test_an_amendment_is_voted_on_by_each_in_their_own_phase():
+    game = begun(4, restricted=True)
+    for _ in range(8):
+        make(game)
+    assert (game.player, game.circuit) == ("Ann", 3)
+    proposal = game.propose("Ann", nb.repeal("R10"))
+    assert game.player == "Ann", "it is beside what is owed"
+    with refused(game, match="may not vote"):
+        game.vote("Ann", "for")
+    with refused(game, match="in a turn of their own"):
+        game.vote("Ben", "for")
+    make(game)
+    for name in ("Ben", "Cleo"):
+        assert game.player == name
+        game.vote(name, "for")
+        make(game)
+    assert "A1" not in game.rules
+    game.vote("Dov", "for")
+    assert game.rules["A1"].tier == "amendment"
+    assert "R10" not in game.rules
+    assert proposal.number == "PA1.3"
+    game.propose("Dov", nb.enact("There are few rules.", "require count(rules) < 400"))  # R10 is lifted
+
+
+@pytest.mark.rule("make-a-rule", "R14")
+def test_one_no_drops_it_at_once_and_nobody_is_held_up():
+    game = begun(4, restricted=True)
+    game.propose("Ann", nb.enact("Three rules are enough.", standing="amendment"))
+    make(game)
+    game.vote("Ben", "against")
+    assert "not adopted" in game.history["event"].str.cat() if "event" in game.history else True
+    make(game)
+    assert not [one for one in game.pending if one.action == "vote"]
+    assert "A1" not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "R14")
+def test_a_phase_does_not_end_without_the_ballot():
+    game = begun(2, restricted=True)
+    game.propose("Ann", nb.enact("Peace.", standing="amendment"))
+    make(game)
+    make(game)
+    assert game.player == "Ben"
+    assert [(one.player, one.action) for one in game.pending] == [("Ben", "vote")]
+    game.vote("Ben", "for")
+    assert game.player == "Ann"
+    assert game.rules["A1"].wording == "Peace."
+
+
+@pytest.mark.rule("make-a-rule", "R14")
+def test_once_a_turn_and_of_meta_rules_alone():
+    game = begun(2, restricted=True)
+    game.propose("Ann", nb.repeal("R9"))
+    with refused(game, rule="R14"):
+        game.propose("Ann", nb.repeal("R8"))
+    with refused(game):
+        game.propose("Ben", nb.repeal("N1"))
+    with refused(game, match="cannot be royal decree"):
+        game.propose("Ann", nb.enact("So be it.", standing="royal decree"))
+
+
+@pytest.mark.rule("make-a-rule", "R14", "R13")
+def test_an_amendment_changes_the_aim_and_rules_are_looked_at_for_it():
+    game = begun(2, restricted=True)
+    e4 = f'square_named("{ONE}.e4").piece'
+    law = f"set win.winners to [p for p in playing if {e4} != none and {e4}.owner == p]"
+    game.propose("Ann", nb.enact("Whoever stands on e4 has won.", law, standing="amendment"))
+    make(game)
+    game.vote("Ben", "for")
+    with refused(game, match="Ann could win by Zaphod:1.e2-Zaphod:1.e4", rule="R7"):
+        game.propose("Ben", nb.enact("So be it."))
+    until(game, "Ann")
+    phase(game, f"{ONE}.e2-{ONE}.e4")
+    assert game.winner == "Ann"
+
+
+@pytest.mark.rule("make-a-rule", "R15")
+def test_a_rule_says_what_becomes_of_it_when_another_falls():
+    game = begun(2, kept=("R6",))
+    base = make(game, 'piece N moves "C"')
+    make(game, f'piece R moves "C"\non repealed when rule.label == "{base}": repeal this')
+    make(game)
+    make(game)
+    game.propose("Ann", nb.repeal(base))
+    assert game.why("piece.moves", kind="R", army="white").value == "R"
+
+
+def test_amendments_load_to_the_same_state(tmp_path):
+    game = begun(2, restricted=True)
+    game.propose("Ben", nb.repeal("R9"))
+    game.vote("Ann", "for")
+    make(game, 'piece N moves otherwise + "C"')
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()

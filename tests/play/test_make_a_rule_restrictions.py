@@ -1,0 +1,245 @@
+"""Make-A-Rule Chess: what rules may not do, and the evidence with which they are refused."""
+
+import pytest
+from make_a_rule_helpers import begun, make, multiverse, name_king
+from play_helpers import refused
+
+import nomic_nb as nb
+
+ONE = "Zaphod:1"
+PAWNS = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3"
+
+
+def played(fen, mover="Ann"):
+    """A game of two on one board, set up like this; whoever is named is on turn."""
+    game = multiverse(2, restricted=True, position=f"{fen} w - - 0 1")
+    while game.player != mover:
+        make(game)
+    return game
+
+
+def propose(game, law, wording="So be it.", player=None, **more):
+    return game.propose(player or game.player, nb.enact(wording, law=law, **more))
+
+
+def asked(game, law, match, wording="So be it.", **more):
+    """The law leaves it open, and somebody is asked."""
+    with pytest.raises(nb.IllegalAction, match=f"the table is asked: .*{match}"):
+        propose(game, law, wording, **more)
+    return [one.player for one in game.pending]
+
+
+@pytest.mark.rule("make-a-rule", "R4")
+def test_what_reaches_back_the_others_see_through():
+    game = begun(3, restricted=True)
+    law = f'on enacted when rule == this: place "N" of army_named("yellow") at square_named("{ONE}.d5")'
+    wording = "The capture of the knight is undone: it never happened."
+    assert asked(game, law, "as if it had held before", wording) == ["Ben", "Cleo"], "the maker is not asked"
+    for name in ("Ben", "Cleo"):
+        game.choose(name, "false")
+    with refused(game, match="not a rule-change that can be proposed"):
+        propose(game, law, wording)
+    propose(game, law.replace("yellow", "white").replace("d5", "d3"), "A knight comes.")
+
+
+@pytest.mark.rule("make-a-rule", "R5")
+def test_no_king_is_made_safe_for_good():
+    game = played("4k3/8/8/8/R7/8/8/4K3")
+    with refused(game, match=r"nothing captures the king of white .* the king of white .* can be captured", rule="R5"):
+        propose(game, 'forbid move when piece.kind == "K"')
+    game = played("4k2r/8/8/8/R7/8/8/4K2R")
+    with refused(game, match=r"could no longer capture", rule="R5"):
+        propose(game, "set capture.from to []")
+    assert asked(game, "instead of captured when piece.royal: remove square.piece", "safe from capture for good") == [
+        "Ben"
+    ]
+
+
+@pytest.mark.rule("make-a-rule", "R5")
+def test_a_search_ends_at_a_stated_number_of_positions():
+    game = played("4k3/8/8/3NN3/3nn3/8/8/4K3")
+    law = 'forbid move when target in [square_named("Zaphod:1.e1"), square_named("Zaphod:1.e8")]'
+    with pytest.raises(nb.IllegalAction, match=r"500 positions were looked at|nothing captures the king"):
+        propose(game, law)
+
+
+@pytest.mark.rule("make-a-rule", "R7")
+def test_in_check_nobody_makes_a_rule_or_repeals_one():
+    game = played("4k3/8/8/8/4r3/8/8/4K3")
+    with refused(game, match="the rook of yellow Zaphod:1.e4 attacks the king of white Zaphod:1.e1", rule="R7"):
+        propose(game, "")
+    game = played("4k3/8/8/8/8/8/8/4K2R")
+    make(game, 'forbid move when player.name == "Ann" and circuit % 5 != 0')
+    game.host.set_up("4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", agreed=["Ann", "Ben"], reason="a problem")
+    propose(game, "")  # the rook moves in every fifth turn only, and that is not Ann's next
+
+
+@pytest.mark.rule("make-a-rule", "R8")
+def test_what_one_has_more_of_is_not_made_stronger_and_what_others_have_more_of_not_weaker():
+    stronger, weaker = 'piece P moves otherwise + "mW"', 'piece P moves "mfWcfF"'
+    game = played(PAWNS)  # Ann has 8 pawns, Ben 7
+    with refused(game, match=r"pawns \(Ann 8, Ben 7\): the pawn of .* could go to", rule="R8"):
+        propose(game, stronger)
+    propose(game, weaker)
+    game = played(PAWNS, "Ben")
+    with refused(game, match=r"pawns \(Ann 8, Ben 7\): the pawn of .* could no longer go to", rule="R8"):
+        propose(game, weaker)
+    propose(game, stronger)
+
+
+@pytest.mark.rule("make-a-rule", "R8")
+def test_of_equal_armies_either_may_be_changed():
+    for law in (
+        'piece N moves otherwise + "K"', 'piece N moves "ffN"', "set pawn.double_step_ranks to []",
+        'forbid move when piece.kind == "N" and circuit % 5 != 0',
+    ):  # fmt: skip
+        propose(begun(2, restricted=True), law)
+
+
+@pytest.mark.rule("make-a-rule", "R8")
+def test_what_is_stronger_in_part_or_bears_on_one_player_the_others_judge():
+    game = begun(3, restricted=True)
+    assert asked(game, 'piece N moves "K"', "unfair advantage") == ["Ben", "Cleo"]
+    for name in ("Ben", "Cleo"):
+        game.choose(name, "true")
+    propose(game, 'piece N moves "K"')
+    game = begun(2, restricted=True)
+    assert asked(game, 'piece Q of army_named("white") moves otherwise + "N"', "unfair advantage") == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "R8")
+def test_the_meter_looks_at_the_same_positions_whenever_it_is_asked():
+    said = set()
+    for _ in range(2):
+        game = played(PAWNS)
+        with pytest.raises(nb.IllegalAction) as caught:
+            propose(game, 'piece P moves otherwise + "F"')
+        said.add(str(caught.value))
+    assert len(said) == 1
+
+
+@pytest.mark.rule("make-a-rule", "R8")
+def test_pieces_taken_by_chance():
+    two = '[square_named("Zaphod:1.{}").piece, square_named("Zaphod:1.{}").piece]'
+    law = f"on turn_begun when circuit > 4: roll 1 of 2 as x; remove item({two}, x)"
+    game = played("r3k3/8/8/8/8/8/7P/4K2R")
+    with refused(game, match="Ben must expect to lose 5/2 points", rule="R8"):
+        propose(game, law.format("a8", "h2"))
+    propose(game, law.format("a8", "h1"))
+
+
+@pytest.mark.rule("make-a-rule", "R9")
+def test_of_the_kinds_that_both_have_one_keeps_the_right_to_move():
+    game = played("4k3/8/8/8/8/8/8/Q3K3")
+    game.propose("Ben", nb.repeal("R5"))  # or that rule would refuse it first
+    game.vote("Ann", "for")
+    with refused(game, match="of K, which all have in Zaphod:1, none can move", rule="R9"):
+        propose(game, 'forbid move when piece.kind != "Q"')
+    propose(game, 'forbid move when not piece.kind in ["Q", "K"]')
+
+
+@pytest.mark.rule("make-a-rule", "R10")
+@pytest.mark.parametrize(
+    "law", ["forbid propose when turn > 3", "require count(rules) < 90", "set turn.parts to []", "set vote.quota to 3"]
+)
+def test_no_rule_takes_the_making_of_rules_away(law):
+    game = begun(2, restricted=True)
+    with refused(game, rule="R10"):
+        propose(game, law)
+
+
+@pytest.mark.rule("make-a-rule", "R10")
+@pytest.mark.parametrize(
+    "law",
+    [
+        "on adopted: end play",
+        "track fines per player from 0\non adopted: put fines of proponent at 1",
+        "on turn_ended when any(p.turn == turn for p in proposals): eliminate player",
+        "on part_begun: end turn",
+    ],
+)
+def test_what_punishes_the_making_of_rules_the_others_judge(law):
+    game = begun(2, restricted=True)
+    assert asked(game, law, "making of rules|from making rules") == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "R11")
+def test_pieces_go_two_turns_later_at_the_soonest():
+    squares = " ".join(f'remove square_named("{ONE}.h{rank}").piece;' for rank in (2, 7)).rstrip(";")
+    game = begun(2, restricted=True)
+    with refused(game, match="at once it takes off the pawn of white Zaphod:1.h2 and the pawn of yellow", rule="R11"):
+        propose(game, f"on enacted when rule == this: {squares}")
+    later = "; ".join(f'after {{}} turns: remove square_named("{ONE}.h{rank}").piece' for rank in (2, 7))
+    with refused(game, match="after 3 turns it takes off", rule="R11"):
+        propose(game, f"on enacted when rule == this: {later.format(3, 3)}")
+    with refused(game, match="after 1 turn it takes off", rule="R11"):
+        propose(game, f'on turn_ended: remove square_named("{ONE}.h2").piece')
+    circuit = game.circuit
+    propose(game, f"on enacted when rule == this: {later.format(4, 4)}")
+    while game.state.position.at(f"{ONE}.h2"):
+        make(game)
+    assert (game.circuit, game.player) == (circuit + 2, "Ann")
+
+
+@pytest.mark.rule("make-a-rule", "R12")
+def test_no_rule_puts_an_opponent_in_check():
+    law = 'piece R moves otherwise + "B"'
+    game = played("4k2r/8/8/8/R7/8/8/4K3")
+    with refused(game, match="if it were law, the rook of white Zaphod:1.a4 attacks the king of yellow", rule="R12"):
+        propose(game, law)
+    propose(played("4k2r/3p4/8/8/R7/8/8/4K3"), law)
+
+
+@pytest.mark.rule("make-a-rule", "R12")
+def test_chance_may():
+    game = played("4k3/7p/8/8/8/8/8/Q3K3")
+    throw = "on enacted when rule == this: roll 1 of 6 as x; "
+    propose(game, throw + f'move square_named("{ONE}.a1").piece to square_named("{ONE}.a8")')
+    game = played("4k3/7p/8/8/8/8/8/Q3K3")
+    sure = f'on enacted when rule == this: move square_named("{ONE}.a1").piece to square_named("{ONE}.a8")'
+    with refused(game, rule="R12"):
+        propose(game, f'{throw}announce "Luck."\n{sure}')
+
+
+@pytest.mark.rule("make-a-rule", "R13", "R16")
+def test_the_aim_stays_and_no_rule_breaks_a_meta_rule():
+    game = begun(2, restricted=True)
+    with refused(game, rule="R13"):
+        propose(game, 'set win.winners to [player_named("Ann")]')
+    with refused(game, match="it contradicts rule M4 .* on royal.capture", rule="R16"):
+        propose(game, 'set royal.capture to "never"')
+
+
+@pytest.mark.rule("make-a-rule", "R2", "R12")
+def test_a_repeal_is_held_to_what_rules_are():
+    game = played("4k2r/8/8/8/R7/8/8/4K3")
+    label = propose(game, 'piece R moves "W"').number
+    while (game.player, game.circuit) != ("Ben", 3):
+        make(game)
+    game.host.set_up("4k3/8/8/4R3/8/8/8/4K2r b - - 0 1", agreed=["Ann", "Ben"], reason="a problem")
+    with refused(game, match="the rook of yellow Zaphod:1.h1 attacks the king of white", rule="R12"):
+        game.propose("Ben", nb.repeal(label))
+
+
+@pytest.mark.rule("make-a-rule", "D11")
+def test_what_a_rule_has_made_stays_when_it_is_repealed():
+    game = played("4k3/p7/8/8/8/8/P7/4K3")
+    law = f'on enacted when rule == this: place "Q" of army_named("white") at square_named("{ONE}.d4")'
+    label = propose(game, law).number
+    for _ in range(2):
+        make(game)
+    game.propose(game.player, nb.repeal(label))
+    make(game)
+    assert label not in game.rules
+    assert game.state.position.at(f"{ONE}.d4").kind == "q"
+
+
+def test_games_with_refusals_and_answers_load_to_the_same_state(tmp_path):
+    game = begun(3, restricted=True)
+    asked(game, 'piece N moves "K"', "unfair advantage")
+    for name in ("Ben", "Cleo"):
+        game.choose(name, "true")
+    propose(game, 'piece N moves "K"')
+    name_king(game)
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
