@@ -11,7 +11,7 @@ function hostPanel(tools) {
   const save = presses.add(h("button", {}, "Save the record"), () => game.ask("record", {}, null, download));
   const time = presses.add(h("button.plain", {}, "Record the time"), () => act("time", {}, "time"));
   time.meant = "time";
-  const saved = h("p.nnb-quiet", { role: "status" }), forgets = h("p.nnb-note");
+  const saved = h("p.nnb-quiet", { role: "status" }), summary = h("summary", {}, "Host");
   const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
   const field = (name, label, about) => {
     const input = h(name === "reason" || name === "effect" ? "input" : "textarea", { id: `nnb-host-${++hostCount}`, type: "text", autocomplete: "off", placeholder: about });
@@ -30,7 +30,7 @@ function hostPanel(tools) {
   correct.meant = "correct";
   const consent = h("details.nnb-asked", {}, h("summary", {}, "Put something right by consent"), h("div.nnb-fields", {}, effect.el, reason.el,
     h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, correct)));
-  const el = h("details.nnb-card.nnb-host", {}, h("summary", {}, "Host"), forgets, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, consent);
+  const el = h("details.nnb-card.nnb-host", {}, summary, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, consent);
   let game;
   const keep = keeper();
 
@@ -49,8 +49,7 @@ function hostPanel(tools) {
       const { table, mine } = game.picture;
       unhide(el, mine.role === "table");
       if (mine.role !== "table") return;
-      say(forgets, mine.forgets);
-      unhide(forgets, mine.forgets);
+      say(summary, mine.forgets ? `Host. ${mine.forgets}` : "Host"); // read while it is folded, too
       pause.meant = table.game.paused ? "resume" : "pause";
       say(pause, table.game.paused ? "Go on" : "Pause");
       const last = Math.max(0, ...Object.keys(mine.undo).map(Number));

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nomic_nb.explore.mismatches import mismatches
+from nomic_nb.explore.open_secrets import open_secrets
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.timing import untimed
+from nomic_nb.explore.unkept import could_say, unkept
 from nomic_nb.explore.unwritten import unwritten
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
@@ -49,8 +51,9 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     if seen.error is None:
         for name, look in (
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
-            ("no difference", _no_difference), ("no difference", unwritten), ("several changes", _several),
-            ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
+            ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("seen by all", open_secrets),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))
@@ -157,6 +160,8 @@ def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
         yield from never(state.law, Source(rule, clause))
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+        if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
+            yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
     elif isinstance(clause, On):
         if isinstance(clause, Offer):
             yield from closed_for_good(state, Source(rule, clause))

@@ -11,7 +11,7 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
-from nomic_nb.law.tables import HIGHEST, Shape, per_rule, table_ranked, tracks
+from nomic_nb.law.tables import HIGHEST, Shape, per_rule, reckoned, table_ranked, tracks
 from nomic_nb.law.vocabulary import Vocabulary
 
 #: The name under which a clause finds what its key would be without it.
@@ -119,6 +119,11 @@ class Index:
         return tuple(cast(c.Track, one.clause) for one in self._each(c.Track))
 
     @cached_property
+    def reckoned(self) -> tuple[c.Track, ...]:
+        """The clauses that track tables in which each entry starts from what is so when its thing comes."""
+        return tuple(one for one in self.tracks if reckoned(one))
+
+    @cached_property
     def tables(self) -> Mapping[str, Shape]:
         """The tables that rules track, by name."""
         return tracks(self.tracks)
@@ -168,6 +173,10 @@ class Index:
     def speaking(self, key: str) -> tuple[Source, ...]:
         """Return the clauses that say something of a key, in whatever case."""
         return self.candidates.get(key, ())
+
+    def silent_on(self, key: str) -> bool:
+        """Tell whether no rule and no ruling says anything of a key, in whatever case."""
+        return key not in self.candidates and key not in self.rulings
 
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""

@@ -92,7 +92,7 @@ class Expression:
         fields = (f"{node.parts[0].text}.{node.text}" for node in used if node.kind == "field")
         return frozenset((*(node.text for node in used), *fields))
 
-    @property
+    @cached_property
     def constant(self) -> bool:
         """Whether it is the same in every case."""
         asking = ("name", "key", "field", "call", "entry", "keys", "afterwards")

@@ -61,8 +61,9 @@ class Renaming(Shown):
     def _amended(self, rule: Rule, keys: Collection[str]) -> Change | None:
         """Return the amendment of one rule; None where it does not use the name."""
         law, wording = self.in_clauses(rule.law, keys), self.in_words(rule.wording)
-        if (law, wording) == (rule.law, rule.wording):
-            return None
+        named = re.search(rf"(?<!\w){re.escape(self.old.replace('_', ' '))}(?!\w)", rule.wording, re.I)
+        if law == rule.law and (named is None or wording == rule.wording):
+            return None  # one of it alone may be another word: “the point where play ends”
         return amend(
             rule.number, None if wording == rule.wording else wording, None if law == rule.law else law,
             title=self.in_words(rule.title) if self.in_words(rule.title) != rule.title else "",
@@ -77,6 +78,8 @@ class Renaming(Shown):
         'award win.points stars to [p for p in playing]'
         >>> print(Renaming("points", "stars").in_clauses('on counted when counter == "points": announce "points"', ()))
         on counted when counter == "stars": announce "stars"
+        >>> Renaming("points", "stars").in_clauses("on defeated: award defeat.points to proponent", {"defeat.points"})
+        'on defeated: award defeat.points stars to proponent'
         """
 
         def other(found: re.Match[str]) -> str:
@@ -90,7 +93,8 @@ class Renaming(Shown):
                 return word
             return ".".join(self.new if one == self.old else one for one in word.split("."))
 
-        return _WORD.sub(other, law)
+        implied = re.compile(rf"(\b(?:award|pay)\s+[\w.]+\.{re.escape(self.old)})(?=\s+(?:to|from)\b)")
+        return implied.sub(rf"\1 {self.new}", _WORD.sub(other, law))
 
     def in_words(self, text: str) -> str:
         """Return a wording in which it is called otherwise, one of it and several, at the beginning of a sentence too.
@@ -114,6 +118,8 @@ def rename(old: str, new: str) -> Renaming:
     """Propose to call what is counted otherwise, in the clauses and wordings of all rules that use it.
 
     The game makes amendments of it, together: each is judged as a change of its own. What everybody has stays.
+    A rule uses it that has it in its clauses, or names it in its wording as it is called: where only one of it is
+    named, as in “the point where play ends”, that may be another word.
 
     Parameters
     ----------

@@ -26,6 +26,7 @@ REMEMBERED = 1_000
 FINDING = 10
 #: How many bodies of law remember findings: those that began to last.
 BODIES = 64
+_NOTHING: frozenset[int] = frozenset()
 
 
 class _Known(NamedTuple):
@@ -218,14 +219,16 @@ class Law(Index):
         candidates, last = self._heard(key, view)
         shows: dict[int, tuple[str, ...]] = {}
         for source in candidates:
-            if id(source) in last and self._bars(key, speaking, view):
+            if last and id(source) in last and self._bars(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
             condition = cast(c.Set, source.clause).condition
-            view.evidence = {}
+            if view.evidence:
+                view.evidence = {}
             try:
                 if condition is None or condition.run(_of(source, view)):
                     speaking.append(source)
-                    shows[id(source)] = tuple(view.evidence.values())
+                    if view.evidence:
+                        shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
         layers: list[Source] = []
@@ -256,6 +259,8 @@ class Law(Index):
         if key.name in self.local:
             where = self.vocabulary.where(view.env, view.state)
             candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
+        if key.usual is None and not key.name.startswith("may."):
+            return candidates, _NOTHING
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
@@ -284,29 +289,38 @@ class Law(Index):
     def _topped(
         self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[Source, Undecided], view: View
     ) -> Finding:
-        """Return what the clauses come to that add to what the others say."""
-        if not base.answered:
+        """Return what the clauses come to that add to what the others say; alone, what they say without the others."""
+        if not base.answered and base.outcome != "silent":
             return base
         found, defeated = on_top(self, key.name, base.sources, layers)
         view.plus, value = key.plus, base.value
+        said, spoke = base.answered, list[Source]()
         for layer in found:
-            view.env[OTHERWISE] = value
+            if said:
+                view.env[OTHERWISE] = value
             try:
                 if layer in unsure:
                     raise unsure[layer]
                 value = self._value(key, layer, view)
             except Undecided as error:
                 names = (error.name,) if isinstance(error, Absent) else ()
+                if OTHERWISE in names:
+                    continue  # in this case it adds to what nobody says
                 return Finding(
                     key.name, None, "depends" if names else "undecided", (layer,), (*defeated, *base.defeated),
                     _facts(view), names, f"what rule {layer.rule.number} adds is open, because {error.reason}",
                     at_fault(error),
                 )  # fmt: skip
             finally:
-                del view.env[OTHERWISE]
+                view.env.pop(OTHERWISE, None)
+            said = True
+            spoke.append(layer)
+        if not said:
+            return base
         return replace(
-            base, value=value, sources=(*reversed(found), *base.sources), defeated=(*defeated, *base.defeated),
-            facts=_facts(view), on_top=len(found),
+            base, value=value, outcome="decided" if base.outcome == "silent" else base.outcome,
+            sources=(*reversed(spoke), *base.sources), defeated=(*defeated, *base.defeated),
+            facts=_facts(view), on_top=len(spoke),
         )  # fmt: skip
 
     def _ruling(self, key: Key, view: View) -> Finding | None:
@@ -472,6 +486,8 @@ def _as_usual(key: str, usual: Callable[[View], Value], view: View) -> Finding:
 
 def _with_evidence(finding: Finding, shows: Mapping[int, tuple[str, ...]]) -> Finding:
     """Return a finding with what the conditions of the clauses that it rests on showed."""
+    if not shows:
+        return finding
     found = tuple(dict.fromkeys(words for one in finding.sources for words in shows.get(id(one), ())))
     return replace(finding, evidence=found) if found else finding
 
@@ -506,7 +522,8 @@ def order_of(law: Law, state: object) -> Order:
         value = () if finding.outcome == "silent" else law.settled(finding)
         return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
 
-    return Order(texts(tiers), texts(by), tiers.rule, by.rule, _ranks(law, state, texts(by)))
+    criteria = texts(by)
+    return Order(texts(tiers), criteria, tiers.rule, by.rule, _ranks(law, state, criteria) if law.ranking else {})
 
 
 def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from nomic_nb.law.clauses import Clause
+from nomic_nb.law.clauses import Clause, Offer, Track
 from nomic_nb.law.language import Line
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import Ref
@@ -178,6 +178,16 @@ class Rule(Shown):
     def sources(self) -> tuple[Source, ...]:
         """The clauses in force, each with its rule."""
         return tuple(Source(self, clause) for clause in self.clauses)
+
+    @cached_property
+    def tracks(self) -> tuple[Track, ...]:
+        """The clauses in force that track tables."""
+        return tuple(one for one in self.clauses if isinstance(one, Track))
+
+    @cached_property
+    def offers(self) -> tuple[Offer, ...]:
+        """The clauses in force that offer something."""
+        return tuple(one for one in self.clauses if isinstance(one, Offer))
 
     @cached_property
     def looks_up(self) -> frozenset[str]:

@@ -90,6 +90,11 @@ def shape_of(track: c.Track) -> Shape:
     return Shape(keys, v.maybe(kind) if start is None or holds not in HELD else kind, track.hidden)
 
 
+def reckoned(track: c.Track) -> bool:
+    """Tell whether it is reckoned for each thing, when it comes, where its entry starts."""
+    return not track.start.constant and bool(shape_of(track).bound())
+
+
 def tracks(clauses: Iterable[c.Clause]) -> dict[str, Shape]:
     """Return the tables that clauses track, by name; the first clause that says so counts."""
     found: dict[str, Shape] = {}

@@ -13,6 +13,7 @@ from IPython.display import display
 
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
+from nomic_nb.panels.afterwards import Afterwards
 from nomic_nb.panels.assets import joined, text
 from nomic_nb.panels.hub import hub_of
 from nomic_nb.panels.viewer import Viewer
@@ -26,6 +27,9 @@ class Panel(anywidget.AnyWidget):
 
     It holds nothing of the game: what is done in cells, on pages and in other panels is seen in it at once, and
     what is done in it is done in the game. It stands alone, or in a ``VBox`` or a ``Tab`` of one's own.
+
+    A panel with everything that a cell displays by itself has a second output below it, plain and folded, with law,
+    boards and tally: it follows the game, so that a saved notebook can be read without a kernel.
 
     Parameters
     ----------
@@ -68,6 +72,7 @@ class Panel(anywidget.AnyWidget):
     decision = traitlets.Unicode("", read_only=True)
     selected = traitlets.Unicode("", read_only=True)
     viewer: Viewer | None = None
+    _afterwards: tuple[Afterwards, ...] = ()
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
@@ -99,9 +104,14 @@ class Panel(anywidget.AnyWidget):
 
     def _ipython_display_(self) -> None:
         data, metadata = self._repr_mimebundle_()
+        alone = list(self.parts) == ["all"]
+        if alone:
+            del data["text/html"]  # it would grow old above the output that follows the game
         handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:
             self._handles.append(handle)
+        if alone and handle is not None:
+            self._afterwards += (Afterwards(self.game),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the widget, and the game as it stands now for where there are no widgets."""
@@ -113,6 +123,8 @@ class Panel(anywidget.AnyWidget):
         for handle in self._handles:
             handle.update(self.game)
         self._handles.clear()
+        for shown in self._afterwards:
+            shown.update()
         self.close()
         return self.game
 
@@ -120,6 +132,9 @@ class Panel(anywidget.AnyWidget):
         """Close the panel; the game goes on without it."""
         if self.viewer is not None:
             self.hub.leave(self.viewer)
+        for shown in self._afterwards:
+            shown.end()
+        self._afterwards = ()
         super().close()
 
     def __str__(self) -> str:

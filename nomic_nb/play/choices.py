@@ -135,7 +135,11 @@ def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Iterable[
             break
     if where:
         return Choice(player, "propose", what, tuple(where))
-    return Choice(player, "propose", what, (), *(_because(last) if last is not None else ("there is none", None)))
+    if last is None:
+        return Choice(player, "propose", what, (), "there is none")
+    why, rule = _because(last)
+    none_made = all(one.how == "initial" for one in state.rules) and what.startswith(SAID["repeal"])
+    return Choice(player, "propose", what, (), f"no rule was made in play yet, and {why}" if none_made else why, rule)
 
 
 def _one(state: State, kind: str, universe: str) -> Iterator[Change]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from nomic_nb.law.clauses import Instead
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import cause_of
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.replacing import replaced
+from nomic_nb.play.state import State
 
 
 def end_if_won(engine: Engine) -> None:
@@ -45,9 +47,17 @@ def _win(engine: Engine, winners: tuple[str, ...]) -> bool:
         if replaced(engine, "won", None, listed(winners), {"winners": refs(winners)}, data):
             engine.unstuck = engine.unstuck or state.stuck
             return False
+    elif not state.stuck and _still_to_come(state):  # until it is answered, it has changed nothing
+        return False
     elif not state.stuck:  # what came in place of it has not changed who fulfils the condition
         return bool(engine.read("win.replaced") == "won")
     return True
+
+
+def _still_to_come(state: State) -> bool:
+    """Tell whether something that comes in place of a win waits for an answer or a throw."""
+    clauses = (item.clause for one in state.waiting for item in one.agenda)
+    return any(isinstance(one, Instead) and one.event == "won" for one in clauses)
 
 
 def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:

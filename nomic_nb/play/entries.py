@@ -57,11 +57,16 @@ class Entries(Mapping[Place, Value]):
         new._parts = (*self._parts[:at], part, *self._parts[at + 1 :])
         return new
 
+    def at(self, place: Place, start: Value) -> Value:
+        """Return what stands in a place, and where it starts from where nothing does."""
+        known = self._parts[hash(place) % PARTS].get(place) if self._count else None
+        return start if known is None else known[1]
+
     def __getitem__(self, place: Place) -> Value:
         return self._parts[hash(place) % PARTS][place][1]
 
     def __contains__(self, place: object) -> bool:
-        return place in self._parts[hash(place) % PARTS]
+        return self._count > 0 and place in self._parts[hash(place) % PARTS]
 
     def __iter__(self) -> Iterator[Place]:
         found = ((number, place) for part in self._parts for place, (number, _) in part.items())
@@ -118,7 +123,7 @@ class Table:
 
     def at(self, place: Place) -> Value:
         """Return what stands in a place that has an entry."""
-        return self.entries.get(place, self.start)
+        return self.entries.at(place, self.start)
 
     def put(self, place: Place, value: Value) -> Table:
         """Return the table with another value in a place; what is back where it started is no entry of its own."""
@@ -128,7 +133,7 @@ class Table:
 
     def meant(self, place: Place) -> Place:
         """Return the place that is meant, where texts in it were said: an entry that sounds alike, if there is one."""
-        if not any(type(one) is Heard for one in place):
+        if Heard not in map(type, place):
             return place
         if place not in self.entries:
             for other in self.entries:

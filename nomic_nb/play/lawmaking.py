@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
-from nomic_nb.law.clauses import Require, Set, Track
+from nomic_nb.law.clauses import Require, Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
@@ -70,7 +70,8 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
             _known_tiers(law, lines)
             book, _ = make(book, part, lines, Making(None, 0, 0, None, tier, takes_number=False))
             read.append(lines)
-    counters = tracks(clause for rule in book for clause in rule.clauses)
+    tracking = [clause for rule in book for clause in rule.tracks]
+    counters = tracks(tracking)
     for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
         with naming(change, at):
             law.language.check(lines, counters)
@@ -78,7 +79,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
     check_offers(book)
     for lines in read:
         check_growth(state, lines)
-    torn = started_twice(clause for rule in book for clause in rule.clauses if isinstance(clause, Track))
+    torn = started_twice(tracking)
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
 

@@ -50,8 +50,10 @@ def check_offers(book: RuleBook) -> None:
         It has such a rule, or too many offers.
     """
     count = 0
-    for rule in book.in_force:
-        names = [Heard(one.name).folded for one in rule.clauses if isinstance(one, Offer)]
+    for rule in book:
+        if not rule.offers or rule.id in book.void:
+            continue
+        names = [Heard(one.name).folded for one in rule.offers]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")

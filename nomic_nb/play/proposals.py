@@ -163,6 +163,8 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
 
 def _beside(state: State, player: str, change: Change) -> bool:
     """Tell whether the law lets this be proposed beside what is owed, by whom and whenever it may be."""
+    if state.law.silent_on("proposal.owed"):
+        return False
     try:
         check_change(state, change)
     except LookupError:

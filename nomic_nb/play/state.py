@@ -274,6 +274,8 @@ class State:
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
         """The proposals in debate or under vote."""
+        if not self.unsettled:
+            return ()
         found = (self.proposals[number] for number in self.unsettled)
         return tuple(proposal for proposal in found if proposal.open)
 
@@ -290,7 +292,7 @@ class State:
     @property
     def holding_up(self) -> tuple[Waiting, ...]:
         """What play waits for: not what has a time of its own."""
-        return tuple(one for one in self.waiting if not one.meanwhile)
+        return tuple(one for one in self.waiting if not one.meanwhile) if self.waiting else ()
 
     @property
     def persons(self) -> tuple[str, ...]:

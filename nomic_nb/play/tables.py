@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.law.clauses import Track
-from nomic_nb.law.tables import KEYED, Shape, shape_of
+from nomic_nb.law.tables import KEYED, Shape, reckoned, shape_of
 from nomic_nb.law.values import UNSEEN, Heard, Number, Ref, Type, Value, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.entries import MOST, Place, Table
@@ -20,7 +20,7 @@ from nomic_nb.play.state import State, state_of
 def entry(view: View, name: str, keys: Place) -> Value:
     """Return what a table has in a place, for rules."""
     table = table_named(state_of(view), name)
-    if any(type(one) is Heard for one in keys):  # what sounds alike is looked for
+    if Heard in map(type, keys):  # what sounds alike is looked for
         view.spend(0, len(table.entries) // 4)
     return table.at(place_in(table, name, keys))
 
@@ -163,11 +163,6 @@ class Start(NamedTuple):
     entries: tuple[tuple[Place, Value], ...] = ()
 
 
-def reckoned(track: Track) -> bool:
-    """Tell whether it is reckoned for each thing, when it comes, where its entry starts."""
-    return not track.start.constant and bool(shape_of(track).bound())
-
-
 def things(state: State, kind: str) -> Iterator[Ref]:
     """Yield everything of a kind that tables can be kept per."""
     position = state.position
@@ -239,7 +234,7 @@ def _from(state: State, track: Track, shape: Shape, case: Mapping[str, Value]) -
 def came(before: State, after: State) -> list[Start]:
     """Return where tables start for what came into the game, where that is reckoned for each thing."""
     found = []
-    for track in (one for one in after.law.tracks if reckoned(one)):
+    for track in after.law.reckoned:
         table, shape = after.tables.get(track.counter), after.law.tables[track.counter]
         if table is None or not table.each or not table.tracked or not _came(before, after, shape.keys[0]):
             continue

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game
+from nomic_nb.law.changes import Change
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
@@ -57,14 +58,23 @@ class Playout:
         How often each action was done.
     refused : int
         Proposals that the law did not take.
+    wishing : callable
+        What players propose: takes the game and what chooses, and returns a change.
     """
 
     game: Game
     deeds: Counter[str] = field(default_factory=Counter)
     refused: int = 0
+    wishing: Callable[[Game, random.Random], Change] = wish
 
 
-def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) -> Playout:
+def play_out(
+    ruleset: str,
+    players: list[str],
+    seed: int,
+    turns: int = TURNS,
+    wishing: Callable[[Game, random.Random], Change] = wish,
+) -> Playout:
     """Play a game at random, to a winner or for so many turns.
 
     Parameters
@@ -77,6 +87,8 @@ def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) ->
         The same seed gives the same game.
     turns : int
         How many.
+    wishing : callable
+        What players propose: takes the game and what chooses, and returns a change; out of the library by default.
 
     Returns
     -------
@@ -93,7 +105,7 @@ def play_out(ruleset: str, players: list[str], seed: int, turns: int = TURNS) ->
     >>> done.game.turn <= 5
     True
     """
-    playout = Playout(new_game(ruleset, players=players, seed=seed))
+    playout = Playout(new_game(ruleset, players=players, seed=seed), wishing=wishing)
     dice = random.Random(seed)  # noqa: S311 - no secret depends on it
     game = playout.game
     budget = turns * ACTIONS
@@ -146,7 +158,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
         game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
-    for details in _ways(game, player, decision, dice):
+    for details in _ways(playout, player, decision, dice):
         try:
             game.do(player, decision.action, **details)
         except (IllegalAction, LawError) as error:
@@ -162,17 +174,21 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
 
 
 def _ways(  # noqa: C901 - one branch an action
-    game: Game, player: str, decision: Decision, dice: random.Random
+    playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
-    deed = DEEDS[decision.action]
+    game, deed = playout.game, DEEDS[decision.action]
     match decision.action:
         case "propose":
             for _ in range(TRIES):
-                yield {"change": wish(game, dice), "number": _number(game, dice), "debate": dice.random() < 0.1}
+                yield {
+                    "change": playout.wishing(game, dice),
+                    "number": _number(game, dice),
+                    "debate": dice.random() < 0.1,
+                }
         case "revise":
             for _ in range(TRIES):
-                yield {"change": wish(game, dice), "proposal": decision.proposal}
+                yield {"change": playout.wishing(game, dice), "proposal": decision.proposal}
         case "call_vote" | "close_vote":
             yield {"proposal": decision.proposal}
         case "move":

@@ -225,3 +225,15 @@ def test_a_poll_is_answered_by_all_and_an_offer_is_taken_with_its_words(served: 
     ben.press("ring the bell")
     ben.told("+1 point")
     assert game.scores["Ben"] == before + 1
+
+
+def test_on_binder_the_panel_says_that_it_forgets_while_host_is_folded(page: Any, lab: tuple[str, Path]) -> None:
+    begun = "import os\nos.environ['BINDER_LAUNCH_HOST'] = 'https://hub.example'\ngame.panel()"
+    table = in_lab(page, lab, "binder", begun)
+    host = table.root.locator(".nnb-host")
+    host.locator("summary").filter(has_text="Binder, which forgets").first.wait_for()
+    assert host.get_attribute("open") is None
+    host.locator("summary").first.click()
+    with page.expect_download() as download:
+        table.press("Save the record")
+    assert download.value.suggested_filename.endswith(".jsonl")

@@ -34,6 +34,25 @@ def test_numbers_do_not_decide_between_an_addition_and_the_rest():
         assert game.law["win.points"].value == 55
 
 
+def test_where_no_other_rule_speaks_an_addition_says_what_it_says_without_the_others():
+    game = sit()
+    law(game, "track ruled per game as truth from true\n"
+              'on said when text == "enough": put ruled at false\n'
+              'set vote.quota_when to ("closing" if game.ruled else otherwise)')  # fmt: skip
+    finding = game.why("vote.quota_when")
+    assert finding.value == "closing"
+    assert "rule 301" in str(finding)
+    game.say("Ben", "enough")
+    assert not game.why("vote.quota_when").answered  # what nobody says, it does not know either
+
+
+def test_of_two_additions_the_second_stands_on_the_first_where_no_other_rule_speaks():
+    game = sit()
+    law(game, 'set vote.quota_when to (otherwise if otherwise == "closing" else "opening")')
+    law(game, 'set vote.quota_when to ("closing" if turn > 0 else otherwise)')
+    assert game.why("vote.quota_when").value == "closing"
+
+
 def test_a_stronger_rule_and_one_that_claims_to_prevail_defeat_an_addition():
     game = sit()
     number = law(game, "set win.points to otherwise + 5")

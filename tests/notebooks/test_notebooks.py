@@ -69,7 +69,7 @@ TOLD = {
         "cabinet-nomic": ["Panel of Game Cabinet Nomic, turn 1", "Ann – propose a rule-change"],
         "github-nomic": ["Ann – begin a turn", "Ben – begin a turn", "Cleo – begin a turn"],
         "nomic-chess": ["Panel of Nomic Chess, turn 1", "Ann – propose a rule-change"],
-        "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – choose king to crown"],
+        "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – which of your kings is the real one"],
         "ask": ["vote.quota is 0", "prevails: rule R1"],
         "history": ["Ann's turn begins"],
     },

@@ -9,6 +9,7 @@ import time
 import weakref
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import ipywidgets as w
 import pytest
@@ -93,9 +94,10 @@ def test_display_and_freeze(game, monkeypatch):
             sent.append(one)
 
     monkeypatch.setattr(lab, "display", lambda data, **_: Handle())
+    monkeypatch.setattr(lab, "Afterwards", lambda game: SimpleNamespace(update=lambda: sent.append("law"), end=list))
     panel._ipython_display_()
     assert panel.freeze() is game
-    assert sent == [game]
+    assert sent == [game, "law"]
     game.say("Ann", "it goes on")
     panel.close()
 

@@ -32,6 +32,19 @@ def test_all_seven_are_open_where_nothing_stands_against_them():
     assert found["make a move on the boards"] == (ONE, TWO), "Ann has no piece in the third"
 
 
+def test_what_is_owed_names_what_can_be_done_instead():
+    game = begun(3)
+    asked = {one.action: one.prompt for one in game.pending}
+    assert asked["move"] == "make a move on the boards, or propose a rule-change instead"
+    assert asked["propose"] == "propose a rule-change, or make a move on the boards instead"
+
+
+def test_where_nothing_was_made_there_is_nothing_to_repeal():
+    closed = {one.what: one.why for one in choices(begun(3).state) if one.why}
+    assert closed[REPEAL].startswith("no rule was made in play yet")
+    assert closed[REPEAL_HERE].startswith("no rule was made in play yet")
+
+
 @pytest.mark.rule("make-a-rule", "R1")
 def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     game = begun(3)
@@ -66,7 +79,7 @@ def test_a_page_has_them_for_whoever_is_on_turn():
     page = Page(game, "Ben")
     rows = page.table["choices"]
     assert list(rows) == ["Ann"]
-    assert {row["what"]: row["where"] for row in rows["Ann"] if not row["why"]}[HERE] == [ONE, TWO, THREE]
+    assert f"Open: {HERE} ({ONE}, {TWO}, {THREE})" in [row["said"] for row in rows["Ann"]]
     phase(game)
     page.hub.paint()
     assert list(page.table["choices"]) == ["Ben"]

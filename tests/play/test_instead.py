@@ -75,6 +75,24 @@ def test_play_that_cannot_continue_goes_on_where_a_rule_puts_something_in_place_
     assert waiting_for(game, "roll") == ["Ben"]
 
 
+@pytest.mark.parametrize("within", ["", " within 2 turns"])
+def test_nobody_has_won_while_what_comes_in_place_of_it_waits_for_an_answer(within, tmp_path):
+    game = sit()
+    law(game, f'instead of won: let winners choose stays from ["yes", "no"]{within};\n'
+        '    each p in playing when count(who(stays, "yes")) == 0: put points of p at 0\n'
+        'on said when text == "win": put points of player at 150')  # fmt: skip
+    game.say("Ann", "win")
+    assert not game.state.questions
+    game.choose("Ann", "no")
+    assert set(scores(game).values()) == {0}
+    assert not game.state.over
+    game.say("Ann", "win")
+    game.choose("Ann", "yes")
+    assert "win.replaced" in game.state.questions[0].text, "it is done, and she still fulfils the condition"
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
 def test_a_win_is_not_answered_to():
     game = sit()
     with refused(game, nb.LawError, match="nothing answers to won: play is over then"):

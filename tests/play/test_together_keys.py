@@ -284,6 +284,16 @@ def test_a_counter_is_called_otherwise_and_nothing_is_lost():
     assert sorted(game.counters["pearls"]) == sorted([*before[:2], before[2] + 1])
 
 
+def test_points_are_called_otherwise_with_all_that_brings_them():
+    game = sit()
+    open_up(game, 112)
+    made = adopt(game, nb.rename("points", "eggs"))  # “the point where”, in an immutable rule, is another word
+    assert "award throw.points eggs to player" in next(one.law for one in game.rules if "throws" in one.wording)
+    assert made.outcome == "adopted"
+    game.roll("Ben", 5)
+    assert list(game.counters["eggs"]) == [1, 5, 0]
+
+
 def test_a_name_that_cannot_be_is_refused():
     game = sit()
     with pytest.raises(nb.LawError, match="no rule counts coins"):

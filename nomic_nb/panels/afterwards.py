@@ -1,0 +1,144 @@
+"""What is read of a panel when its kernel is gone: law, boards and tally, in an output of their own below it.
+
+A saved notebook keeps nothing of a widget. So a panel that a cell displays has a second output, plain and folded,
+that follows the game; saving the notebook keeps it as it stands.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from typing import Any, Protocol
+
+from IPython import get_ipython
+from IPython.core.displaypub import CapturingDisplayPublisher
+from IPython.display import display
+
+from nomic_nb.live.base import BaseGame
+from nomic_nb.live.cells import WATCH
+from nomic_nb.markup.text import PlainText
+from nomic_nb.markup.tree import Child, el
+from nomic_nb.panels.past import seen_at
+from nomic_nb.show import enclosed
+from nomic_nb.show.boards import boards
+from nomic_nb.show.law import book
+from nomic_nb.show.proposals import stale, tally
+from nomic_nb.views import tally_of
+
+#: Seconds between two updates at least, and from the first act after a rest to its update.
+APART, SOON = 2.0, 0.3
+
+
+class Handle(Protocol):
+    """An output that can be put in another's place."""
+
+    def update(self, obj: object, **options: Any) -> None:
+        """Show something else in the output."""
+
+
+class Afterwards:
+    """Law, boards and tally of a game in an output of their own, which follows the game.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    """
+
+    def __init__(self, game: BaseGame) -> None:
+        self.game = game
+        self._due, self._ended, self._last = False, False, time.monotonic()
+        self._flag = threading.Lock()
+        self._data = drawn(game)
+        self._handle: Handle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        self._ear = _Ear(self)
+        game.table.listeners.append(self._ear)
+
+    def heard(self) -> None:
+        """Update soon: the game has changed. It costs whoever acts nothing."""
+        with self._flag:
+            if self._due or self._ended:
+                return
+            self._due = True
+        timer = threading.Timer(max(SOON, self._last + APART - time.monotonic()), self._again)
+        timer.daemon = True
+        timer.start()
+
+    def _again(self) -> None:
+        with self._flag:
+            self._due = False
+        if WATCH.rewound(self.game.table) or _captured():  # the game is not as it stands, or nothing would be seen
+            self.heard()
+        else:
+            self.update()
+
+    def update(self) -> None:
+        """Show the game as it stands, where that is another than is shown."""
+        data = drawn(self.game)
+        with self._flag:
+            self._last = time.monotonic()
+            if self._ended or self._handle is None or data == self._data:
+                return
+            self._data = data
+            self._handle.update(data, raw=True)
+
+    def end(self) -> None:
+        """Follow the game no more; what is shown stays."""
+        with self._flag:
+            self._ended = True
+        listeners = self.game.table.listeners
+        if self._ear in listeners:
+            listeners.remove(self._ear)
+
+
+def _captured() -> bool:
+    """Tell whether what is displayed goes to a cell that captures it, in whichever thread."""
+    return isinstance(getattr(get_ipython(), "display_pub", None), CapturingDisplayPublisher)
+
+
+class _Ear:
+    """What a table calls when it has changed; it keeps nothing alive."""
+
+    def __init__(self, shown: Afterwards) -> None:
+        self.shown = weakref.ref(shown)
+
+    def __call__(self) -> None:
+        shown = self.shown()
+        if shown is not None:
+            shown.heard()
+
+
+def drawn(game: BaseGame) -> dict[str, str]:
+    """Return law, boards and tally of a game, as HTML that is folded and as plain text.
+
+    What sealed ballots brought about is not in it. It is drawn of a game that stands still, without its lock:
+    whoever acts does not wait.
+
+    Examples
+    --------
+    >>> from nomic_nb.begin import new_game
+    >>> made = drawn(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
+    >>> sorted(made), "Everyone keeps the rules" in made["text/html"]
+    (['text/html', 'text/plain'], True)
+    """
+    table = game.table
+    with table.lock:
+        last = len(table.moments)
+        past = game.at(seen_at(table, last)) if last else game
+    state = past.state
+    votes: list[Child] = [
+        [el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)]
+        for one in state.open_proposals
+        if one.status == "open" and (made := tally_of(one, past.table))
+    ]
+    said = past.result if past.over else f"turn {past.turn}"
+    element = el(
+        "details",
+        el("summary", f"To be read without a kernel: {past.ruleset.title}, {said}"),
+        el("p", past.result or (f"{past.player} is at turn." if past.player else "No single turn is under way.")),
+        boards(past),
+        votes or el("p", "No vote is open."),
+        book(past.rules),
+    )
+    return {"text/html": enclosed(element), "text/plain": PlainText().write(element)}
