@@ -165,7 +165,8 @@ export function changeField(told, tools) {
       if (got.law) error.replaceChildren(...lawError(got.law));
       else if (got.why) error.replaceChildren(got.why);
       else error.replaceChildren();
-      preview.replaceChildren(...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
+      preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "The clauses in plain words"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
+        ...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
         ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line]) => h("li", {}, line)))] : []));
       if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review }) => {
         if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))));

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
+from nomic_nb.law.everyday import meant_by
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape, not_per, too_many
 from nomic_nb.law.values import Type, Value
@@ -146,7 +147,7 @@ class _Typer:
         if node.text in self.scope.vocabulary.functions:
             raise self.refuse(node, f"{node.text} is a function", node.text, f"{node.text}(…)")
         vocabulary, names = self.scope.vocabulary, self.scope.names
-        known = dict.fromkeys(names, "")
+        known = dict.fromkeys((*names, "none"), "")
         known |= {one.name: one.meaning for one in vocabulary.facts.values() if set(one.needs) <= set(names)}
         known |= {one.name: one.meaning for one in vocabulary.keys.values() if set(one.case) <= set(names)}
         if node.text == "otherwise":
@@ -183,7 +184,8 @@ class _Typer:
         if node.text in kept:
             return kept[node.text].holds
         known = [*(one.name for one in record.fields), *kept]
-        raise self.refuse(node, f"{Type(of.name).one} has no {node.text}", node.text, "one of " + ", ".join(known))
+        meant = ", ".join(meant_by(node.text, known)) or "one of " + ", ".join(known)
+        raise self.refuse(node, f"{Type(of.name).one} has no {node.text}", node.text, meant)
 
     def near_keys(self, dotted: str) -> list[str]:
         return difflib.get_close_matches(dotted, self.scope.vocabulary.keys, 3)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from nomic_nb.law.everyday import meant_by
 from nomic_nb.law.forms import Form
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
 from nomic_nb.law.view import Absent, Body, Undecided, View
@@ -41,7 +42,8 @@ def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
     stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
     said = re.compile(rf"\b({'|'.join(stems)})s?\b")
     meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
-    return list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
+    everyday = meant_by(word, known)
+    return everyday or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 def no_tables(_: View, name: str, *__: object) -> Value:

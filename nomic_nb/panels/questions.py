@@ -29,6 +29,7 @@ from nomic_nb.show import drawn
 from nomic_nb.show.findings import finding
 from nomic_nb.show.law import entry
 from nomic_nb.show.proposals import proposed as change_drawn
+from nomic_nb.views.explained import explain
 from nomic_nb.views.proposed import beside
 
 #: The question that takes long; it is answered when nobody waits.
@@ -150,7 +151,8 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
         return {"why": full_sentence(str(error.args[0]))}
     found = beside(state, change, None, player, "")
     what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
-    return {"what": what, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
+    said = list(explain(change).sentences)
+    return {"what": what, "said": said, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
 
 
 def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:

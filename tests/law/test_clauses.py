@@ -669,7 +669,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
         ("award 5 points to player", "expected on EVENT: award 5 points to player"),
         ("on adopted: give player 5 points", "expected award 5 points to player"),
         ("on adopted: give 5 points to player", "expected award 5 points to …"),
-        ("on adopted: award 5 points to everyone", "expected players, playing"),
+        ("on adopted: award 5 points to everyone", "expected playing, seats, players"),
         ("on adopted: award 5 points to voters", "vote.electorate"),
         ("on day_begin: end turn", "part_begun"),
     ],

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
+from nomic_nb.law.everyday import EVERYDAY
 from nomic_nb.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
+from nomic_nb.law.tables import tracks
 from nomic_nb.law.types import Scope, type_of
 from nomic_nb.law.view import STEPS, Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
@@ -670,3 +672,33 @@ def test_an_expression_cannot_be_changed() -> None:
         expression.canonical = "1"  # type: ignore[misc]
     with pytest.raises(AttributeError):
         expression.node.text = "x"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("clause", "meant"), [
+    ("on adopted: award 1 points to everyone", "playing"),
+    ("on adopted: award 1 points to everybody", "playing"),
+    ("on adopted: award 1 points to player", "proponent"),
+    ("on turn_begun: award 1 points to me", "player"),
+    ("on turn_begun when current_player == player: repeal this", "mover"),
+    ("set throw.points to 1 while die == 2", "face"),
+    ("on turn_begun when player.score > 3: repeal this", "points"),
+    ("on adopted: award 1 points to author", "proponent"),
+    ("forbid propose when round == 2", "circuit"),
+    ("on turn_begun when nobody == player: repeal this", "none"),
+    ("set quota to 3", "vote.quota"),
+])  # fmt: skip
+def test_an_everyday_word_suggests_what_rules_call_it(clause, meant):
+    spoken = language()
+    tables = tracks([spoken.clause("track points per player from 0")])
+    with pytest.raises(LawError) as caught:
+        spoken.check(spoken.read(clause), tables)
+    assert caught.value.expected.split(", ")[0] == meant
+
+
+def test_everyday_words_stand_for_words_that_there_are():
+    words = language().vocabulary
+    bound = {name for one in (*words.events.values(), *words.actions.values()) for name in one.binds}
+    bound |= {name for key in words.keys.values() for name in (*key.case, *key.may_know)}
+    fields = {name for _, name in words.fields}
+    known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
+    assert {name for meant in EVERYDAY.values() for name in meant} <= known
