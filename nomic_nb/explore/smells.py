@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nomic_nb.explore.mismatches import mismatches
+from nomic_nb.explore.open_secrets import open_secrets
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.timing import untimed
@@ -52,6 +53,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
             ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
             ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("seen by all", open_secrets),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
     return tuple(dict.fromkeys(found))

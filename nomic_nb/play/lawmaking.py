@@ -236,16 +236,22 @@ def _notice(change: Change, gone: Sequence[Rule]) -> Change:
 
 
 def _rule_label(engine: Engine, state: State, change: Change, case: dict[str, Value]) -> str:
-    """Return what a new rule is called in place of the number of its proposal; empty where it takes that."""
+    """Return what a new rule is called in place of the number of its proposal; empty where it takes that.
+
+    Where the law gives a label that is taken, the table is asked, and its answer counts.
+    """
     finding = engine.law.find("enact.label", state, case)
     if change.kind != "enact" or finding.outcome == "silent":
         return ""
-    label = engine.law.settled(finding)
     book = state.rules
-    if label in {old.number for one in (*book, *book.repealed) for old in one.history}:
-        doubt = Finding("enact.label", label, "undecided", finding.sources)
-        raise Undecided(f"{label} is taken, and each label is given once", doubt)
-    return "" if label is None else str(label)
+    known = {old.number for one in (*book, *book.repealed) for old in one.history}
+    answer = engine.law.ruling_on("enact.label", state, case)
+    label = None
+    for label in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
+        if label not in known:
+            return "" if label is None else str(label)
+    doubt = Finding("enact.label", label, "undecided", finding.sources)
+    raise Undecided(f"{label} is taken, and each label is given once", doubt)
 
 
 def _same_rules(state: State, proposal: Proposal) -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from corpus.corpus import HERE, corpus, drafts, play
+from play_helpers import sit
 
 import nomic_nb as nb
 
@@ -43,6 +44,9 @@ def became(draft) -> str:
         return "not tried"
     try:
         nb.enact("As drafted.", law=draft.clauses)
+        if not draft.check and not said.check:  # what cannot be said is not said by a draft that is accepted
+            sit().review("Ann", nb.enact("As drafted.", law=draft.clauses))
+            return "not obeyed"
         play(draft.check or said.check, draft.clauses, f"first draft of {draft.id}")
     except nb.LawError:
         return "refused"
