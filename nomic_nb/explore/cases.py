@@ -141,7 +141,7 @@ class Cases:
         for name, (before, numbers) in (self._changes(key) if declared.usual is not None else {}).items():
             found = list(_bound(found, name, [((before, str(one), ""), one) for one in numbers]))
         for name, kind in {**declared.case, **(declared.may_know if declared.usual is not None else {})}.items():
-            if name not in read or name in found[0].env:
+            if not found or name not in read or name in found[0].env:
                 continue
             if kind.name == "proposal":
                 found = list(self.all if key == "may.propose" else self.proper)

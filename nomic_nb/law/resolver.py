@@ -412,7 +412,10 @@ class Law(Index):
         ):
             raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
         misfit = key.misfit(value) if key.misfit is not None else ""
-        if key.apart and isinstance(value, tuple) and any(view.env.get(one) in value for one in key.case):
+        own = [view.env.get(one) for one in key.case] if key.apart and isinstance(value, tuple) else []
+        if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
+            value = tuple(one for one in several if one not in own)
+        elif any(one in several for one in own):
             misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)

@@ -27,7 +27,7 @@ RULES = "06_make_a_rule"
 
 #: What the HTML export of a notebook must have in it, as cells show it.
 EXPORTED = {
-    START: ("Turn 1, circuit 1.", "No turn is under way.", "Moved by", "prevails"),
+    START: ("To be read without a kernel", "No vote is open.", "Moved by", "prevails"),
     FIRST: (
         "Law book",
         "No clauses: people apply this rule.",
@@ -69,7 +69,7 @@ TOLD = {
         "cabinet-nomic": ["Panel of Game Cabinet Nomic, turn 1", "Ann – propose a rule-change"],
         "github-nomic": ["Ann – begin a turn", "Ben – begin a turn", "Cleo – begin a turn"],
         "nomic-chess": ["Panel of Nomic Chess, turn 1", "Ann – propose a rule-change"],
-        "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – which of your kings is the real one"],
+        "make-a-rule": ["Panel of Make-A-Rule Chess, turn 1", "Ann – Which of your kings is the real one"],
         "ask": ["vote.quota is 0", "prevails: rule R1"],
         "history": ["Ann's turn begins"],
     },
