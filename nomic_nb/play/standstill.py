@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from inspect import Parameter
+from itertools import islice
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
@@ -15,7 +16,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Meter, Spent, Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
@@ -108,19 +109,28 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 
 
 def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
-    """Return the acts that let play go on, and those of which that is in doubt."""
+    """Return the acts that let play go on, and those of which that is in doubt.
+
+    What is tried takes its steps from a budget of its own; of what is left when that is spent, all is in doubt.
+    """
     state = engine.state
-    keys = _keys_at(state)
-    held = _blocked(state)
     averting, doubtful = [], []
-    for at, (act, begin) in enumerate(_tries(state)):
-        found = None if at >= MOST_ACTS else _comes_to(engine, act, begin, held, keys)
-        if found is True:
-            averting.append(act)
-        elif found is None:
-            doubtful.append(act)
-        if at >= MOST_ACTS:
-            break
+    with Meter().running():
+        keys = _keys_at(state)
+        held = _blocked(state)
+        tries = list(islice(_tries(state), MOST_ACTS + 1))
+        spent = False
+        for at, (act, begin) in enumerate(tries):
+            found = None
+            if at < MOST_ACTS and not spent:
+                try:
+                    found = _comes_to(engine, act, begin, held, keys)
+                except Spent:
+                    spent = True
+            if found is True:
+                averting.append(act)
+            elif found is None:
+                doubtful.append(act)
     return tuple(averting), tuple(doubtful)
 
 
