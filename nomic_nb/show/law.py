@@ -88,9 +88,8 @@ def _folded(shown: Rule, void: str) -> Element:
 
 def signs(shown: Rule) -> Element:
     """Return the marks of who keeps a rule."""
-    return el(
-        "span", [[" " if at else None, el("span", str(one))] for at, one in enumerate(kept_by(shown))], cls="kept"
-    )
+    marks = [[" " if at else "", el("span", str(one))] for at, one in enumerate(kept_by(shown))]
+    return el("span", marks, cls="kept")
 
 
 def no_clauses() -> Element:
