@@ -9,8 +9,9 @@ from typing import Any
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
 from nomic_nb.law.forms import Form
+from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import GAME, KEYED
-from nomic_nb.law.vocabulary import Case, Vocabulary
+from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play.state import State
 
 #: Words that are shown at once.
