@@ -205,6 +205,11 @@ class Rule(Shown):
             found.append(found[-1].before)
         return tuple(reversed(found))
 
+    @cached_property
+    def first(self) -> Rule:
+        """The first version of this rule."""
+        return self if self.before is None else self.before.first
+
     def __str__(self) -> str:
         standing = ", ".join(one for one in (self.tier, self.reach) if one)
         said = [f"{self.number}. {self.title} ({standing})" + (f" {self.kept}" if self.kept else ""), self.wording]
