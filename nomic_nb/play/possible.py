@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import cast
 
 from nomic_nb.law import clauses as c
@@ -198,12 +199,13 @@ def hangs_on_time(law: Law, condition: Expression) -> bool:
 
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
-    """Tell whether a proposal is adopted when everyone votes for it."""
+    """Tell whether a proposal is adopted when everyone votes for it, or, where the law turns votes round, alike."""
     electorate = law.answer("vote.electorate", trial, case, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
     held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, case, names, within), within)
-    for ballot in _of_dummies(law, held.choices):
-        ballots = {name: "for" if trial.players[name].person else ballot for name in names}
+    persons = ("for", *(one for one in held.choices if one != "for")) if held.late else ("for",)
+    for by_persons, by_dummies in product(persons, _of_dummies(law, held.choices)):
+        ballots = {name: by_persons if trial.players[name].person else by_dummies for name in names}
         proposal = replace(trial.proposals[SUPPOSED], status="open", vote=replace(held, ballots=ballots))
         closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
         if adopts(law, closed, proposal, within):
