@@ -161,7 +161,7 @@ export function decisionForm(sign, entry, tools) {
       const busy = game.busy(sign);
       for (const one of buttons) {
         one.meant = now.key;
-        set(one, "aria-disabled", busy || game.lost ? "true" : null);
+        set(one, "aria-disabled", busy ? "true" : null);
       }
       for (const one of [...fields.map((f) => f.field), who]) one?.draw?.(game, now);
     },
