@@ -101,7 +101,7 @@ export function boardsPanel(presses) {
   const write = presses.add(h("button", {}, "Move"), () => go([typed.value.trim()]));
   const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
   const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, lost, told.el), smalls));
-  let game, chess, pair = null, looked = null, picked = null, focused = null, turn = "", note = "", since = 0, noted = null;
+  let game, chess, pair = null, looked = null, picked = null, focused = null, turn = "", note = "", noted = null;
   const keep = keeper();
 
   const moving = () => Object.entries(game.picture.mine.decisions).find(([, one]) => one.action === "move");
@@ -152,7 +152,7 @@ export function boardsPanel(presses) {
   }
   big.el.addEventListener("click", (event) => {
     const cell = event.target.closest("[data-square]");
-    if (!cell || performance.now() - since < SETTLE) return; // the boards have just become others
+    if (!cell || performance.now() - big.el.moved < SETTLE) return; // the boards have just become others
     focus(cell.dataset.square, false);
     press(cell.dataset.square);
   });
@@ -208,7 +208,7 @@ export function boardsPanel(presses) {
     const shape = looked ? alone(chess.boards, looked) : way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
     const inside = big.el.contains(document.activeElement);
     const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
-    if (anew) since = performance.now();
+    if (anew) big.el.moved = performance.now();
     big.el.classList.toggle("seam", shape.boards.length === 2);
     if (!big.cells.has(focused)) focus(big.order.find((one) => way()?.moves[one.name])?.name ?? big.order[0].name, inside);
     else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was

@@ -56,7 +56,7 @@ function historyPanel(tools) {
   slider.addEventListener("input", () => go(Number(slider.value)));
   slider.addEventListener("keydown", (event) => event.stopPropagation());
   changed.addEventListener("toggle", () => compare());
-  const compare = () => changed.open && game.ask("since", { event: shown.event }, null, (got) => redline.replaceChildren(got.tree ? grow(got.tree) : got.why));
+  const compare = () => changed.open && shown.event && game.ask("since", { event: shown.event }, null, (got) => redline.replaceChildren(got.tree ? grow(got.tree) : got.why));
 
   /** A rule as it stood: what it said then is asked for once it is opened. */
   function row(rule) {

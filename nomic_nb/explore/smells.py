@@ -230,8 +230,7 @@ def _paradox(seen: Seen) -> Iterator[str]:
             yield f"rule {rule} takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
         else:
             yield f"rule {rule} takes more than the {ACTION:,} steps of one action, and would be left out"
-    for rule in seen.adoption.endless:
-        yield f"rule {rule} sets itself off for ever"
+    yield from seen.adoption.endless
     law = seen.adoption.written.law
     for key in dict.fromkeys(one.key for one in seen.fresh if isinstance(one, Set)):
         circle = _circle(law, key)

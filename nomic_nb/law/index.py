@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.language import Language
-from nomic_nb.law.precedence import Order, Precedence
+from nomic_nb.law.precedence import LATER, Order, Precedence
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.tables import HIGHEST, Shape, per_rule, reckoned, table_ranked, tracks
 from nomic_nb.law.vocabulary import Vocabulary
@@ -153,12 +153,12 @@ class Index:
         """Return a sort key: which rule's triggers fire first."""
         ranks: list[object] = []
         for criterion in self.order.by:
-            if criterion == "newest":
-                ranks.append(-rule.event)
+            if criterion in LATER:
+                ranks.append(-LATER[criterion](rule))
             elif criterion == "oldest":
                 ranks.append(rule.event)
             elif criterion == "guarded":
-                ranks.append((0, rule.event) if rule.guarded else (1, 0))
+                ranks.append((0, rule.first.event) if rule.guarded else (1, 0))
             elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
                 ranks.append(rule.number if criterion == "lowest number" else -rule.number)
             elif (table := table_ranked(criterion))[1] in self.order.tables:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.index import OTHERWISE, Index
+from nomic_nb.law.precedence import LATER
 from nomic_nb.law.rules import Rule, Source
 
 
@@ -57,6 +58,6 @@ def _covers(law: Index, one: Rule, layer: Rule, key: str) -> bool:
             forth, back = law.precedence.over(one, layer, key), law.precedence.over(layer, one, key)
             if forth is not back:
                 return forth
-        elif criterion == "newest" and one.event != layer.event:
-            return one.event > layer.event
+        elif (came := LATER.get(criterion)) is not None and came(one) != came(layer):
+            return came(one) > came(layer)
     return False

@@ -61,12 +61,16 @@ def _by_number(rule: Rule) -> tuple[object, ...]:
     return (isinstance(rule.number, str), rule.number)
 
 
-def _by_event(rule: Rule) -> tuple[object, ...]:
-    return (rule.event,)
+def _by_event(rule: Rule) -> int:
+    return rule.event
+
+
+def _by_first(rule: Rule) -> int:
+    return rule.first.event
 
 
 def _by_guard(rule: Rule) -> tuple[int, int]:
-    return (1, -rule.event) if rule.guarded else (0, 0)
+    return (1, -rule.first.event) if rule.guarded else (0, 0)
 
 
 #: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
@@ -75,8 +79,13 @@ CRITERIA: Mapping[str, Criterion] = {
     "highest number": (_by_number, max, "has the higher number"),
     "newest": (_by_event, max, "is newer"),
     "oldest": (_by_event, min, "is older"),
+    "enacted last": (_by_first, max, "was enacted later"),
     "guarded": (_by_guard, max, "is guaranteed to stand for now"),
 }
+
+
+#: Those by which what came later goes first, with when that was.
+LATER: Mapping[str, Callable[[Rule], int]] = {"newest": _by_event, "enacted last": _by_first}
 
 
 class Precedence:

@@ -104,6 +104,8 @@ class Rule(Shown):
     remarks : tuple of str
         What a law book remarks on it where it is looked up, such as that it is void. It is no part of the
         rule, and does not count where rules are compared.
+    kept : str
+        What a law book says beside it of who keeps it, likewise; empty where nothing is said.
     """
 
     id: int
@@ -125,6 +127,7 @@ class Rule(Shown):
     guarded: bool = False
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    kept: str = field(default="", repr=False, compare=False)
 
     @property
     def local(self) -> bool:
@@ -202,10 +205,15 @@ class Rule(Shown):
             found.append(found[-1].before)
         return tuple(reversed(found))
 
+    @cached_property
+    def first(self) -> Rule:
+        """The first version of this rule."""
+        return self if self.before is None else self.before.first
+
     def __str__(self) -> str:
         standing = ", ".join(one for one in (self.tier, self.reach) if one)
-        said = [f"{self.number}. {self.title} ({standing})", self.wording]
-        said += [f"    {line}" for line in self.law.splitlines()] or ["    (for the players: no clause carries it)"]
+        said = [f"{self.number}. {self.title} ({standing})" + (f" {self.kept}" if self.kept else ""), self.wording]
+        said += [f"    {line}" for line in self.law.splitlines()] or ["    (no clauses)"]
         said += [f"  {remark}" for remark in self.remarks]
         return "\n".join(said)
 

@@ -27,10 +27,9 @@ NUMBERED = worded(TEXT, "numbers")
 ON_RULE = {"rule": RULE}
 #: What is changed: who proposes it, when, and how it is worded is another matter.
 WHAT = frozenset({
-    "target", "targets", "this", "change.kind", "change.standing", "change.tier", "change.keys", "change.counters",
-    "change.events",
-    "change.requires", "change.effects", "change.set_off_by", "change.replaces", "change.words", "change.on_boards",
-    "change.fingerprint",
+    "target", "targets", "this", "change.kind", "change.adds", "change.standing", "change.tier", "change.keys",
+    "change.counters", "change.events", "change.requires", "change.effects", "change.set_off_by", "change.replaces",
+    "change.words", "change.on_boards", "change.fingerprint",
 })  # fmt: skip
 #: Who does it: how it is done, and what goes before it, is another matter.
 WHO = frozenset({"player", "proponent", "mover"})

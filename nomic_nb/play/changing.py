@@ -10,7 +10,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.places import One, Some, Word
 from nomic_nb.law.rules import EVERYWHERE
-from nomic_nb.law.values import Ref
+from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
@@ -83,6 +83,21 @@ def _repeal(engine: Engine, effect: Any) -> None:
     """Repeal a rule by itself, or several: each that may be."""
     for rule in rules_meant(engine, effect.rule):
         enforce_automatic(engine, Change("repeal", rule.number))
+
+
+@effect(
+    "repeal amendment {part} of {rule}",
+    aloud="repeal amendment {part} of {rule}",
+    example="repeal amendment 1 of this",
+    makes="amended",
+    part=One(NUMBER, "the number of an amendment"),
+    rule=One(RULE, "the rule that it amends"),
+)
+def _repeal_amendment(engine: Engine, effect: Any) -> None:
+    """Repeal an amendment of a rule by itself; the rule stands as if it had not been made."""
+    rule, part = rule_meant(engine, effect.rule), engine.value(effect.part)
+    if rule is not None and part in rule.amendments and not rule.amendments[part].repealed:
+        enforce_automatic(engine, Change("repeal", rule.number, part=part))
 
 
 @effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))

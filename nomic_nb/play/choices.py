@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.findings import Finding
@@ -19,6 +19,8 @@ from nomic_nb.play.values import Turn
 #: What a change of each kind is called; with a universe, only two kinds can be proposed.
 SAID = {"enact": "make a rule", "amend": "amend a rule", "repeal": "repeal a rule", "transmute": "transmute a rule"}
 LOCAL = ("enact", "repeal")
+#: An amendment that leaves as it is what the rule says.
+ADD = "add to a rule"
 #: Repeals of several rules together that are tried: all made before a circuit, for the latest of them.
 TRIED = 6
 
@@ -115,6 +117,9 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
     local = universes(state)
     for kind in KINDS:
         yield _tried(state, player, SAID[kind], ((_one(state, kind, ""), ""),))
+        if kind == "amend":
+            added = (replace(one, add=True) for one in _one(state, kind, ""))
+            yield _tried(state, player, ADD, ((added, ""),))
         if local and kind in LOCAL:
             yield _tried(state, player, f"{SAID[kind]} for one universe", ((_one(state, kind, at), at) for at in local))
     if any(_several(state, "")):

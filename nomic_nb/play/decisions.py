@@ -24,6 +24,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
 from nomic_nb.play.values import Duty, Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
+from nomic_nb.play.waiting import held_up
 from nomic_nb.play.waits import waits
 
 
@@ -131,7 +132,7 @@ def _players(state: State, key: str, case: Mapping[str, Value]) -> tuple[tuple[s
 def _debate(state: State, proposal: Proposal) -> Iterator[Decision]:
     number, case = proposal.number, proposal.case
     names, rule = _players(state, "debate.ended_by", case)
-    for name in names:
+    for name in names if held_up(state, number) is None else ():
         if open_to(state, "call_vote", name, **case):
             yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
     names, rule = _players(state, "debate.final_form_by", case)

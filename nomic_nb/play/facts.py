@@ -42,6 +42,9 @@ def spoken(state: State, value: Value) -> str:
     if isinstance(value, Ref) and value.kind == "rule":
         rule = state.rules.rules.get(cast(int, value.id))
         return f"rule {rule.number}" if rule else "a rule that was repealed"
+    if isinstance(value, Ref) and value.kind == "move":
+        made = next((one for one in state.made if one.id == value.id), None)
+        return f"{made.player}'s move {made.text}" if made else "a move that stands no more"
     return shown(value)
 
 
@@ -148,8 +151,12 @@ RECORDS = (
             ("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", lambda rule: rule.turn),
             ("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set"),
             ("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set",
-             lambda rule: rule.history[0].turn),
+             lambda rule: rule.first.turn),
+            ("first_circuit", NUMBER, "the circuit in which it was enacted; 0 for the initial set",
+             lambda rule: rule.first.circuit),
             ("author", maybe(PLAYER), "who last changed it"),
+            ("maker", maybe(PLAYER), "whose proposal enacted it; none where no proposal did",
+             lambda rule: rule.first.author),
         ),
         Field("proposal", maybe(PROPOSAL), "the proposal that last changed it; none where no proposal did",
               ("rules", "proposals"), _made_by),
@@ -162,7 +169,9 @@ RECORDS = (
         Field("suspended", TRUTH, "whether a rule suspends it", ("rules",),
               lambda view, id: (why := state_of(view).rules.void.get(cast(int, id))) is not None and why.suspended),
         *of_each(_rule, ("rules",), ("amendments", NUMBER, "how many amendments it has",
-                 lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed))),
+                 lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed)),
+                 ("last_amendment", NUMBER, "the number of its last amendment that stands; 0 where none does",
+                  lambda rule: max((at for at, part in rule.amendments.items() if not part.repealed), default=0))),
     ), kept=True),
     Record("game", "the game itself", ()),
 )  # fmt: skip

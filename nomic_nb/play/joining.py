@@ -22,6 +22,7 @@ from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.replacing import replaced
 from nomic_nb.play.state import State
+from nomic_nb.play.unanswered import read_options_anew
 from nomic_nb.play.values import Player
 from nomic_nb.play.waiting import without_waiting_for
 
@@ -128,8 +129,8 @@ def enter(engine: Engine, name: str, kind: str) -> None:
 def leave(engine: Engine, name: str, kind: str) -> None:
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
     engine.emit(kind, name)
-    state = engine.state
-    engine.state = without_waiting_for(state, name)
+    read_options_anew(engine, name)
+    engine.state = without_waiting_for(engine.state, name)
     engine.schedule("after leaving", player=Ref("player", name))
 
 

@@ -19,6 +19,8 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import BY, RULE
 from nomic_nb.play.declaring import OfOffer, Said, action, happens
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause
+from nomic_nb.play.pending import Waiting
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State
@@ -101,8 +103,24 @@ def offers(state: State) -> Iterator[tuple[str, Source]]:
                 held = _holds(state, source, name)
             except Undecided as doubt:
                 held = doubt.finding is not None
-            if held and not forbidden(permission(state, "take", name, **case)):
+            under_way = held and waits_within(state, source, name) is not None
+            if held and not under_way and not forbidden(permission(state, "take", name, **case)):
                 yield name, source
+
+
+def waits_within(state: State, source: Source, player: str) -> Waiting | None:
+    """Return what play waits for in what a taken offer does, where a player cannot take it meanwhile.
+
+    Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
+    """
+    clause, cause = cast(Offer, source.clause), Cause.of(source)
+    written = {dict(one.places).get("counter") for one in clause.every_effect()}
+    for_all = clause.condition is not None and not clause.condition.words.isdisjoint(written)
+    for one in state.waiting:
+        own = (item for item in one.agenda if item.cause == cause)
+        if not one.meanwhile and any(for_all or item.env.get("player") == Ref("player", player) for item in own):
+            return one
+    return None
 
 
 def closed_for_good(state: State, source: Source) -> Iterator[str]:
@@ -153,6 +171,13 @@ def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
         near = difflib.get_close_matches(words.folded, known, 1)
         refuse(f"no rule offers “{said}”" + (f"; did you mean “{known[near[0]]}”?" if near else ""))
     found = [one for one in alike if player in offered_to(state, one) and _open(state, one, player)]
+    under_way = {one.rule.id: waiting for one in found if (waiting := waits_within(state, one, player)) is not None}
+    if found and len(under_way) == len(found):
+        waiting = under_way[found[0].rule.id]
+        does = "throws" if waiting.action == "roll" else "has answered"
+        said = f"“{words_of(found[0])}” was taken, and is open again once {waiting.player or 'somebody'} {does}"
+        refuse(said, found[0].rule.number)
+    found = [one for one in found if one.rule.id not in under_way]
     if len(found) > 1:
         refuse(f"{_rules(found)}; say which: rule={found[0].rule.number!r}", found[0].rule.number)
     return found[0] if found else _closed(state, alike[0], player)

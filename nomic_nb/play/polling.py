@@ -26,6 +26,7 @@ from nomic_nb.play.pending import POLL, Poll, Waiting
 from nomic_nb.play.people import refs
 from nomic_nb.play.permission import check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State, state_of
+from nomic_nb.play.unanswered import has_left, pass_over
 from nomic_nb.play.waiting import awaited, going_on_with, put_back, waited_from
 
 #: Players who are asked at once, and options that there are at most.
@@ -54,6 +55,12 @@ def _let(engine: Engine, effect: Any) -> None:
     """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
     several = type(engine.value(effect.who)) is tuple
     who = _who_is_asked(engine, effect, several=several)
+    if not who:  # whoever is named, nobody of them could answer
+        named = players_of(engine, effect.who)
+        if not several and has_left(engine, effect.who):
+            pass_over(engine)
+            return
+        check_can_act(engine, named)
     options: tuple[Value, ...] = ()
     free = effect.options
     if not isinstance(free, str):
@@ -63,8 +70,6 @@ def _let(engine: Engine, effect: Any) -> None:
     if not (several or options or free):  # none is all that there is to choose
         engine.bind(effect.name, () if effect.some else None)
         return
-    if not who:  # whoever is named, nobody of them could answer
-        check_can_act(engine, players_of(engine, effect.who))
     state, due = engine.state, None
     late: tuple[Value, ...] = ()
     if effect.span is not None:

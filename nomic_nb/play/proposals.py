@@ -27,6 +27,7 @@ from nomic_nb.play.permission import calm, check_permission, forbidden, permissi
 from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
+from nomic_nb.play.waiting import held_up
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:
@@ -275,6 +276,9 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
 def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     """End the debate and open the vote."""
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
+    waiting = held_up(engine.state, found.number)
+    if waiting is not None:
+        refuse(f"what rules ask about proposal {found.number} is to be answered first", waiting.rule)
     engine.take(found.turn)
     engine.emit("debate_ended", player, number=found.number)
     engine.schedule("open vote", **found.case)

@@ -23,7 +23,7 @@ from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
 from nomic_nb.play.pending import Act, Later, Poll, Question, Waiting
-from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
+from nomic_nb.play.values import Comment, Made, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
 
@@ -72,6 +72,7 @@ class Changes(TypedDict, total=False):
     hands: Mapping[str, tuple[int, ...]]
     mated: Mapping[str, str]
     last_moved: tuple[str, ...]
+    made: tuple[Made, ...]
     chosen_order: tuple[str, ...]
     medium: str
     game: str
@@ -174,6 +175,8 @@ class State:
         Armies that are mated and not yet taken over, with who gets them.
     last_moved : tuple of str
         Armies that have moved, the latest first.
+    made : tuple of Made
+        The last move on each board, the earliest first, and those that were taken back.
     chosen_order : tuple of str
         The players in the order that was chosen before play.
     medium : str
@@ -230,6 +233,7 @@ class State:
     hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
+    made: tuple[Made, ...] = ()
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""

@@ -23,6 +23,7 @@ from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.polling import options_of
 from nomic_nb.play.state import State
+from nomic_nb.play.unanswered import has_left, pass_over
 from nomic_nb.play.waiting import put_back, shows, waited_from
 
 
@@ -59,6 +60,9 @@ def _roll(engine: Engine, effect: Any) -> None:
     players = players_of(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
         raise Undecided("one player throws the dice, no more and no less")
+    if players and has_left(engine, effect.by):
+        pass_over(engine)
+        return
     check_can_act(engine, players)
     if players or engine.read("dice.source") in ("table", "committed"):
         who = players[0] if players else None

@@ -9,6 +9,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.multiverse.pieces import Passing, Piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,44 @@ class March:
     def pushed(self, board: str) -> int:
         """Return how often a board was pushed."""
         return sum(board in push for push in self.pushes)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that was made, with all that it changed on the boards; the last one on them.
+
+    Parameters
+    ----------
+    id : int
+        Sequence number of the event that made it.
+    player, army : str
+        Who made it, and with what.
+    turn, circuit : int
+        When.
+    boards : tuple of str
+        Those that were played on.
+    text : str
+        As players write it.
+    was, now : tuple of (int, Piece or None)
+        What it changed, by the numbers of the pieces: how they stood before it and after; None for what was, or is, on
+        no board.
+    passings : tuple of Passing
+        The double steps that could be answered before it.
+    status : str
+        Empty where it stands; ``back`` once it was taken back, and ``made anew`` once another stands in its place.
+    """
+
+    id: int
+    player: str
+    army: str
+    turn: int
+    circuit: int
+    boards: tuple[str, ...]
+    text: str
+    was: tuple[tuple[int, Piece | None], ...] = ()
+    now: tuple[tuple[int, Piece | None], ...] = ()
+    passings: tuple[Passing, ...] = ()
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,19 @@ from nomic_nb.play import (
     winning,
     writing,
 )  # fmt: skip
-from nomic_nb.play.chess import around, attacks, entering, events, functions, keys, lots, moving, records, setting_up
+from nomic_nb.play.chess import (
+    around,
+    attacks,
+    entering,
+    events,
+    functions,
+    keys,
+    lots,
+    moving,
+    records,
+    retaking,
+    setting_up,
+)
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
 from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
@@ -109,6 +121,7 @@ SUBJECTS = (
     events,
     moving,
     lots,
+    retaking,
 )
 
 

@@ -62,8 +62,13 @@ def _among(state: State, proposal: Proposal, vote: Vote) -> State:
 
 @step("open vote")
 def open_vote(engine: Engine) -> None:
-    """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
+    """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106).
+
+    What was opened, or has lapsed, while rules had somebody asked about it, is not opened any more.
+    """
     proposal = _proposal(engine)
+    if proposal.status != "debate":
+        return
     law, state, case = engine.law, engine.state, proposal.case
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(names_of(law.settled(electorate))))

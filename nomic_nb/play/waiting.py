@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomic_nb.law.values import Value
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.pending import POLL, Item, Waiting
 from nomic_nb.play.permission import Refusal, forbidden, permission, refuse
 from nomic_nb.play.state import State
+
+#: The step that does what is left of a clause whose answer never comes.
+UNANSWERED = "go on unanswered"
 
 
 def without_waiting_for(state: State, name: str) -> State:
@@ -20,7 +23,7 @@ def without_waiting_for(state: State, name: str) -> State:
     state = state.but(waiting=left)
     for one in gone:
         if not _is_for_several(state, one):
-            state = state.but(agenda=state.agenda.then(*_going_on(one)))
+            state = state.but(agenda=state.agenda.then(*_going_on(state, one)))
         elif not awaited(state, one.poll):
             state = going_on_with(state, one, behind=True)
     return state
@@ -43,7 +46,7 @@ def awaited(state: State, poll: int) -> tuple[str, ...]:
 def going_on_with(state: State, waiting: Waiting, *, behind: bool = False) -> State:
     """Return the state in which no more answers to a poll are waited for, and what stood behind it goes on."""
     item, *rest = waiting.agenda
-    closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll})
+    closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}, depth=0)
     if waiting.meanwhile:  # other turns are under way, and other law may be in force
         closing = replace(closing, law=state.law, turn=state.hand)
     left = tuple(one for one in state.waiting if one.poll != waiting.poll)
@@ -59,15 +62,19 @@ def without_the_absent(state: State) -> State:
     return state
 
 
-def _going_on(waiting: Waiting) -> tuple[Item, ...]:
-    """Return what goes on when nothing is waited for any more: all but the effect that waited."""
-    return waiting.agenda[1:] if waiting.agenda[0].kind == "effects" else waiting.agenda
+def _going_on(state: State, waiting: Waiting) -> tuple[Item, ...]:
+    """Return what goes on when nothing is waited for any more: of the clause that waited, what needs no answer."""
+    item, *rest = waiting.agenda
+    if item.kind != "effects":
+        return waiting.agenda
+    left = replace(item, kind=UNANSWERED, depth=0)
+    return (replace(left, law=state.law, turn=state.hand) if waiting.meanwhile else left, *rest)
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:
     """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
     item = waiting.agenda[0]
-    answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
+    answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:], depth=0)
     if waiting.meanwhile:
         answered = replace(answered, law=state.law, turn=state.hand)
     agenda = waiting.agenda[1:]
@@ -75,6 +82,13 @@ def put_back(state: State, waiting: Waiting, value: Value) -> State:
         agenda = (answered, *agenda)
     left = tuple(one for one in state.waiting if one is not waiting)
     return state.but(waiting=left, agenda=state.agenda.first(*agenda))
+
+
+def held_up(state: State, number: int | str) -> Waiting | None:
+    """Return what play waits for before it goes on with a proposal: rules have somebody asked about it."""
+    of = Ref("proposal", number)
+    waiting = (one for one in state.waiting if not one.meanwhile)
+    return next((one for one in waiting if any(item.env.get("proposal") == of for item in one.agenda)), None)
 
 
 def shows(waiting: Waiting, total: int) -> Value:

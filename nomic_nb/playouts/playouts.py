@@ -25,7 +25,9 @@ from nomic_nb.playouts.wishes import wish
 #: Turns after which a game is left as it stands.
 TURNS = 200
 #: Actions in one turn, on the average, after which a game is held to hang.
-ACTIONS = 60
+ACTIONS = 120
+#: Answers that are waited for at once, from which on nothing more is begun.
+MANY = 3
 #: Tries at a proposal that the law takes.
 TRIES = 40
 
@@ -143,7 +145,8 @@ def _act(playout: Playout, dice: random.Random) -> None:
     must = [one for one in pending if one.must]
     if not must:
         raise Broken(game, "nobody has anything that they must decide, and the game is not over")
-    decision = dice.choice(must if dice.random() < 0.5 else pending)
+    first = dice.random() < 0.5 or len(game.state.waiting) > MANY
+    decision = dice.choice(must if first else pending)
     if not _decide(playout, decision, dice):
         others = [one for one in pending if one is not decision]
         if not any(_decide(playout, one, dice) for one in others):

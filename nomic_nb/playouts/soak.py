@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nomic_nb.begin import load, rulesets
@@ -27,21 +27,30 @@ class Outcome:
 
     Parameters
     ----------
-    seed : int
-        Its seed.
+    seed, players : int
+        Its seed, and how many played.
     ended : str
         ``won``, ``nobody won``, ``left`` after the last turn, or ``broken``.
     turns, events : int
         How long it was.
     fault : str
         What broke.
+    seconds : float
+        How long playing, saving and loading took.
     """
 
     seed: int
+    players: int
     ended: str
     turns: int
     events: int
     fault: str = ""
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        told = f": {self.fault}" if self.fault else ""
+        length = f"{self.turns} turns, {self.events} events, {self.seconds:.0f} s"
+        return f"seed {self.seed}, {self.players} players, {self.ended}, {length}{told}"
 
 
 def one_game(job: tuple[str, int, int, int]) -> Outcome:
@@ -52,7 +61,12 @@ def one_game(job: tuple[str, int, int, int]) -> Outcome:
     job : tuple
         Rule set, number of players, seed, turns.
     """
-    ruleset, count, seed, turns = job
+    begun = time.perf_counter()
+    outcome = _outcome(*job)
+    return replace(outcome, seconds=time.perf_counter() - begun)
+
+
+def _outcome(ruleset: str, count: int, seed: int, turns: int) -> Outcome:
     try:
         game = play_out(ruleset, list(NAMES[:count]), seed, turns).game
         with tempfile.TemporaryDirectory() as folder:
@@ -60,14 +74,14 @@ def one_game(job: tuple[str, int, int, int]) -> Outcome:
             game.save(path)
             again = load(path)
     except Broken as broken:
-        return Outcome(seed, "broken", broken.game.turn, len(broken.game.table.events), broken.what)
+        return Outcome(seed, count, "broken", broken.game.turn, len(broken.game.table.events), broken.what)
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
-        return Outcome(seed, "broken", 0, 0, f"{type(error).__name__}: {error}")
+        return Outcome(seed, count, "broken", 0, 0, f"{type(error).__name__}: {error}")
     events = len(game.table.events)
     if again.state.digest() != game.state.digest():
-        return Outcome(seed, "broken", game.turn, events, "the record does not replay to the same state")
+        return Outcome(seed, count, "broken", game.turn, events, "the record does not replay to the same state")
     ended = ("won" if game.winners else "nobody won") if game.over else "left"
-    return Outcome(seed, ended, game.turn, events)
+    return Outcome(seed, count, ended, game.turn, events)
 
 
 def soak(
@@ -102,21 +116,16 @@ def soak(
         yield from pool.map(one_game, jobs, chunksize=4)
 
 
-def report(outcomes: Iterable[Outcome], *, show: bool) -> tuple[Counter[str], int, list[Outcome]]:
-    """Count outcomes as they come, with a line of progress."""
+def report(outcomes: Iterable[Outcome]) -> tuple[Counter[str], int]:
+    """Count outcomes as they come, with a line for each."""
     ended: Counter[str] = Counter()
-    events, broken = 0, []
-    for count, outcome in enumerate(outcomes, 1):
+    events = 0
+    for outcome in outcomes:
         ended[outcome.ended] += 1
         events += outcome.events
-        if outcome.fault:
-            broken.append(outcome)
-        if show:
-            sys.stderr.write(f"\r{count} games, {len(broken)} broken")
-            sys.stderr.flush()
-    if show:
-        sys.stderr.write("\n")
-    return ended, events, broken
+        sys.stdout.write(f"{outcome}\n")
+        sys.stdout.flush()
+    return ended, events
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -135,17 +144,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             asked.ruleset, asked.games, turns=asked.turns, players=asked.players, first=asked.first,
             workers=asked.workers,
         )  # fmt: skip
-        ended, events, broken = report(games, show=sys.stderr.isatty())
+        ended, events = report(games)
     except KeyboardInterrupt:
         return 130
     took = time.perf_counter() - begun
-    for outcome in broken:
-        sys.stdout.write(f"seed {outcome.seed}, turn {outcome.turns}: {outcome.fault}\n")
     said = ", ".join(f"{count} {how}" for how, count in ended.most_common())
     total = sum(ended.values())
     rate = f"{events} events, {total / took:.1f} games/s, {took:.0f} s"
     sys.stdout.write(f"{asked.ruleset}: {total} games ({said}), {rate}\n")
-    return 1 if broken else 0
+    return 1 if ended["broken"] else 0
 
 
 if __name__ == "__main__":

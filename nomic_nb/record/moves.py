@@ -82,7 +82,7 @@ class Played:
 
 
 def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Played]:
-    """Yield the moves that count, in order.
+    """Yield the moves that count, in order; those that were taken back do not.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
     standing : sequence of Event
         The events that count now.
     """
-    ply = 0
+    ply, back = 0, {one.data["move"] for one in standing if one.kind == "taken_back"}
     for at, event in enumerate(standing):
         if event.kind != "pushed":
             continue
@@ -104,7 +104,7 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
                 break
             step.append(one)
         moved = next((one for one in step if one.kind in ("moved", "dropped")), None)
-        if moved is None:  # the boards were only pushed, by somebody who is mated on them
+        if moved is None or moved.seq in back:  # the boards were only pushed, by somebody who is mated on them
             continue
         ply += 1
         before = cast(Multiverse, state.position)

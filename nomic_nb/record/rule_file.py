@@ -18,7 +18,7 @@ from nomic_nb.rulesets.literate import read_ruleset
 from nomic_nb.rulesets.ruleset import RuleSet
 
 #: Criteria of precedence that look at when a rule was made.
-DATES = {"newest", "oldest"}
+DATES = {"newest", "oldest", "enacted last"}
 #: What a reader of Markdown could take for a link, wherever that leads; and what begins or ends one.
 _LINK, _BRACKET = re.compile(r"\]\s*[(\[:]|<[^>\s]*:"), re.compile(r"[\\<\[\]]")
 

@@ -92,6 +92,27 @@ def test_a_seat_looks_back_and_writes_nothing_into_the_record(page: Any, lab: tu
     assert ann.root.get_by_text("Comment on this event").locator("visible=true").count() == 0
 
 
+def test_before_the_first_picture_nothing_can_be_opened_or_pressed(page: Any, served: Any) -> None:
+    ends: list[Any] = []
+    held: list[Any] = []
+
+    def hold(socket: Any) -> None:
+        ends.extend((socket.connect_to_server(), socket))
+        ends[0].on_message(lambda message: held.append(message))
+
+    page.route_web_socket("**/ws/*", hold)
+    page.goto(next(iter(served(played()).desk.values())))
+    page.locator(".nnb-live").wait_for()
+    assert page.locator("details, button, input, select, textarea").count() == 0
+    server, socket = ends
+    server.on_message(lambda message: socket.send(message))
+    for message in held:
+        socket.send(message)
+    Person(page)
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    page.locator(".nnb-back .nnb-verdict").filter(has_text="Event").wait_for()
+
+
 def test_a_teacher_keeps_the_record_from_a_page(served: Any, opens: Any, tmp_path: Path) -> None:
     game = nb.new_game("discordian-nomic", NAMES, seed=7)
     game.propose("Ann", nb.enact("Be kind."))
@@ -125,10 +146,11 @@ def test_the_host_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) -> Non
     table = in_lab(page, lab, "host", 'game.propose("Ben", nb.enact("Be rude."))\ngame.host_panel()')
     keys = page.keyboard
     table.button("Ann is away").focus()
+    table.still()
     keys.press("Enter")
     table.told("Ann is absent")
-    page.wait_for_timeout(500)
     table.button("All others against 302").focus()
+    table.still()
     keys.press("Space")
     table.told("Cleo votes against 302")
     table.root.get_by_text("Put something right by consent", exact=True).press("Enter")

@@ -97,7 +97,8 @@ def test_every_field_is_read_back(kind):
         "change": "change",
         "time": "now",
     }
-    many = {"army": "armies", "piece": "royals", "board": "boards", "square": "squares", "force": "forces"}
+    many = {"army": "armies", "piece": "royals", "board": "boards", "square": "squares", "force": "forces",
+            "move": "last_moves"}  # fmt: skip
     for field in WORDS.records[kind].fields:
         if kind in many:
             check(f"forbid propose when any(x.{field.name} == none for x in {many[kind]})")
@@ -111,7 +112,7 @@ def test_every_field_is_read_back(kind):
 def test_every_function_is_read_back(name):
     given = {"number": "2", "text": '"x"', "list": "playing", "player": "mover", "rule": "this", "change": "change",
              "army": "item(armies, 1)", "piece": "item(royals, 1)", "board": "item(boards, 1)", "any": "mover",
-             "square": "item(squares, 1)"}  # fmt: skip
+             "square": "item(squares, 1)", "move": "item(last_moves, 1)"}  # fmt: skip
     call = f"{name}({', '.join(given[one.name] for one in WORDS.functions[name].parameters)})"
     check(f"forbid propose when {call} == none")
     check(f"forbid propose when not {call}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, cast
+from typing import Any
 
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import Geometry
@@ -17,7 +17,7 @@ from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
-from nomic_nb.play.values import March, Turn
+from nomic_nb.play.values import Made, March, Turn
 
 #: The text of a push on which no piece moves.
 ONLY_PUSHED = "push"
@@ -116,7 +116,9 @@ def _army_entered(state: State, event: Event) -> State:
 
 @happens("pushed", "boards were pushed together", PUSHED, told=_told_pushed)
 def _pushed(state: State, event: Event) -> State:
-    march = cast(March, cast(Turn, state.go).march)
+    march = _march(state, event.data["army"])
+    if march is None:
+        return state
     return _with_march(state, replace(march, pushes=(*march.pushes, tuple(event.data["push"]))))
 
 
@@ -154,7 +156,7 @@ def _moved(state: State, event: Event) -> State:
     for id, piece in captured.items():
         if id in kept:
             position = _with_piece(position, in_exchange(piece, move))
-    return _made(state.but(position=position, gone=gone), move)
+    return _made(state, state.but(position=position, gone=gone), event, move)
 
 
 @happens(
@@ -181,15 +183,31 @@ def _dropped(state: State, event: Event) -> State:
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)
     hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
-    return _made(state.but(position=position, gone=gone, hands=hands), move)
+    return _made(state, state.but(position=position, gone=gone, hands=hands), event, move)
 
 
-def _made(state: State, move: BoardMove) -> State:
-    """Note that an army has moved, and which piece it was."""
-    march = cast(March, cast(Turn, state.go).march)
-    march = replace(march, moved=(*march.moved, move.piece))
+def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
+    """Note that an army has moved, which piece it was, and what the move has changed."""
+    march = _march(state, move.army)
+    if march is not None:
+        state = _with_march(state, replace(march, moved=(*march.moved, move.piece)))
+    ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
+    was, now = (tuple((id, one.multiverse.pieces.get(id)) for id in ids) for one in (before, state))
+    made = Made(
+        event.seq, str(event.actor), move.army, event.turn, event.circuit, move.push, move.text, was, now,
+        before.multiverse.passings,
+    )  # fmt: skip
+    there = set(move.push)
+    others = (replace(one, status="made anew") if one.status == "back" and there & set(one.boards) else one
+              for one in state.made if one.status or not there & set(one.boards))  # fmt: skip
     last = (move.army, *(one for one in state.last_moved if one != move.army))
-    return _with_march(state.but(last_moved=last), march)
+    return state.but(last_moved=last, made=(*others, made))
+
+
+def _march(state: State, army: str) -> March | None:
+    """Return the moves of the turn at hand, where an army may move in it; a move can be made in place of an old one."""
+    march = state.go.march if state.go is not None else None
+    return march if march is not None and army in march.armies else None
 
 
 def march_of(state: State, army: str | None, player: str) -> March | None:

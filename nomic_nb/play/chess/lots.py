@@ -12,6 +12,7 @@ from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES, PLAYER
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moving import perform
 from nomic_nb.play.chess.records import one_ref, refs
+from nomic_nb.play.chess.retaking import instead
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.people import names_of
@@ -47,7 +48,10 @@ def _moves_with(view: View, piece: Value) -> Value:
     who=Players(),
 )
 def make(engine: Engine, effect: Any) -> None:
-    """Make a move in a player's place, with all that belongs to it: one that is legal in the turn at hand."""
+    """Make a move in a player's place, with all that belongs to it: one that is legal in the turn at hand.
+
+    Or in place of one that was taken back; the turn in which that was made need not be under way.
+    """
     names, text = names_of(engine.value(effect.who)), engine.value(effect.move)
     if len(names) != 1:
         raise Undecided("one player moves, no more and no less")
@@ -58,9 +62,10 @@ def make(engine: Engine, effect: Any) -> None:
 
 
 def _fitting(state: State, player: str, text: str) -> Option | None:
-    if state.go is None or state.go.player != player:
-        return None
-    return next((one for one in options(state) if str(one) == text and one.move is not None), None)
+    found = options(state) if state.go is not None and state.go.player == player else ()
+    back = (one for one in state.made if one.status == "back" and one.player == player)
+    again = (option for one in back for option in instead(state, one))
+    return next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
 
 
 FUNCTIONS = (

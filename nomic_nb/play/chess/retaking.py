@@ -1,0 +1,165 @@
+"""Moves that were made: how the last one on a board is taken back, and another made in its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from nomic_nb.law.places import Some
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
+from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
+from nomic_nb.play.chess.keys import BOARDS, PLAYER
+from nomic_nb.play.chess.legal import Option, options
+from nomic_nb.play.chess.records import many_refs, one_ref, refs
+from nomic_nb.play.declaring import effect, happens, of_each
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Event
+from nomic_nb.play.state import State, state_of
+from nomic_nb.play.values import Made, March, Turn
+
+MOVE = Type("move")
+#: Steps that it is worth to look through the moves that could stand in place of one.
+LOOK = 100
+
+
+def find_made(state: State, id: int | str) -> Made:
+    """Return the last move on a board, or one that was taken back, by its number.
+
+    Raises
+    ------
+    Undecided
+        Another was made there since.
+    """
+    found = next((one for one in state.made if one.id == id), None)
+    if found is None:
+        raise Undecided("another move was made there since")
+    return found
+
+
+def without(state: State, made: Made) -> Multiverse | None:
+    """Return the boards as they would be without a move; None where what it changed has changed since."""
+    position = state.multiverse
+    pieces: dict[int, Piece] = dict(position.pieces)
+    for id, after in made.now:
+        held = after is None and (id not in state.gone or any(id in ids for ids in state.hands.values()))
+        if held or pieces.pop(id, None) != after:
+            return None
+    back = {id: before for id, before in made.was if before is not None}
+    taken = {(one.board, one.square) for one in pieces.values()}
+    if len(back) < len(made.was) or any((one.board, one.square) in taken for one in back.values()):
+        return None
+    ordered = {id: back.get(id, one) for id, one in position.pieces.items()} | back
+    kept = tuple(one for one in position.passings if one.piece not in back)
+    restored = tuple(one for one in made.passings if one.piece in ordered and one not in kept)
+    return replace(position, pieces=ordered, passings=(*kept, *restored))
+
+
+def instead(state: State, made: Made) -> tuple[Option, ...]:
+    """Return the moves that could be made in place of one that was taken back, in the turn in which it was made."""
+    armies = state.multiverse.armies
+    own = tuple(name for name, one in armies.items() if one.controller == made.player)
+    turn = Turn(made.turn, made.player, march=March(own, made.boards))
+    then = state.but(turns=(turn,), hand=made.turn, turn=made.turn, circuit=made.circuit)
+    return tuple(one for one in options(then) if one.move is not None and one.push.boards == made.boards)
+
+
+@effect(
+    "take back {moves}",
+    aloud="take {moves} back",
+    example="take back [m for m in last_moves if m.player == player]",
+    makes="taken_back",
+    moves=Some(MOVE, "moves are needed here, such as last_moves"),
+)
+def take_back(engine: Engine, effect: Any) -> None:
+    """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
+    for ref in many_refs(engine.value(effect.moves), "move"):
+        made = next((one for one in engine.state.made if one.id == ref.id and not one.status), None)
+        if made is None:
+            continue
+        if without(engine.state, made) is None:
+            engine.emit("not_taken_back", made.player, text=made.text, move=made.id)
+        else:
+            engine.emit("taken_back", made.player, text=made.text, move=made.id)
+
+
+happens(
+    "not_taken_back",
+    told="{actor}'s move {text} cannot be taken back, because what it changed has changed since; the table can set up "
+    "the boards",
+)
+
+
+@happens(
+    "taken_back", "a move was taken back", {"player": PLAYER, "move": MOVE}, told="{actor}'s move {text} is taken back"
+)
+def _taken_back(state: State, event: Event) -> State:
+    made = find_made(state, event.data["move"])
+    position = cast(Multiverse, without(state, made))
+    gone = {id: one for id, one in state.gone.items() if id not in position.pieces}
+    turns = tuple(_anew(one, made) if one.number == made.turn else one for one in state.turns)
+    known = tuple(replace(one, status="back") if one is made else one for one in state.made)
+    return state.but(position=position, gone=gone, turns=turns, made=known)
+
+
+def _anew(turn: Turn, made: Made) -> Turn:
+    """Return a turn that is under way as if the move had not been made in it."""
+    march = turn.march
+    if march is None or made.boards not in march.pushes:
+        return turn
+    at = max(at for at, push in enumerate(march.pushes) if push == made.boards)
+    moved = tuple(one for one in march.moved if one != made.was[0][0])
+    return replace(turn, march=replace(march, pushes=(*march.pushes[:at], *march.pushes[at + 1 :]), moved=moved))
+
+
+# ---------------------------------------------------------------------------------- what rules can say
+
+
+def _made(view: View, id: int | str) -> Made:
+    return find_made(state_of(view), id)
+
+
+def _could_be_made(view: View, id: int | str) -> Value:
+    view.spend(1, LOOK)
+    state, made = state_of(view), _made(view, id)
+    position = without(state, made)
+    if position is None:
+        return True  # it stands, since it cannot be taken back
+    return any(one.said == made.text for one in instead(state.but(position=position), made))
+
+
+def _instead_of(view: View, move: Value) -> Value:
+    view.spend(1, LOOK)
+    state, made = state_of(view), _made(view, one_ref(move, "move").id)
+    if made.status != "back" or made.player not in state.persons:
+        return ()
+    return tuple(str(one) for one in instead(state, made))
+
+
+FACTS = (
+    Fact("last_moves", list_of(MOVE), "the last move on each board, those that were taken back left out, the earliest "
+         "first", ("made",), lambda view: refs("move", [one.id for one in state_of(view).made if not one.status])),
+)  # fmt: skip
+
+RECORDS = (
+    Record("move", "a move that was made: the last one on its board", (
+        *of_each(
+            _made, ("made",),
+            ("player", PLAYER, "who made it"),
+            ("turn", NUMBER, "the turn in which it was made"),
+            ("circuit", NUMBER, "the circuit in which it was made"),
+            ("boards", BOARDS, "the boards that were played on"),
+            ("text", TEXT, "it, as players write it"),
+            ("number", NUMBER, "a number that no other move has", lambda made: made.id),
+        ),
+        Field("legal", TRUTH, "whether it could be made again, as the law is now, if it were taken back",
+              EVERYTHING, _could_be_made),
+    )),
+)  # fmt: skip
+
+FUNCTIONS = (
+    Function("moves_instead", (MOVE,), list_of(TEXT), "the moves that a player could make in place of one that was "
+             "taken back, as players write them", _instead_of, reads=EVERYTHING),
+)  # fmt: skip
