@@ -1,5 +1,5 @@
 // The game as it stood: a slider over the events, and law, boards and score as they were then.
-import { Grid, alone, cellsOf } from "./boards.js";
+import { Sketch } from "./boards.js";
 import { grow, h, hold, say, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 
@@ -56,7 +56,7 @@ function historyPanel(tools) {
   slider.addEventListener("input", () => go(Number(slider.value)));
   slider.addEventListener("keydown", (event) => event.stopPropagation());
   changed.addEventListener("toggle", () => compare());
-  const compare = () => changed.open && game.ask("since", { event: shown.event }, null, (got) => redline.replaceChildren(got.tree ? grow(got.tree) : got.why));
+  const compare = () => changed.open && shown.event && game.ask("since", { event: shown.event }, null, (got) => redline.replaceChildren(got.tree ? grow(got.tree) : got.why));
 
   /** A rule as it stood: what it said then is asked for once it is opened. */
   function row(rule) {
@@ -83,13 +83,11 @@ function historyPanel(tools) {
     const { drawings } = game.picture.table.chess ?? {};
     hold(boards, !chess || !drawings ? [] : Object.keys(chess.boards).map((name) => {
       if (!small.has(name)) {
-        const grid = new Grid(""), text = h("span.nnb-by");
-        small.set(name, { grid, text, el: h("div", {}, text, grid.el) });
+        const sketch = new Sketch(), text = h("span.nnb-by");
+        small.set(name, { sketch, text, el: h("div", {}, text, sketch.el) });
       }
-      const { grid, text, el: made } = small.get(name);
-      const ends = chess.last ? [chess.last.from, chess.last.to] : [];
-      grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), chess.boards[name].files, chess.boards[name].ranks);
-      grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), { ...chess, drawings });
+      const { sketch, text, el: made } = small.get(name);
+      sketch.draw(name, { ...chess, drawings }, chess.last ? [chess.last.from, chess.last.to] : []);
       say(text, chess.boards[name].told.join(" · "));
       return made;
     }));

@@ -25,8 +25,8 @@ function lawPanel(tools) {
     if (known?.rule === rule) return known;
     const body = h("div"), change = tools.presses.add(h("button.plain", {}, "Propose to change this"), () => tools.change(rule));
     const inner = h("details", { open: known?.el.open ? "" : null },
-      h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : null), body, change);
-    const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law}`.toLowerCase() };
+      h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : rule.kept.map((one) => h("span.nnb-chip", {}, one))), body, change);
+    const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law} ${rule.void || rule.kept}`.toLowerCase() };
     change.meant = rule.number;
     inner.addEventListener("toggle", () => fill(entry));
     made.set(String(rule.number), entry);

@@ -2,7 +2,7 @@
 import { connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
-import { decisionForm, freelyPanel } from "./forms.js";
+import { decisionForm } from "./forms.js";
 
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reveal", "propose"];
@@ -100,17 +100,20 @@ export function render({ model, el }) {
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
   Object.assign(tools, { writes, change, game: () => game });
-  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history, cells } = added;
+  const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { free, law, host, history, cells } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
   const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [boards, vote, judged, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
-  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, ...(all
-    ? [h("div.nnb-top", {}, head, said), h("div.nnb-columns", {}, left, right), foot] : [said, ...els, ...(answers.length ? [formsEl] : [])]));
+  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, said) : said);
   if (!all) set(root, "data-part", "");
-  if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
   el.append(root);
+  /** Before the first picture there is nothing that could be opened or pressed: no game is there to be asked. */
+  function begin() {
+    root.append(...(all ? [h("div.nnb-columns", {}, left, right), foot] : [...els, ...(answers.length ? [formsEl] : [])]));
+    if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
+  }
   presses.add(foot, () => next()?.focus());
   let game, homeless = false, named = "", called = !wanted.includes("law");
 
@@ -157,6 +160,7 @@ export function render({ model, el }) {
     game.redraw = () => draw(game);
     drawMessage();
     if (!game.picture) return;
+    if (!root.hasAttribute("data-step")) begin();
     const { table, mine } = game.picture;
     if (named !== `${table.game.id} ${mine.seat ?? mine.role}`) {
       named = `${table.game.id} ${mine.seat ?? mine.role}`;

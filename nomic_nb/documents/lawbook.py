@@ -12,7 +12,8 @@ from nomic_nb.markup.tree import Child, el, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
-from nomic_nb.show.law import history, kept_by_the_kit, no_clauses, notes, pedigree, tier_heading
+from nomic_nb.show.law import LEGEND, history, no_clauses, notes, pedigree, signs, tier_heading
+from nomic_nb.views.kept import kept_without_clauses
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -56,6 +57,7 @@ def law_book_html(game: BaseGame) -> str:
             el("h1", title),
             el("p", f"{plural(len(game.rules), 'rule')}, {turn}.{since if changed else ''}", cls="result"),
             el("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
+            el("p", soft(LEGEND), cls="source"),
         ),
         contents(entries, el("li", anchors.link("judgments", "Judgments")) if len(game.judgments) else None),
         tiers(game, anchors),
@@ -143,12 +145,13 @@ def _star(rule: Rule) -> Child:
 
 def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
     void = game.rules.void(rule)
-    no_law = None if kept_by_the_kit(rule) else no_clauses()
+    no_law = None if kept_without_clauses(rule) else no_clauses()
     changes = changed_text(initial, rule) if initial is not None else None
     about = el("p", f"Against the initial rule {initial.number}", cls="label") if initial is not None else None
     return el(
         "section",
         _heading(rule, anchors, _star(rule)),
+        None if void else el("p", signs(rule)),
         el("p", mark(upper_first(void), cls="void")) if void else None,
         el("div", prose(rule.wording), cls="wording"),
         clauses(rule.law) if rule.law else no_law,

@@ -23,7 +23,7 @@ from nomic_nb.play.trial import Trial, calm
 MOST_TRIED = 6
 
 
-def try_out(state: State, player: str, steps: int = ACTION) -> tuple[frozenset[Cause], tuple[int | str, ...]]:
+def try_out(state: State, player: str, steps: int = ACTION) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
     """Let everything happen once that rules listen for.
 
     Parameters
@@ -38,9 +38,10 @@ def try_out(state: State, player: str, steps: int = ACTION) -> tuple[frozenset[C
     Returns
     -------
     tuple
-        The clauses that set themselves off for ever, and the numbers of the rules that take too many steps.
+        What is to be said of rules that set themselves off for ever, and the numbers of those that take too many steps.
     """
     endless: frozenset[Cause] = frozenset()
+    told: tuple[str, ...] = ()
     costly: frozenset[Part] = frozenset()
     left = steps  # of them all together
     for begin in _everything(state, player):
@@ -50,12 +51,13 @@ def try_out(state: State, player: str, steps: int = ACTION) -> tuple[frozenset[C
                 begin(engine)
         except Endless as found:
             endless |= found.causes
+            told += found.told
         except Spent:
             costly |= meter.costly(1)
         left -= steps - meter.left
         if left < 0 or costly:
             break
-    return endless, numbers_of(state, costly)
+    return tuple(dict.fromkeys(told)), numbers_of(state, costly)
 
 
 def _everything(state: State, player: str) -> Iterator[Callable[[Trial], None]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from nomic_nb.law.clauses import Clause, Offer, Track
+from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.language import Line
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import Ref
@@ -104,6 +104,8 @@ class Rule(Shown):
     remarks : tuple of str
         What a law book remarks on it where it is looked up, such as that it is void. It is no part of the
         rule, and does not count where rules are compared.
+    kept : str
+        What a law book says beside it of who keeps it, likewise; empty where nothing is said.
     """
 
     id: int
@@ -125,6 +127,7 @@ class Rule(Shown):
     guarded: bool = False
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    kept: str = field(default="", repr=False, compare=False)
 
     @property
     def local(self) -> bool:
@@ -180,14 +183,13 @@ class Rule(Shown):
         return tuple(Source(self, clause) for clause in self.clauses)
 
     @cached_property
-    def tracks(self) -> tuple[Track, ...]:
-        """The clauses in force that track tables."""
-        return tuple(one for one in self.clauses if isinstance(one, Track))
-
-    @cached_property
-    def offers(self) -> tuple[Offer, ...]:
-        """The clauses in force that offer something."""
-        return tuple(one for one in self.clauses if isinstance(one, Offer))
+    def by_verb(self) -> Mapping[type[Clause], tuple[Source, ...]]:
+        """The clauses in force by their class; what sets a term in a way of its own is a `Set` as well."""
+        found: dict[type[Clause], tuple[Source, ...]] = {}
+        for one in self.sources:
+            verb = Set if isinstance(one.clause, Set) else type(one.clause)
+            found[verb] = (*found.get(verb, ()), one)
+        return found
 
     @cached_property
     def looks_up(self) -> frozenset[str]:
@@ -209,8 +211,8 @@ class Rule(Shown):
 
     def __str__(self) -> str:
         standing = ", ".join(one for one in (self.tier, self.reach) if one)
-        said = [f"{self.number}. {self.title} ({standing})", self.wording]
-        said += [f"    {line}" for line in self.law.splitlines()] or ["    (for the players: no clause carries it)"]
+        said = [f"{self.number}. {self.title} ({standing})" + (f" {self.kept}" if self.kept else ""), self.wording]
+        said += [f"    {line}" for line in self.law.splitlines()] or ["    (no clauses)"]
         said += [f"  {remark}" for remark in self.remarks]
         return "\n".join(said)
 

@@ -35,6 +35,7 @@ from nomic_nb.show import drawn
 from nomic_nb.show.game import standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
+from nomic_nb.views.kept import kept_by
 from nomic_nb.views.remarks import Remarks
 from nomic_nb.views.tables import own_secrets
 
@@ -378,5 +379,5 @@ def _rule(book: LawBook, rule: Rule) -> Json:
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
-        "void": book.void(rule), "parts": parts,
+        "void": book.void(rule), "parts": parts, "kept": [str(one) for one in kept_by(rule)],
     }  # fmt: skip

@@ -29,6 +29,8 @@ from nomic_nb.play.state import State, state_of
 
 #: Days that may pass at once.
 MOST_DAYS = 400
+#: The event that nothing but recorded time brings about.
+MIDNIGHT = "day_begun"
 
 # --------------------------------------------------------------------------------------------- recording
 
@@ -79,7 +81,7 @@ def _passed(state: State, event: Event) -> State:
     return state.but(clock=replace(clock_of(state), now=minute_of(event.data["now"])))
 
 
-happens("day_begun", "a day has begun, at midnight; `now` is its beginning", told=lambda e: f"{_day_of(e)} begins")(
+happens(MIDNIGHT, "a day has begun, at midnight; `now` is its beginning", told=lambda e: f"{_day_of(e)} begins")(
     _passed
 )
 happens("time_passed", told="it is {now}")(_passed)

@@ -29,6 +29,9 @@ from nomic_nb.play.state import State
 from nomic_nb.play.tables import came, start_told, with_what_is_tracked
 from nomic_nb.play.winning import after_change_of_law
 
+#: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
+CASCADE = 1_000
+MANY, FOR_EVER = f"has more than the {CASCADE:,} effects that one step has", "sets itself off for ever"
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
@@ -42,11 +45,17 @@ def _whether(meaning: str, finding: Finding) -> str:
 
 
 class Endless(Exception):  # noqa: N818 - caught by whoever runs an engine
-    """Clauses that set each other off without end."""
+    """Clauses that set each other off without end, or `many` effects, more than one step has."""
 
-    def __init__(self, causes: frozenset[Cause]) -> None:
-        self.causes = causes
+    def __init__(self, causes: frozenset[Cause], *, many: bool = False) -> None:
+        self.causes, self.many = causes, many
         super().__init__(str(causes))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is to be said of each of their rules."""
+        said = MANY if self.many else FOR_EVER
+        return tuple(f"rule {rule} {said}" for rule in sorted({one.rule for one in self.causes}, key=str))
 
 
 class Engine(ABC):
@@ -87,6 +96,8 @@ class Engine(ABC):
         self.cause: Cause | None = None
         #: The effect, or the step of play, that is at work.
         self.item: Item
+        #: How many triggers in a row have led to what is at work.
+        self.depth = 0
         #: What is inside the effect at work, and is done before what stands behind it.
         self.inside: tuple[Item, ...] = ()
         #: Whether what stands behind the effect at work waits for something while play goes on.
@@ -221,7 +232,7 @@ class Engine(ABC):
         clause = cast(On, source.clause)
         cause = Cause.of(source)
         bound = {**env, "this": Ref("rule", source.rule.id)}
-        return Item("trigger", bound, law, cause, clause, turn=self.state.hand)
+        return Item("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
 
     def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
         """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""

@@ -23,7 +23,7 @@ from nomic_nb.play.calendar import Clock
 from nomic_nb.play.clock import refuse_so_much, tick
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.ending import end_if_won
-from nomic_nb.play.engine import ITEM, Endless, Engine, Moment
+from nomic_nb.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.going_on import advance
 from nomic_nb.play.pending import Item
@@ -31,8 +31,8 @@ from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop
 from nomic_nb.play.winning import after_change_of_law
 
-#: Effects in one cascade, and times that one clause may go off in it.
-CASCADE, TIMES = 100, 12
+#: Triggers in a row that may set one another off, and times from which on a clause goes off often in a step.
+DEEP, TIMES = 100, 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
@@ -117,7 +117,7 @@ class Loop(Engine):
         self.ask(text, rule=rule)
 
     def _begin_step(self) -> None:
-        self.law, self.cause, self.cascade = self.state.law, None, 0
+        self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
         self.times.clear()
 
     def _guarded(self, work: Callable[[], Any]) -> Any:
@@ -139,7 +139,7 @@ class Loop(Engine):
         """Do the next thing on the agenda, wholly, or not at all and ask."""
         saved, mark = self.state, len(self.moments)
         item, rest = saved.agenda.taken()
-        self.law, self.cause = item.law, item.cause
+        self.law, self.cause, self.depth = item.law, item.cause, item.depth
         self.state = saved.but(agenda=rest, hand=item.turn)
         try:
             self._do(item)
@@ -197,9 +197,9 @@ class Loop(Engine):
         if item.cause is not None:
             self.times[item.cause] += effects
             self.busy[item.cause] += effects
-        if self.cascade > CASCADE:
+        if self.cascade > CASCADE or item.depth > DEEP:
             often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
-            raise Endless(often or frozenset(self.times))
+            raise Endless(often or frozenset(self.times), many=item.depth <= DEEP)
 
     def tried(self, item: Item) -> tuple[State, list[Event]]:
         """Return how things would stand after something is done, and what would happen; nothing is kept.
@@ -275,6 +275,7 @@ def perform_step(
         What happened, and how the state stood after each event. The last one's agenda is worked off.
     """
     muted: frozenset[Cause] = frozenset()
+    many: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
     rounds, stopped, timeless = 0, False, False
     while True:
@@ -293,6 +294,7 @@ def perform_step(
             if not endless.causes - muted:  # nothing is left that could be left out
                 engine.state = engine.state.but(agenda=Agenda())
             else:
+                many |= endless.causes - muted if endless.many else set()
                 muted |= endless.causes
                 continue
         except Spent:
@@ -311,7 +313,7 @@ def perform_step(
             raise IllegalAction(
                 f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
             )
-        _ask_about_left_out(engine, muted, costly, stopped=stopped)
+        _ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
         moments = engine.moments
         moments[-1] = (moments[-1][0], engine.state)
         return moments
@@ -338,16 +340,19 @@ def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
 
 
-def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozenset[Part], *, stopped: bool) -> None:
+def _ask_about_left_out(
+    engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[Part], *, stopped: bool
+) -> None:
     """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
     state = engine.state
-    if state.over or not (muted or costly or stopped):
+    if state.over or not (endless or many or costly or stopped):
         return
     engine.cause = None
     known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
     dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
     for why, ids, said in (
-        ("endless", {cause.id for cause in muted}, "sets itself off for ever"),
+        ("endless", {cause.id for cause in endless}, FOR_EVER),
+        ("many", {cause.id for cause in many}, MANY),
         ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
     ):
         rules = [known[id] for id in sorted(ids) if id in known]
@@ -355,7 +360,7 @@ def _ask_about_left_out(engine: Engine, muted: frozenset[Cause], costly: frozens
         numbers = [rule.number for rule in rules]
         if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
             engine.emit("set_aside", rules=numbers, note=said)
-        elif ids and (why == "endless" or not engine.state.questions):
+        elif ids and (why != "costly" or not engine.state.questions):
             text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
             rule = numbers[0] if numbers else None
             engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)

@@ -40,6 +40,8 @@ class Item:
         What is left to do.
     turn : int
         The turn in which it was set off, 0 for none.
+    depth : int
+        How many triggers in a row have set one another off up to it, since somebody did something.
     """
 
     kind: str
@@ -49,6 +51,7 @@ class Item:
     clause: On | None = None
     effects: tuple[Effect, ...] = ()
     turn: int = 0
+    depth: int = 0
 
     @property
     def scope(self) -> str:

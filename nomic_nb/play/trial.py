@@ -122,8 +122,8 @@ class Adoption:
         Whether the change comes into force.
     doubts : tuple of str
         What the table would be asked.
-    endless : tuple of int or str
-        Rules that set each other off for ever.
+    endless : tuple of str
+        What is to be said of rules that set each other off for ever, or have more effects than a step.
     throwing : tuple of int or str
         Rules that throw dice; what they do then is left out.
     costly : tuple of int or str
@@ -140,7 +140,7 @@ class Adoption:
     stopped_by: Number | None = None
     in_force: bool = False
     doubts: tuple[str, ...] = ()
-    endless: tuple[Number, ...] = ()
+    endless: tuple[str, ...] = ()
     throwing: tuple[Number, ...] = ()
     costly: tuple[Number, ...] = ()
 
@@ -217,7 +217,7 @@ def adopt(
         if muted:
             raise
         found = adopt(state, change, player, number, vote, endless.causes, costly, steps)
-        return replace(found, endless=tuple(sorted({one.rule for one in endless.causes}, key=str)))
+        return replace(found, endless=endless.told)
     except Spent:
         worst = costly | meter.costly(WORST[-1] if costly else WORST[0])
         if worst != costly:

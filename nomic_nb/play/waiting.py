@@ -46,7 +46,7 @@ def awaited(state: State, poll: int) -> tuple[str, ...]:
 def going_on_with(state: State, waiting: Waiting, *, behind: bool = False) -> State:
     """Return the state in which no more answers to a poll are waited for, and what stood behind it goes on."""
     item, *rest = waiting.agenda
-    closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll})
+    closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}, depth=0)
     if waiting.meanwhile:  # other turns are under way, and other law may be in force
         closing = replace(closing, law=state.law, turn=state.hand)
     left = tuple(one for one in state.waiting if one.poll != waiting.poll)
@@ -67,14 +67,14 @@ def _going_on(state: State, waiting: Waiting) -> tuple[Item, ...]:
     item, *rest = waiting.agenda
     if item.kind != "effects":
         return waiting.agenda
-    left = replace(item, kind=UNANSWERED)
+    left = replace(item, kind=UNANSWERED, depth=0)
     return (replace(left, law=state.law, turn=state.hand) if waiting.meanwhile else left, *rest)
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:
     """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
     item = waiting.agenda[0]
-    answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
+    answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:], depth=0)
     if waiting.meanwhile:
         answered = replace(answered, law=state.law, turn=state.hand)
     agenda = waiting.agenda[1:]

@@ -11,6 +11,7 @@ from nomic_nb.markup.tree import Child, el, fold, headed, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
+from nomic_nb.views.kept import kept_by, kept_without_clauses
 
 #: Headings of the tiers that the kit knows, and what is to be said of them.
 TIERS = {
@@ -19,8 +20,9 @@ TIERS = {
     "reading": ("Readings", "how the kit reads what the rules leave open; any rule overrides them"),
     "ruling": ("Answers", "what the table agreed where the law was silent or torn"),
 }
-#: Notes of a rule set begin so where the program itself keeps to a rule that has no clauses.
-KEPT_BY_THE_KIT = "Kept by the kit itself"
+
+#: What the marks beside rules say.
+LEGEND = "● The game keeps to it; ◐ the game asks people first; ○ people keep to it."
 
 
 def tier_heading(tier: str) -> tuple[str, str]:
@@ -44,7 +46,7 @@ def book(shown: LawBook) -> Element:
     return el(
         "article",
         el("h3", "Law book"),
-        el("p", f"{plural(len(shown), 'rule')}, the strongest first.", cls="lede"),
+        el("p", f"{plural(len(shown), 'rule')}, the strongest first. {LEGEND}", cls="lede"),
         sections,
         notes(shown),
         cls="book",
@@ -62,35 +64,33 @@ def rule(shown: Rule) -> Element:
     return el(
         "article",
         headed([el("span", str(shown.number), cls="no"), " ", shown.title], f"{shown.tier} {shown.reach}".strip()),
+        el("p", signs(shown)) if shown.kept else None,
         _body(shown, alone=True),
         cls="rule",
     )
 
 
 def _folded(shown: Rule, void: str) -> Element:
-    marks: list[Child] = []
-    if void:
-        marks += [" ", mark(void, cls="void")]
+    marks: list[Child] = [" ", mark(void, cls="void") if void else signs(shown)]
     if shown.reach:
         marks += [" ", soft("· ", shown.reach)]
     if shown.how != "initial":
         marks += [" ", soft("· ", version(shown))]
-    if not shown.law and not kept_by_the_kit(shown):
-        marks += [" ", soft("· for the players")]
     if len(shown.remarks) > (1 if void else 0):
         marks += [" ", soft("· judged")]
     head: list[Child] = [el("span", str(shown.number), cls="no"), " ", el("span", shown.title, cls="title"), marks]
     return fold(head, el("div", _body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry")
 
 
+def signs(shown: Rule) -> Element:
+    """Return the marks of who keeps a rule."""
+    marks = [[" " if at else "", el("span", str(one))] for at, one in enumerate(kept_by(shown))]
+    return el("span", marks, cls="kept")
+
+
 def no_clauses() -> Element:
     """Return that no clause carries a rule."""
     return el("p", "No clauses: people apply this rule.", cls="soft")
-
-
-def kept_by_the_kit(shown: Rule) -> bool:
-    """Tell whether the program itself keeps to a rule that has no clauses."""
-    return len(shown.parts) == 1 and any(note.startswith(KEPT_BY_THE_KIT) for note in shown.notes)
 
 
 def explained(shown: Explained) -> Element:
@@ -127,7 +127,7 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
         parts.append(fold("In plain words", sentences(explain(shown).clauses)))
-    elif not kept_by_the_kit(shown):
+    elif not kept_without_clauses(shown):
         parts.append(no_clauses())
     before = shown.before
     if before is not None:

@@ -19,6 +19,7 @@ from nomic_nb.record import frames
 from nomic_nb.record.seals import seals
 from nomic_nb.shown import Shown
 from nomic_nb.views.judgments import Judgments
+from nomic_nb.views.kept import signs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,9 +77,10 @@ class LawBook(Shown):
         return f"void: it contradicts rule {other.number}{said_on(why.key)} (rule {cited})"
 
     def remarked(self, rule: Rule) -> Rule:
-        """Return a rule with the remarks that it is void, and on the judgments that rest on it."""
-        found = (*filter(None, [self.void(rule)]), *Judgments(self.state).remarks(rule))
-        return replace(rule, remarks=found) if found else rule
+        """Return a rule with who keeps it, and the remarks that it is void, and on the judgments that rest on it."""
+        void = self.void(rule)
+        found = (*filter(None, [void]), *Judgments(self.state).remarks(rule))
+        return replace(rule, remarks=found, kept="" if void else signs(rule))
 
     def by_tier(self) -> dict[str, list[Rule]]:
         """Return the rules by their standing, the strongest first, each in order of numbers."""
@@ -111,7 +113,7 @@ class LawBook(Shown):
             lines.append(f"{tier} ({len(rules)})")
             for rule in rules:
                 void = self.void(rule)
-                lines.append(f"  {rule.number}. {rule.title}" + (f" [{void}]" if void else ""))
+                lines.append(f"  {rule.number}. {rule.title} " + (f"[{void}]" if void else signs(rule)))
                 lines += [f"      {one}" for one in Judgments(self.state).remarks(rule)]
         if self.notes:
             lines += ["written down, and no law", *(f"  {one.name}: {one.text} ({one.player})" for one in self.notes)]

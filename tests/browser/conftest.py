@@ -39,37 +39,48 @@ def lab(tmp_path_factory: pytest.TempPathFactory, chromium: Any) -> Iterator[tup
 
 
 @pytest.fixture
-def page(chromium: Any) -> Iterator[Any]:
+def device(chromium: Any) -> Iterator[Any]:
+    """Makes devices that wait as long as it takes."""
+    made: list[Any] = []
+
+    def make(**how: Any) -> Any:
+        made.append(chromium.new_context(**{"viewport": {"width": 1200, "height": 900}, **how}))
+        made[-1].set_default_timeout(PATIENCE)
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def page(device: Any) -> Iterator[Any]:
     """A page that fails its test on any error in a script."""
-    context = chromium.new_context(viewport={"width": 1200, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
+    page = device().new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
-    context.close()
+    page.close()
     assert errors == []
 
 
 @pytest.fixture
-def opens(chromium: Any) -> Iterator[Any]:
+def opens(device: Any) -> Iterator[Any]:
     """Opens pages, each on a device of its own, and fails its test on any error in a script or of the policy."""
-    contexts: list[Any] = []
+    pages: list[Any] = []
     errors: list[str] = []
 
-    def open_(link: str, **device: Any) -> Person:
-        device.setdefault("viewport", {"width": 1280, "height": 900})
-        contexts.append(chromium.new_context(**device))
-        contexts[-1].set_default_timeout(PATIENCE)
-        page = contexts[-1].new_page()
+    def open_(link: str, **how: Any) -> Person:
+        page = device(**{"viewport": {"width": 1280, "height": 900}, **how}).new_page()
+        pages.append(page)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(link)
         return Person(page)
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert [one for one in errors if "WebSocket" not in one] == []
 
 

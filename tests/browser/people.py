@@ -4,39 +4,78 @@ from __future__ import annotations
 
 from typing import Any
 
-#: Milliseconds: what a press lasts, and how long people look before they press something that has just changed.
-PRESS, LOOK = 90, 450
+#: Milliseconds that a press lasts.
+PRESS = 90
 #: The label of what has the focus, or its text without the sign before it.
 FOCUS = """() => {
     const one = document.activeElement;
     const said = one.labels?.[0]?.innerText || one.getAttribute("aria-label") || one.innerText || one.className;
     return said.replace(/^[✓✗]/, "").trim();
 }"""
+#: Whether something stands still for three paintings, and takes a press (as `core.js` and `boards.js` have it).
+STILL = """(el) => {
+    el ??= document.activeElement;
+    const {x, y} = el.getBoundingClientRect(), was = window.still ?? {};
+    const same = was.el === el && was.x === x && was.y === y;
+    window.still = {el, x, y, times: same ? was.times + 1 : 1};
+    for (let one = el; one; one = one.parentElement) if (performance.now() - one.moved < 420) window.still.times = 0;
+    return window.still.times >= 3;
+}"""
+#: Notes whether the next press is one that a panel does not take, since something changed under it just then.
+WATCH = """() => {
+    window.refused = false;
+    if (window.watched) return;
+    window.watched = true;
+    let down = 0, meant;
+    const pressed = (event) => event.composedPath().find((one) => one.moved !== undefined);
+    addEventListener("pointerdown", (event) => { [down, meant] = [performance.now(), pressed(event)?.meant]; }, true);
+    addEventListener("click", (event) => {
+        const one = pressed(event);
+        if (!one) return;
+        const at = one.box === undefined ? performance.now() : down; // boards count from the click
+        const unsettled = one.moved <= at && at - one.moved < 400;
+        window.refused = one.ariaDisabled === "true" || meant !== one.meant || unsettled;
+    }, true);
+}"""
+
+#: Of each small board, which is a picture: how many squares have a piece painted on them, and how many are marked.
+PICTURED = """(all) => all.map((one) => {
+    const pen = one.getContext("2d", {willReadFrequently: true}), side = 40, found = [0, 0];
+    for (let y = 0; y < one.height; y += side) for (let x = 0; x < one.width; x += side) {
+        const {data} = pen.getImageData(x, y, side, side), ground = data.slice(0, 3).join();
+        if (!["240,217,181", "181,136,99"].includes(ground)) found[1]++;
+        for (let at = 0; at < data.length; at += 4) if (data.slice(at, at + 3).join() !== ground) { found[0]++; break; }
+    }
+    return found;
+})"""
 
 
 class Person:
-    """Somebody at a panel."""
+    """Somebody at a panel that shows the game."""
 
     def __init__(self, page: Any, root: Any = None) -> None:
         self.page, self.root = page, root or page.locator(".nnb-live")
-        self.root.locator(".nnb-heading, .nnb-card").locator("visible=true").first.wait_for()
+        self.root.and_(page.locator("[data-step]")).first.wait_for()
 
     def button(self, name: str) -> Any:
         return self.root.get_by_role("button", name=name, exact=True).and_(
             self.root.locator("button:not([aria-disabled])")
         )
 
+    def still(self, one: Any = None) -> None:
+        """Wait until something, or what has the focus, has not moved for as long as a panel wants it before a press."""
+        handle = one and one.element_handle()
+        self.page.wait_for_function(f"(el) => el?.isConnected === false || ({STILL})(el)", arg=handle)
+
     def press(self, button: Any) -> None:
-        """Press a button with the mouse, for as long as a person does."""
+        """Press a button with the mouse, for as long as a person does; once more where it changed just then."""
         one = self.button(button).locator("visible=true").first if isinstance(button, str) else button
-        one.wait_for()
-        one.scroll_into_view_if_needed()
-        self.page.wait_for_timeout(LOOK)
-        box = one.bounding_box()
-        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        self.page.mouse.down()
-        self.page.wait_for_timeout(PRESS)
-        self.page.mouse.up()
+        refused = True
+        while refused:
+            self.still(one)
+            self.page.evaluate(WATCH)
+            one.click(delay=PRESS)
+            refused = self.page.evaluate("() => window.refused")
 
     def field(self, label: str) -> Any:
         return self.root.get_by_label(label, exact=True).locator("visible=true")
@@ -55,11 +94,20 @@ class Person:
         self.root.locator(".nnb-message").filter(has_text=text).wait_for()
 
     @property
+    def step(self) -> int:
+        """The number of the event that the panel stands at."""
+        return int(self.root.get_attribute("data-step"))
+
+    def follows(self, step: int) -> None:
+        """Wait until the panel stands at an event, or behind it."""
+        handle = self.root.element_handle()
+        self.page.wait_for_function("([root, step]) => Number(root.dataset.step) >= step", arg=[handle, step])
+
+    @property
     def focus(self) -> str:
         """What has the focus: its label, or its text."""
         return str(self.page.evaluate(f"() => ({FOCUS})()"))
 
     def focused(self, text: str) -> None:
-        """Wait until something of this name has the focus, and look at it."""
-        self.page.wait_for_function(f"(text) => ({FOCUS})() === text", arg=text)
-        self.page.wait_for_timeout(LOOK)
+        """Wait until something of this name has the focus, and can be pressed."""
+        self.page.wait_for_function(f"(text) => ({FOCUS})() === text && ({STILL})()", arg=text)

@@ -34,11 +34,21 @@ def faults(person: Person, axe: str, within: str = "html") -> list[str]:
     return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
 
+#: Opens all that is folded, and of what is alike the first, and tells whether each that can be seen shows something.
+UNFOLDED = """(root) => {
+    const inside = (one) => one.parentElement.closest("details:not([open])");
+    const alike = (one) => one.closest(".nnb-rules") && one.previousElementSibling?.matches("details");
+    const folded = [...root.querySelectorAll("details")].filter((one) => !inside(one) && !alike(one));
+    const shut = folded.filter((one) => !one.open);
+    for (const one of shut) one.open = true;
+    const said = (one) => one.innerText.trim();
+    return !shut.length && folded.every((one) => !one.checkVisibility() || said(one) !== said(one.firstElementChild));
+}"""
+
+
 def unfold(person: Person) -> None:
-    """Open all that is folded, and what stands under the first rule."""
-    for summary in person.root.locator("summary").locator("visible=true").all()[:12]:
-        summary.click()
-    person.page.wait_for_timeout(400)
+    """Open all that is folded, and the first rule of each tier; wait until what is asked for then has come."""
+    person.page.wait_for_function(UNFOLDED, arg=person.root.element_handle())
 
 
 def voting() -> nb.Game:

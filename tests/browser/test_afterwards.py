@@ -28,7 +28,7 @@ def read(page: Any) -> str:
     return str(below.inner_text())
 
 
-def test_what_was_played_by_clicks_is_read_without_a_kernel(page: Any, chromium: Any, lab: tuple[str, Path]) -> None:
+def test_what_was_played_by_clicks_is_read_without_a_kernel(page: Any, device: Any, lab: tuple[str, Path]) -> None:
     url, root = lab
     file = root / "afterwards.ipynb"
     write_notebook(file, [(cell, "") for cell in CELLS])
@@ -53,8 +53,7 @@ def test_what_was_played_by_clicks_is_read_without_a_kernel(page: Any, chromium:
     other = root / "afterwards_untrusted.ipynb"
     other.write_text(json.dumps(saved))
     for name, trusted in ((file.name, True), (other.name, False)):
-        context = chromium.new_context(viewport={"width": 1200, "height": 900})
-        later = context.new_page()
+        later = device().new_page()
         open_notebook(later, url, name)
         model = "window.jupyterapp.shell.currentWidget.content.widgets[1].model"
         assert later.evaluate(f"() => {model}.trusted") is trusted
@@ -65,4 +64,4 @@ def test_what_was_played_by_clicks_is_read_without_a_kernel(page: Any, chromium:
         assert "Armies" in text
         assert later.title() != "run"
         assert later.locator(".jp-OutputArea-output .nnb img[onerror], .jp-OutputArea-output script").count() == 0
-        context.close()
+        later.close()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.lab import open_notebook, run_all, write_notebook
-from browser.people import Person
+from browser.people import PICTURED, Person
 
 import nomic_nb as nb
 
@@ -59,11 +59,11 @@ def goes_back(table: Person) -> None:
     table.press("What stands out next")
     where.filter(has_text="is enacted").wait_for()
     table.root.locator(".nnb-back .nnb-rules summary").filter(has_text="Be kind").wait_for()
-    squares = table.root.locator(".nnb-then svg")
-    assert squares.count() == 48
+    boards = table.root.locator(".nnb-then canvas")
+    assert boards.evaluate_all(PICTURED) == [[16, 0]] * 3
     table.press("As it stands now")
     where.filter(has_text=f"Event {last} of {last}").wait_for()
-    assert table.root.locator(".nnb-then [data-state~=last]").count() == 2
+    assert sum(marked for _, marked in boards.evaluate_all(PICTURED)) == 2
 
 
 def test_the_history_on_a_page_of_the_desk(served: Any, opens: Any) -> None:
@@ -90,6 +90,27 @@ def test_a_seat_looks_back_and_writes_nothing_into_the_record(page: Any, lab: tu
     ann = in_lab(page, lab, "seatback", 'game.history_panel("Ann")')
     ann.root.locator(".nnb-back .nnb-verdict").filter(has_text="Event").wait_for()
     assert ann.root.get_by_text("Comment on this event").locator("visible=true").count() == 0
+
+
+def test_before_the_first_picture_nothing_can_be_opened_or_pressed(page: Any, served: Any) -> None:
+    ends: list[Any] = []
+    held: list[Any] = []
+
+    def hold(socket: Any) -> None:
+        ends.extend((socket.connect_to_server(), socket))
+        ends[0].on_message(lambda message: held.append(message))
+
+    page.route_web_socket("**/ws/*", hold)
+    page.goto(next(iter(served(played()).desk.values())))
+    page.locator(".nnb-live").wait_for()
+    assert page.locator("details, button, input, select, textarea").count() == 0
+    server, socket = ends
+    server.on_message(lambda message: socket.send(message))
+    for message in held:
+        socket.send(message)
+    Person(page)
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    page.locator(".nnb-back .nnb-verdict").filter(has_text="Event").wait_for()
 
 
 def test_a_teacher_keeps_the_record_from_a_page(served: Any, opens: Any, tmp_path: Path) -> None:
@@ -125,10 +146,11 @@ def test_the_host_by_keys_in_a_notebook(page: Any, lab: tuple[str, Path]) -> Non
     table = in_lab(page, lab, "host", 'game.propose("Ben", nb.enact("Be rude."))\ngame.host_panel()')
     keys = page.keyboard
     table.button("Ann is away").focus()
+    table.still()
     keys.press("Enter")
     table.told("Ann is absent")
-    page.wait_for_timeout(500)
     table.button("All others against 302").focus()
+    table.still()
     keys.press("Space")
     table.told("Cleo votes against 302")
     table.root.get_by_text("Put something right by consent", exact=True).press("Enter")

@@ -41,7 +41,7 @@ def test_nothing_that_players_write_is_typeset(page: Any, lab: tuple[str, Path])
     write_notebook(root / "formulas.ipynb", [(cell, "") for cell in [SETUP, *SHOWN, control]])
     open_notebook(page, url, "formulas.ipynb")
     run_all(page)
-    page.locator("#control mjx-container").wait_for(timeout=120_000)
+    page.locator("#control mjx-container").wait_for()
     page.locator(".nnb").first.wait_for()
     cells = page.locator(".jp-CodeCell")
     typeset = {
@@ -66,6 +66,6 @@ def test_nothing_in_a_notebook_made_from_a_game_is_typeset(page: Any, lab: tuple
     notebook["cells"].append(control)
     (root / "made.ipynb").write_text(json.dumps(notebook))
     open_notebook(page, url, "made.ipynb")
-    page.locator(".jp-MarkdownCell mjx-container").first.wait_for(timeout=60_000)
+    page.locator(".jp-MarkdownCell mjx-container").first.wait_for()
     page.locator(".nnb").first.wait_for()
     assert page.locator("mjx-container").count() == 1

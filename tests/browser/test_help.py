@@ -28,7 +28,7 @@ def test_links_lead_to_headings_and_to_other_pages_in_the_same_output(page: Any,
     def follow(output: Any, link: str, heading: str) -> None:
         output.locator("a", has_text=link).first.click()
         found = output.locator("h3, h4, h5", has_text=heading).first
-        page.wait_for_function(IN_VIEW, arg=found.element_handle(), timeout=10_000)
+        page.wait_for_function(IN_VIEW, arg=found.element_handle())
 
     follow(second, "Usual mistakes", "Usual mistakes")
     follow(second, "what sees what, and when", "What sees what, and when")

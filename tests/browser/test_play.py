@@ -65,6 +65,8 @@ def test_three_people_play_to_the_winner_in_a_notebook(page: Any, lab: tuple[str
             voter.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
         people[name].press("Throw")
         people[name].told(f"{name} rolls")
+        for voter in people.values():
+            voter.follows(people[name].step)
         assert turn < 12
     run_cell(page, 2)
     page.locator(".jp-CodeCell").nth(2).locator(".jp-OutputArea-output").filter(has_text="wins").wait_for()
@@ -152,7 +154,7 @@ def test_a_seat_that_has_nothing_to_decide_keeps_the_focus_in_its_panel(page: An
 
 
 def test_cells_panels_and_pages_see_each_other_and_a_saved_notebook_holds_no_game(
-    page: Any, lab: tuple[str, Path], chromium: Any
+    page: Any, lab: tuple[str, Path], device: Any
 ) -> None:
     _, root = lab
     cells = [
@@ -171,7 +173,7 @@ def test_cells_panels_and_pages_see_each_other_and_a_saved_notebook_holds_no_gam
     )
     table = Person(page)
     link = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output").inner_text().strip()
-    phone = chromium.new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone = device(viewport={"width": 390, "height": 844}).new_page()
     phone.goto(link)
     cleo = Person(phone)
     cleo.root.locator(".nnb-tile").filter(has_text="✓ for").wait_for()
@@ -182,7 +184,6 @@ def test_cells_panels_and_pages_see_each_other_and_a_saved_notebook_holds_no_gam
     page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
     page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
     assert "Be kind" not in json.dumps(json.loads((root / "all.ipynb").read_text())["metadata"])
-    phone.context.close()
 
 
 def test_an_edited_cell_that_is_run_again_takes_the_game_back(page: Any, lab: tuple[str, Path]) -> None:

@@ -77,17 +77,15 @@ def test_nothing_of_a_strangers_runs(page: Any, file: Path) -> None:
     assert page.title() == NASTY
     assert page.locator("main script, a[href^='javascript']").count() == 0
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title = 1\">')")
-    page.wait_for_timeout(100)
+    page.wait_for_function("document.querySelector('img').complete")
     assert page.title() == NASTY
 
 
-def test_without_its_script_the_page_is_a_list(chromium: Any, file: Path) -> None:
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
+def test_without_its_script_the_page_is_a_list(device: Any, file: Path) -> None:
+    page = device(java_script_enabled=False).new_page()
     page.goto(file.as_uri())
     assert page.locator(".nnb-reel > li:visible").count() == 5
     assert page.locator(".nnb-steps").count() == 0
-    context.close()
 
 
 def test_on_paper_all_moves_stand_side_by_side(page: Any, file: Path) -> None:
@@ -101,13 +99,11 @@ def test_on_paper_all_moves_stand_side_by_side(page: Any, file: Path) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf())) < 20
 
 
-def test_it_is_read_in_both_themes_and_on_a_phone(chromium: Any, file: Path) -> None:
+def test_it_is_read_in_both_themes_and_on_a_phone(device: Any, file: Path) -> None:
     for scheme in ("light", "dark"):
         for width in (1280, 390):
-            context = chromium.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
-            page = context.new_page()
+            page = device(color_scheme=scheme, viewport={"width": width, "height": 800}).new_page()
             page.goto(file.as_uri())
             seen = page.locator(".nnb p, .nnb li, .nnb a, .nnb dd, .nnb button").evaluate_all(CONTRASTS)
             assert [one for one in seen if one[1] < 4.5] == [], (scheme, width)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-            context.close()

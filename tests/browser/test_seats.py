@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser.lab import CONTRASTS
-from browser.people import LOOK, PRESS, Person
+from browser.people import PRESS, Person
 
 import nomic_nb as nb
 
@@ -63,34 +63,40 @@ def test_what_one_does_the_others_see_and_the_tiles_stay_where_they_are(served: 
     places = [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()]
     ben.press("Against")
     tile.filter(has_text="✗ against").wait_for()
-    spent = ben.root.locator(".nnb-own button.for")
-    assert spent.get_attribute("aria-disabled") == "true"
+    spent = ben.root.locator(".nnb-own button.for[aria-disabled=true]")
+    spent.wait_for()
     assert spent.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"  # it looks so
     game.vote("Ann", "for")  # by a cell
     cleo.root.locator(".nnb-tile").filter(has_text="✓ for").wait_for()
     assert [one.bounding_box() for one in cleo.root.locator(".nnb-tile, .nnb-own button").all()] == places
 
 
+def over(person: Person, button: Any) -> Any:
+    """Put the mouse over a button that stands still, and return it."""
+    person.still(button)
+    box = button.bounding_box()
+    person.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    return person.page.mouse
+
+
 def test_a_press_belongs_to_what_it_began_on(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     game.propose("Ann", nb.enact("Be kind."))
     ben = people["Ben"]
-    button = ben.button("For").first
-    button.wait_for()
-    ben.page.wait_for_timeout(LOOK)
-    box = button.bounding_box()
-    ben.page.mouse.move(box["x"] + 20, box["y"] + 20)
-    ben.page.mouse.down()
+    mouse = over(ben, ben.button("For").first)
+    ben.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+    mouse.down()
     game.undo()
     game.propose("Ann", nb.enact("Be rude."))  # another decision, in the same place, while the mouse is down
     ben.sees("Be rude.")
-    ben.page.mouse.up()
+    mouse.up()
     ben.page.wait_for_timeout(PRESS)
     assert game.proposals[301].ballots == {}
-    ben.page.mouse.down()  # and right afterwards nobody can have meant it either
-    ben.page.mouse.up()
+    mouse.down()  # and right afterwards nobody can have meant it either
+    mouse.up()
     ben.page.wait_for_timeout(PRESS)
     assert game.proposals[301].ballots == {}
+    ben.page.evaluate("() => { delete performance.now; }")
     ben.press("For")
     ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
     assert game.proposals[301].ballots == {"Ben": "for"}
@@ -100,15 +106,11 @@ def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens:
     game, people = begin(served, opens)
     game.propose("Ann", nb.enact("Be kind."))
     ben = people["Ben"]
-    button = ben.button("For").first
-    button.wait_for()
-    ben.page.wait_for_timeout(LOOK)
-    box = button.bounding_box()
-    ben.page.mouse.move(box["x"] + 20, box["y"] + 20)
-    ben.page.mouse.down()
+    mouse = over(ben, ben.button("For").first)
+    mouse.down()
     ben.page.evaluate("() => { document.querySelector('.nnb-columns').style.marginTop = '160px'; }")
     ben.page.wait_for_timeout(PRESS)
-    ben.page.mouse.up()
+    mouse.up()
     ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
     assert game.proposals[301].ballots == {"Ben": "for"}
 
@@ -119,8 +121,7 @@ def test_a_double_click_throws_once_and_nothing_else(served: Any, opens: Any) ->
     for name in NAMES:
         game.vote(name, "for")
     throw = people["Ann"].button("Throw")
-    throw.wait_for()
-    people["Ann"].page.wait_for_timeout(LOOK)
+    people["Ann"].still(throw)
     throw.dblclick()
     people["Ann"].told("Ann rolls")
     assert (game.history["kind"] == "thrown").sum() == 1
@@ -309,7 +310,7 @@ def test_a_move_by_keys_and_one_in_writing(served: Any, opens: Any) -> None:
     ann.told("Not done:")
     assert not len(game.moves)
     ann.field("Move in writing").fill("e2e3")
-    ann.page.wait_for_timeout(LOOK)
+    ann.still(ann.button("Move"))
     keys.press("Enter")
     ann.told("Ann moves white.e2-white.e3")
 

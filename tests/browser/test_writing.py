@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.people import Person
+from browser.people import PICTURED, Person
 from browser.proxy import behind
 from make_a_rule_helpers import begun
 
@@ -74,14 +74,14 @@ def test_words_that_fit_are_offered_and_taken_by_keys(served: Any, opens: Any) -
     keys, law = ann.page.keyboard, ann.field("Law")
     words = ann.root.get_by_role("listbox")
     law.focus()
-    keys.type("set win.po", delay=60)
+    keys.insert_text("set win.po")
     words.get_by_role("option").filter(has_text="the score that wins").wait_for()
     keys.press("ArrowDown")
     assert law.get_attribute("aria-activedescendant") == words.get_by_role("option").first.get_attribute("id")
     keys.press("Enter")
     assert law.input_value() == "set win.points "
     words.wait_for(state="hidden")
-    keys.type("to cou", delay=60)
+    keys.insert_text("to cou")
     words.get_by_role("option").filter(has_text="count(").wait_for()
     keys.press("Escape")
     words.wait_for(state="hidden")
@@ -94,7 +94,7 @@ def test_words_that_fit_are_taken_with_the_mouse_and_errors_stand_beside(served:
     _, ann = seat(served, opens)
     law = ann.field("Law")
     law.focus()
-    ann.page.keyboard.type("set vote.quo", delay=60)
+    ann.page.keyboard.insert_text("set vote.quo")
     ann.press(ann.root.get_by_role("option").filter(has_text="vote.quota").first)
     assert law.input_value() == "set vote.quota "
     assert ann.focus == "Law"
@@ -173,6 +173,7 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     due = ann.root.locator(".nnb-small[data-open]")
     assert due.count() == 5
     assert "to be moved in" in str(due.first.inner_text())
+    assert smalls.locator("canvas").evaluate_all(PICTURED) == [[32, 0]] * 15
     title = ann.root.locator(".nnb-boards .nnb-title")
     ann.press(due.nth(2))
     title.filter(has_text="Zaphod:3 – white3 to move").wait_for()
@@ -184,3 +185,4 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     ann.press(ann.root.locator("[data-square='Zaphod:1.e4']"))
     ann.told("Zaphod:1.e2-Zaphod:1.e4")
     ann.page.wait_for_function("() => document.querySelectorAll('.nnb-small[data-open]').length === 4")
+    assert sum(marked for _, marked in smalls.locator("canvas").evaluate_all(PICTURED)) == 2

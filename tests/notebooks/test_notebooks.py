@@ -110,7 +110,7 @@ TOLD = {
         "undo": ["Ben votes against 303", "the game goes back"],
         "ballots-again": ["Adopted: 3 for, 0 against; 2 of 3"],
         "roll-3": ["4"],
-        "rule-303": ["for the players: no clause carries it"],
+        "rule-303": ["(mutable) ○ people"],
         "review-cursed": ["may.roll whether", "then rule 213 says who wins", "2 of 3 in favour (rule 302)"],
         "debate": ["Ben applies rule 303", "Cleo: +3 points, now 5"],
         "ballots-304": ["Defeated: 1 for, 2 against; 2 of 3"],

@@ -76,17 +76,35 @@ def test_what_is_put_off_is_judged_when_it_is_due(tmp_path):
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
 
 
-def test_forty_are_gone_through_and_a_hundred_effects_are_the_limit():
-    names = [f"P{number}" for number in range(1, 46)]
+def test_a_thousand_effects_are_the_limit_and_what_has_more_is_told_so():
+    names = [f"P{number}" for number in range(1, 22)]
     game = sit(*names)
-    rule = law(game, 'on said when text == "two": each p in playing: (put points of p at 1; put points of p at 2)\n'
-                     'on said when text == "three": each p in playing: '
-                     "(put points of p at 3; put points of p at 4; put points of p at 5)")  # fmt: skip
+    rule = law(game, 'on said when text == "two": each p in playing: each q in [1, 2]: (put points of p at q)\n'
+                     'on said when text == "many": each p in playing: each n in numbers(1, 25): '
+                     "(put points of p at 3; put points of p at 3)")  # fmt: skip
     game.say("P7", "two")
     assert set(scores(game).values()) == {2}
-    game.say("P7", "three")
+    game.say("P7", "many")
     assert set(scores(game).values()) == {2}, "it is left out, wholly"
+    said = game.state.questions[0].text
+    assert f"What rule {rule} says has more than the 1,000 effects that one step has" in said
+
+
+def test_a_rule_that_sets_itself_off_is_stopped_after_a_hundred_in_a_row():
+    game = sit()
+    rule = law(game, 'on said when text == "go": award 1 points to player\n'
+                     'on counted when amount == 1 and player.name != "Ben": award 1 points to player')  # fmt: skip
+    game.say("Cleo", "go")
     assert f"What rule {rule} says sets itself off for ever" in game.state.questions[0].text
+
+
+def test_a_rule_may_answer_to_itself_a_few_times():
+    game = sit()
+    law(game, 'on said when text == "go": put points of "Ben" at 60\n'
+              'on counted when player.name == "Ben" and player.points > 0: award -1 points to player')  # fmt: skip
+    game.say("Cleo", "go")
+    assert scores(game)["Ben"] == 0
+    assert not game.state.questions
 
 
 def test_a_doubt_inside_leaves_out_what_it_is_about_and_nothing_else():

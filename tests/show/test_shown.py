@@ -84,7 +84,7 @@ def test_a_void_rule_says_why() -> None:
 def test_rules_without_clauses_are_for_the_players() -> None:
     game = begun()
     pass_change(game, nb.enact("Be kind.", title="Kindness"))
-    assert "301 Kindness · enacted by 301 (Ann, turn 1) · for the players" in read(game.rules).text
+    assert "301 Kindness ○ people · enacted by 301 (Ann, turn 1)" in read(game.rules).text
     assert "people apply this rule" in read(game.rules[301]).text
     # The program keeps to this one by itself, and the last has clauses.
     assert "people apply" not in read(game.rules[106]).text

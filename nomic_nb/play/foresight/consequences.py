@@ -12,6 +12,9 @@ from nomic_nb.play.cases import RULE
 from nomic_nb.play.foresight.supposing import afterwards
 from nomic_nb.play.state import State, state_of
 
+#: The function whose answer no machine can find.
+FOR_PEOPLE = "for_people"
+
 
 def _contradicted(view: View) -> Value:
     """Return the stronger rules that the change at hand would say otherwise than in every case."""
@@ -36,6 +39,6 @@ FACTS = (
 )  # fmt: skip
 
 FUNCTIONS = (
-    Function("for_people", (TEXT,), TRUTH, "whether people say yes to this, which no machine can tell, such as whether "
+    Function(FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, which no machine can tell, such as whether "
              "a wording reaches back: whoever is asked says whether it is so", _for_people, reads=EVERYTHING),
 )  # fmt: skip

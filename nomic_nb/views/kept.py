@@ -1,0 +1,129 @@
+"""Who keeps a rule: the game by itself, the game by what people tell it, or people alone; a mark for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.nodes import Node
+from nomic_nb.law.rules import Rule
+from nomic_nb.law.spans import MINUTES
+from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.markup.words import listed
+from nomic_nb.play import rulings
+from nomic_nb.play.clock import MIDNIGHT
+from nomic_nb.play.declaring import ACTIONS
+from nomic_nb.play.foresight.consequences import FOR_PEOPLE
+from nomic_nb.play.vocabulary import language
+
+#: Notes of a rule set begin so where the game keeps to a rule that has no clauses: the program, or what others say.
+KEPT = ("Kept by the kit itself", "Kept by the clauses of other rules")
+#: Notes of a rule set have these words where something in the wording is left to people beside the clauses.
+LEFT_TO_PEOPLE = "for the players"
+#: What people are asked for, in the order in which it is said.
+ANSWER, SAY, JUDGE, TIME = "to answer", "what is so", "to judge", "for the time"
+#: The same, by the kind of event that somebody brings about by telling the game.
+TOLD = {one.makes: f"to {one.name}" for one in ACTIONS.values() if one.heard}
+_OF_JUDGES = frozenset(one.name for one in rulings.KEYS)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark beside a rule; as a text, sign and words.
+
+    Parameters
+    ----------
+    sign : str
+        One letter, full, half or empty: so that no colour is needed.
+    words : str
+        What it says.
+    """
+
+    sign: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.sign} {self.words}"
+
+
+GAME, PEOPLE = Mark("●", "game"), Mark("○", "people")
+
+
+def kept_by(rule: Rule) -> tuple[Mark, ...]:
+    """Return who keeps a rule, as its clauses have it: the game, people whom it asks, people alone, or several of them.
+
+    Parameters
+    ----------
+    rule : Rule
+        As it is in force.
+
+    Returns
+    -------
+    tuple of Mark
+        At least one.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> rules = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules
+    >>> [str(one) for one in kept_by(rules[203])], [str(one) for one in kept_by(rules[210])]
+    (['● game'], ['○ people'])
+    """
+    known = language().vocabulary
+    asked = [tuple(_asked(one, known)) for one in rule.clauses if not isinstance(one, c.Claim | c.Draft)]
+    how = list(dict.fromkeys(way for ways in asked for way in ways))
+    marks = [GAME] if () in asked or kept_without_clauses(rule) else []
+    marks += [Mark("◐", f"asks people {listed(how)}")] if how else []
+    return (*marks, PEOPLE) if not marks or _left(rule) else tuple(marks)
+
+
+def signs(rule: Rule) -> str:
+    """Return the marks beside a rule as a text.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> signs(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules[101])
+    '● game ○ people'
+    """
+    return " ".join(map(str, kept_by(rule)))
+
+
+def kept_without_clauses(rule: Rule) -> bool:
+    """Tell whether the game keeps to a rule that has no clauses."""
+    return not rule.clauses and len(rule.parts) == 1 and any(one.startswith(KEPT) for one in rule.notes)
+
+
+def _left(rule: Rule) -> bool:
+    """Tell whether people keep a part of a rule: one in words alone, or what its rule set leaves to them."""
+    noted = len(rule.parts) == 1 and any(LEFT_TO_PEOPLE in one for one in rule.notes)
+    return noted or any(not one.law.strip() for one in rule.standing if rule.clauses)
+
+
+def _asked(clause: c.Clause, known: Vocabulary) -> Iterator[str]:
+    """Yield what people are asked for so that a clause can be kept."""
+    if isinstance(clause, c.Set) and clause.key in _OF_JUDGES:
+        yield JUDGE
+    if isinstance(clause, c.On):
+        if clause.event in TOLD:
+            yield TOLD[clause.event]
+        effects = [(one.form.name, dict(one.places).get("unit")) for one in clause.every_effect()]
+        if any(name == "let" for name, _ in effects):
+            yield ANSWER
+        if clause.event == MIDNIGHT or any(unit in MINUTES for _, unit in effects):
+            yield TIME
+    nodes = [node for one in clause.expressions for node in one.walk()]
+    if any(node.kind == "call" and node.text == FOR_PEOPLE for node in nodes):
+        yield SAY
+    if any(_by_the_clock(node, known) for node in nodes):
+        yield TIME
+
+
+def _by_the_clock(node: Node, known: Vocabulary) -> bool:
+    """Tell whether what a part of an expression speaks of is known only where somebody has recorded the time."""
+    if node.kind == "name" and (fact := known.facts.get(node.text)) is not None:
+        return "clock" in fact.reads
+    return node.kind == "field" and any(
+        name == node.text and "clock" in one.reads for (_, name), one in known.fields.items()
+    )
