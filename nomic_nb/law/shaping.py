@@ -141,7 +141,7 @@ def in_part(error: LawError, part: int) -> LawError:
     """Return an error with the part in it that it is about."""
     made = error.moved()
     made.message = f"part {part}: {error.message}"
-    made.offset = error.offset
+    made.offset, made.part = error.offset, part
     return made
 
 

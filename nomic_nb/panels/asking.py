@@ -145,7 +145,9 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         yield _field(action, "text", "move")
         return
     if action == "seal":
-        answered = any(waiting.poll for waiting, round in rounds(state) if one.player in round.waiting)
+        answered = any(
+            waiting.poll or waiting.secret for waiting, round in rounds(state) if one.player in round.waiting
+        )
         yield _field(action, "value", "secret") | ({"about": "what you answer"} if answered else {})
         yield _field(action, "commitment", "line")
         return

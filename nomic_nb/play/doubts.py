@@ -74,6 +74,8 @@ class Doubting(ABC):
         meaning = declared.meaning
         if finding.key.startswith("may."):
             meaning = f"whether {act}" if act else _whether(meaning, finding)
+        if declared.apart:  # one answer is for all of them
+            meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
         text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]

@@ -222,6 +222,22 @@ def _run(state: State, node: Node, view: View) -> Value:
     return closure(node, state.law.vocabulary)(view)
 
 
+def is_veiled(state: State, source: Source) -> bool:
+    """Tell whether it hangs on what only its owner sees to whom an offer is open."""
+    clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
+    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among) if one is not None)
+    return own or any(state.law.hides(table) for table in limits)
+
+
+def veiled(state: State) -> tuple[str, ...]:
+    """Return a line for each offer of which nobody but those who may take it is told to whom it is open."""
+    return tuple(
+        f"what only its owner sees decides who can take “{words_of(one)}” (rule {one.rule.number})"
+        for one in (state.law.offers if not state.over else ())
+        if is_veiled(state, one)
+    )
+
+
 def _hidden(state: State, node: Node) -> bool:
     """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
     named = node.kind in ("field", "entry", "keys") and state.law.hides(node.text)

@@ -8,7 +8,7 @@ from panels.pages import Page
 from play_helpers import adopt, agree, defeat, idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.live import base
+from nomic_nb.live import standing
 from nomic_nb.panels import picture
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decision import Decision

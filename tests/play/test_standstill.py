@@ -121,12 +121,26 @@ def test_a_duty_that_words_can_free_does_not_lapse():
     assert waiting_for(game, "propose") == ["Ben"]
 
 
+@pytest.mark.parametrize(
+    "limit",
+    [
+        'not mentions(change, "spaghetti")', 'not mentions(change, "s[a-q]ag*tti")', "change.length < 40",
+        'change.length != 3 or not mentions(change, "the law")', "change.title == none or change.length < 9",
+    ],
+)  # fmt: skip
+def test_words_that_rules_ask_for_can_be_found_and_nobody_is_asked(limit):
+    game = sit()
+    law(game, f"forbid propose when {limit}")
+    assert waiting_for(game, "propose") == ["Ben"]
+    assert not game.state.questions
+
+
 def test_where_another_wording_may_do_the_table_is_asked():
     game = sit()
-    law(game, 'forbid propose when not mentions(change, "spaghetti")')
+    law(game, "forbid propose when change.length != 250")
     assert asked(game)
     agree(game, "wait")
-    game.propose("Ben", nb.enact("Everybody eats spaghetti."))
+    game.propose("Ben", nb.enact(" ".join(["spaghetti"] * 250)))
     ballot(game)
     game.roll("Ben", 1)
     assert asked(game)
