@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.geometry import UNIVERSE
-from nomic_nb.multiverse.multiverse import Board, Multiverse
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Board, BoardMove, Passing, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.told import Law
