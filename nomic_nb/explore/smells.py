@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from nomic_nb.explore.late import too_late
 from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.open_secrets import open_secrets
 from nomic_nb.explore.references import spoken
@@ -25,7 +26,6 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
-from nomic_nb.play.vocabulary import language
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
@@ -39,8 +39,6 @@ VAGUE = (
 RANKED = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
 ASKING_OTHERS = frozenset({"moves_of"})
-#: Effects by which something is decided.
-DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
@@ -52,7 +50,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
         for name, look in (
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
             ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
-            ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
             ("seen by all", open_secrets),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
@@ -140,6 +138,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
         return
     idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
+    yield from seen.unreached
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     idle += [
         f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
@@ -205,9 +204,23 @@ def never(law: Law, source: Source) -> Iterator[str]:
         except Undecided:
             return
         if source not in left and other in left:
-            reason = defeated[0].reason
-            yield f"“{clause.words}” never has an effect: rule {other.rule.number} defeats it in every case; {reason}"
+            reason, cure = defeated[0].reason, _cure(law, source, other)
+            over = f"rule {other.rule.number} defeats it in every case; {reason}"
+            yield f"“{clause.words}” never has an effect: {over}{cure}"
             return
+
+
+def _cure(law: Law, source: Source, other: Source) -> str:
+    """Say what would let a clause prevail over another; nothing where only another change of that rule would."""
+    rule, number = source.rule, other.rule.number
+    claim = law.language.read(f"prevails over {number}")[0]
+    part = replace(rule.parts[0], lines=(*rule.parts[0].lines, claim)) if rule.parts else None
+    if part is None or rule.id not in law.book.rules:
+        return ""
+    claiming = replace(rule, parts=(part, *rule.parts[1:]))
+    then = Law(law.book.with_rule(claiming), law.order, law.language)
+    left, _ = prevailing(then, Source(claiming, source.clause), other)
+    return f"; write prevails over {number} below it" if any(one.rule is claiming for one in left) else ""
 
 
 def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
@@ -242,14 +255,6 @@ def _paradox(seen: Seen) -> Iterator[str]:
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
-
-
-def _too_late(seen: Seen) -> Iterator[str]:
-    events = language().vocabulary.events
-    for clause in seen.fresh:
-        if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
-            late = events[clause.event].late
-            yield from [f"“{clause.words}” comes too late to decide it: {late}"] if late else []
 
 
 def _ties(seen: Seen) -> Iterator[str]:

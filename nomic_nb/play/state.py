@@ -273,7 +273,10 @@ class State:
     @property
     def go(self) -> Turn | None:
         """The turn at hand, where there is one."""
-        return next((turn for turn in self.turns if turn.number == self.hand), None)
+        for turn in self.turns:
+            if turn.number == self.hand:
+                return turn
+        return None
 
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
@@ -319,6 +322,8 @@ class State:
     @property
     def held(self) -> Judgment | None:
         """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
+        if not self.docket:
+            return None
         return next((self.judgments[id] for id in self.docket if self.judgments[id].held is not None), None)
 
     def turn_of(self, name: str) -> Turn | None:

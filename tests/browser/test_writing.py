@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.people import Person
+from browser.people import PICTURED, Person
 from browser.proxy import behind
 from make_a_rule_helpers import begun
 
@@ -208,6 +208,7 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     due = ann.root.locator(".nnb-small[data-open]")
     assert due.count() == 5
     assert "to be moved in" in str(due.first.inner_text())
+    assert smalls.locator("canvas").evaluate_all(PICTURED) == [[32, 0]] * 15
     title = ann.root.locator(".nnb-boards .nnb-title")
     ann.press(due.nth(2))
     title.filter(has_text="Zaphod:3 – white3 to move").wait_for()
@@ -219,3 +220,4 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     ann.press(ann.root.locator("[data-square='Zaphod:1.e4']"))
     ann.told("Zaphod:1.e2-Zaphod:1.e4")
     ann.page.wait_for_function("() => document.querySelectorAll('.nnb-small[data-open]').length === 4")
+    assert sum(marked for _, marked in smalls.locator("canvas").evaluate_all(PICTURED)) == 2

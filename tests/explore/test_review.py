@@ -324,7 +324,7 @@ def test_no_difference(game):
     assert signs(defeated, "no difference") == [
         (
             "“set dissent.points to 12” never has an effect: rule 204 defeats it in every case; "
-            "rule 204 has the lower number (rule 211)"
+            "rule 204 has the lower number (rule 211); write prevails over 204 below it"
         ),
     ]
     never = reviewed(game, nb.enact("Never.", "set throw.points to 0 while 1 == 2"))
