@@ -113,7 +113,7 @@ class Meter:
         Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
     """
 
-    __slots__ = ("left", "left_out", "mark", "paid", "stops", "whose")
+    __slots__ = ("apart", "left", "left_out", "mark", "paid", "stops", "whose")
 
     def __init__(self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False) -> None:
         self.left, self.mark = steps, steps - SAMPLE
@@ -121,6 +121,8 @@ class Meter:
         self.whose: dict[Part, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.
         self.paid: set[object] = set()
+        #: What looks into what is to come takes from, in the same action: so that no other clause is at fault for it.
+        self.apart: Meter | None = None
 
     @contextmanager
     def running(self) -> Iterator[Meter]:

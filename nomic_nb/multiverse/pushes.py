@@ -109,7 +109,7 @@ class Push:
 
     # Setting up masks
 
-    def _turned(self, piece: Piece, board: str) -> bool:
+    def turned(self, piece: Piece, board: str) -> bool:
         """Tell whether a piece looks down the joined board from where it stands.
 
         On its home half it looks away from the home rank, on any other towards that half's back rank.
@@ -122,7 +122,7 @@ class Push:
 
     def _class(self, piece: Piece, *, royal: bool) -> tuple[str, bool, bool, str]:
         """Return the class of an own piece: those of one class move alike."""
-        return piece.kind, royal, self._turned(piece, piece.board), self.law.of_piece.get(piece.id, "")
+        return piece.kind, royal, self.turned(piece, piece.board), self.law.of_piece.get(piece.id, "")
 
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
@@ -155,7 +155,7 @@ class Push:
             else:
                 own |= bit
             if piece.army in self.checks:
-                turned = self._turned(piece, piece.board)
+                turned = self.turned(piece, piece.board)
                 movement = compiled(law.movement(piece), self.geometry, turned=turned)
                 # Only where it matters whose pieces stand in between are classes kept apart by army.
                 group = (movement, piece.army if movement.irregular else "")
@@ -234,7 +234,7 @@ class Push:
             for steps, sides in [(plan.steps, plan.sides) for plan in plans] or [(2, "lr")]:
                 for toward in (1, -1):
                     # The owner's right is where its files go up, unless it looks from the far side.
-                    turned = self._turned(piece, piece.board)
+                    turned = self.turned(piece, piece.board)
                     mirrored = (turned and self.state.join == "rotate") or (turned and len(self.boards) == 1)
                     if ("r" if (toward > 0) != mirrored else "l") not in sides:
                         continue
@@ -360,5 +360,5 @@ class Push:
         terms = self.law.terms
         if piece.kind not in terms.pawns or not terms.en_passant:
             return None
-        over = double_steps(self.geometry, turned=self._turned(piece, piece.board))[1 << a].get(1 << b)
+        over = double_steps(self.geometry, turned=self.turned(piece, piece.board))[1 << a].get(1 << b)
         return None if over is None else self.origin[over.bit_length() - 1]

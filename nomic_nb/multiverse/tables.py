@@ -143,6 +143,8 @@ class Movement:
             lambda key: self._outcomes_of(*key)
         )
         self._chains: dict[tuple[int, int], Chain] = {}
+        #: bit -> (squares it may arrive on, squares on which it may capture a royal piece), whatever stands where
+        self.ever: dict[int, tuple[int, int]] = Filled(self._ever)
 
     def _middle(self, part: Part) -> Chain:
         """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""
@@ -251,6 +253,12 @@ class Movement:
         quiet, capture, *rest = value
         spare, destroy = rest or (0, 0)
         return quiet, capture, spare, destroy
+
+    def _ever(self, bit: int) -> tuple[int, int]:
+        if self.irregular:
+            return self.geometry.full, self.geometry.full
+        ways = [(way.path.targets, "c" in way.modes and not way.tame) for way in self.ways(bit, unmoved=True)]
+        return union(targets for targets, _ in ways), union(targets for targets, captures in ways if captures)
 
     def passes(self, bit: int, target: int) -> bool:
         """Tell whether the piece could go to a square if it stood alone."""

@@ -53,9 +53,10 @@ def check_offers(book: RuleBook) -> None:
     """
     count = 0
     for rule in book:
-        if not rule.offers or rule.id in book.void:
+        offered = rule.by_verb.get(Offer, ())
+        if not offered or rule.id in book.void:
             continue
-        names = [Heard(one.name).folded for one in rule.offers]
+        names = [Heard(cast(Offer, one.clause).name).folded for one in offered]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")

@@ -61,6 +61,34 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Secret:
+    """What a player has sealed for an entry of a table, until a rule has it opened.
+
+    Parameters
+    ----------
+    counter : str
+        The table, as it was called then.
+    place : tuple of Value
+        The entry.
+    player : str
+        Who keeps it.
+    options : tuple of Value
+        What can have been sealed.
+    text : str
+        What was asked, in the rule's words; empty where it says none.
+    round : Round
+        The commitment; of nobody, where nothing was sealed in time.
+    """
+
+    counter: str
+    place: tuple[Value, ...]
+    player: str
+    options: tuple[Value, ...]
+    text: str
+    round: Round
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A throw or a choice that the agenda waits for.
 
@@ -92,6 +120,8 @@ class Waiting:
         Id of what rules ask; 0 for none.
     meanwhile : bool
         Whether play goes on meanwhile, since the answer has a time of its own.
+    secret : Secret or None
+        What is sealed for later, or opened.
     """
 
     action: str
@@ -108,6 +138,7 @@ class Waiting:
     weights: tuple[int, ...] = ()
     poll: int = 0
     meanwhile: bool = False
+    secret: Secret | None = None
 
 
 @dataclass(frozen=True, slots=True)

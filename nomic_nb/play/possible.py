@@ -14,10 +14,10 @@ from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
-from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
-from nomic_nb.play.held import adopts, terms
+from nomic_nb.play.held import adopts, terms, weights_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
@@ -160,10 +160,9 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         return found
     if action != "propose":
         return None
-    last = found
+    last, apart = found, not state.law.silent_on("proposal.owed")
     for change in _changes(state.rules, every=True):
-        trial = supposed(state, change, player)
-        if not counts(trial, supposed_case()):
+        if apart and not counts(supposed(state, change, player), supposed_case()):
             continue
         last = permission_for_one_like(state, change, player)
         if not forbidden(last):
@@ -231,11 +230,7 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
     """Tell whether a proposal is adopted when everyone votes for it, or, where the law turns votes round, alike."""
     electorate = law.answer("vote.electorate", trial, case, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
-    weights: dict[str, Number] = {}
-    for name in names:
-        weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
-        weights[name] = cast(Number, weight)
-    held = terms(law, trial, trial.proposals[SUPPOSED], weights, within)
+    held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, case, names, within), within)
     persons = ("for", *(one for one in held.choices if one != "for")) if held.late else ("for",)
     for by_persons, by_dummies in product(persons, _of_dummies(law, held.choices)):
         ballots = {name: by_persons if trial.players[name].person else by_dummies for name in names}

@@ -158,11 +158,12 @@ def test_nobody_else_denies_it_and_nobody_twice():
         with refused(game, match=f"is offered to Ann, not to {name}"):
             game.take(name, DENY)
     game.take("Ann", DENY)
-    game.take("Ann", DENY)
+    for name in ("Ann", "Cleo"):
+        with refused(game):
+            game.take(name, DENY)
     with refused(game):
         game.choose("Cleo", f"rule {label}")
-    for _ in range(2):
-        game.choose("Ann", f"rule {label}")
+    game.choose("Ann", f"rule {label}")
     assert knight(game) == "NCD", "what was part of the rule already stays"
 
 
@@ -304,3 +305,16 @@ def test_a_move_stands_that_nobody_has_challenged_for_a_full_turn():
     with refused(game, match="not open to Cleo"):
         game.take("Cleo", "challenge a move")
     assert moves(game)
+
+
+@pytest.mark.rule("make-a-rule", "R17", "R1.3")
+def test_a_rule_for_the_universe_in_the_phase_of_another_is_no_bar():
+    game, label = presumed(3)
+    phase(game, JUMP)
+    make(game)
+    make(game, universe=ONE)
+    deny(game, "Ann", label)
+    (asked,) = [one for one in game.pending if one.action == "choose"]
+    assert (asked.player, f"{ONE}.a7-{ONE}.a6" in asked.options) == ("Ben", True)
+    game.choose("Ben", f"{ONE}.a7-{ONE}.a6")
+    assert {one.partition(".")[0] for one in moves(game)} == {"Zaphod:2"}, "Ann still moves where she has made no rule"

@@ -14,18 +14,24 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Function
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
+from nomic_nb.multiverse.roads import Roads
+from nomic_nb.play.chess.captures import UNUSUAL, case_of_capture
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.legal import sets_of_boards
 from nomic_nb.play.chess.movers import Mover
 from nomic_nb.play.chess.records import one_ref, piece_of, piece_words
+from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.remembering import remembered
-from nomic_nb.play.foresight.threats import TO_COME, next_turn_of, told_by_the_clock
+from nomic_nb.play.foresight.threats import TO_COME, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
-#: Positions that are looked at for one piece; beyond them it is open whether it can be captured.
+#: Positions that are looked at for one piece and one army; beyond them it is open whether it can be captured.
 POSITIONS = 500
 #: Moves of a line of play that are told.
 TOLD = 8
+#: Steps that it is worth to find how far the pieces of an army are.
+ROADS = 100
+#: What a piece is taken to be from its goal that can never get there.
+NEVER = 1_000
 #: A position, the line of play that leads to it, and what tells whether rules permit the last move of that.
 Node: TypeAlias = "tuple[Multiverse, tuple[str, ...], Callable[[], bool] | None]"
 
@@ -35,31 +41,60 @@ def _key(position: Multiverse, board: str) -> tuple[object, ...]:
     return tuple(sorted((at, one.id, one.kind, one.moved) for at, one in position.standing[board].items()))
 
 
-def _far(position: Multiverse, move: BoardMove, piece: Piece) -> int:
-    """Return how far a move ends from a piece, in steps of a king; the nearer it comes, the sooner it is tried."""
-    if move.target[0] != piece.board:
-        return 2 * max(position.boards[piece.board].geometry.files, 8)
-    files = position.boards[piece.board].geometry.files
-    (one, two), (three, four) = divmod(move.target[1], files), divmod(piece.square, files)
-    return max(abs(one - three), abs(two - four))
-
-
 class _Hunter:
-    """An army that hunts, with its movers for the circuits to come: it can wait for any of them."""
+    """An army that hunts a piece, with its movers for the circuits to come: it can wait for any of them."""
 
-    def __init__(self, view: View, state: State, army: str, board: str) -> None:
-        self.army, self.movers = army, list[tuple[int, Mover]]()
-        for later in range(TO_COME if told_by_the_clock(state.law) else 1):
-            asked = next_turn_of(state, army, later)
-            joined = (one for one in sets_of_boards(asked, asked.multiverse, army) if board in one)
-            self.movers += [(later, Mover(view, asked, army, one)) for one in joined]
+    def __init__(self, view: View, state: State, army: str, piece: Piece) -> None:
+        self.army, self.piece = army, piece
+        circuits = TO_COME if told_by_the_clock(state.law) else 1
+        self.movers = movers_of(view, state, army, [piece.board], circuits)
+        self._roads = [self._find_roads(view, *self.movers[0])] if self.movers else []
 
-    def moves(self, state: State) -> Iterator[tuple[BoardMove, Callable[[], bool]]]:
+    def _find_roads(self, view: View, mover: Mover, turns: list[State]) -> Roads:
+        view.spend(1, ROADS)
+        moves = partial(movement_of, mover.law, turns[0], boards=mover.boards)
+        return Roads(mover.push(turns[0]), self.piece.board, self.piece.square, moves)
+
+    def far(self, piece: Piece) -> int:
+        """Return how many moves one of its pieces needs at least, the one that captures among them."""
+        there = (roads.moves(piece) for roads in self._roads if piece.board in roads.boards)
+        return min((moves for moves in there if moves is not None), default=NEVER)
+
+    def hopeless(self, state: State) -> bool:
+        """Tell whether it surely never captures the piece: none of its own gets there, or none that does may."""
+        if len(self.movers) != 1 or not self.movers[0][0].settled or state.multiverse.boards[self.piece.board].half:
+            return not self.movers
+        mover, turns = self.movers[0]
+        if not mover.open or self.piece.army not in mover.push(turns[0]).captures:
+            return True
+        own = [one for one in state.multiverse.standing[self.piece.board].values() if one.army == self.army]
+        able = [one for one in own if self.far(one) < NEVER]
+        return not (
+            any(self._may(mover, turn, one) for one in able for turn in turns) if mover.settled_captures else able
+        )
+
+    def _may(self, mover: Mover, asked: State, piece: Piece) -> bool:
+        """Tell whether rules let a piece capture, as what it is and as what it can become, from wherever it stands."""
+        terms = mover.push(asked).law.terms
+        for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
+            became = {**asked.multiverse.pieces, piece.id: replace(piece, kind=kind)}
+            there = asked.but(position=replace(asked.multiverse, pieces=became))
+            origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
+            capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
+            if mover.permits(there, capture) and _result(there, capture, self.piece.id) != "instead":
+                return True
+        return False
+
+    def moves(self, position: Multiverse) -> Iterator[tuple[BoardMove, Callable[[], bool]]]:
         """Yield the moves in a position, each with what tells whether rules permit it, to be asked where it matters."""
-        for later, mover in self.movers:
-            asked = next_turn_of(state, self.army, later)
-            for move in mover.any_moves(asked):
-                yield move, partial(mover.permits, asked, move)
+        for mover, turns in self.movers:
+            placed = [one.but(position=position) for one in turns]
+            for move in mover.any_moves(placed[0]):
+                yield move, partial(_permit, mover, placed, move)
+
+
+def _permit(mover: Mover, turns: list[State], move: BoardMove) -> bool:
+    return any(mover.permits(one, move) for one in turns)
 
 
 def _apart(position: Multiverse, piece: Piece) -> Multiverse:
@@ -70,59 +105,77 @@ def _apart(position: Multiverse, piece: Piece) -> Multiverse:
     return replace(position, pieces=here, passings=tuple(one for one in position.passings if one.piece in here))
 
 
-def _may_capture(view: View, state: State, army: str, piece: Piece) -> bool:
-    """Tell whether an army may capture those of a piece's army at all; where it hangs on the position, it may."""
-    asked = next_turn_of(state, army)
-    for boards in sets_of_boards(asked, asked.multiverse, army):
-        mover = Mover(view, asked, army, boards)
-        if piece.board in boards and (not mover.settled or piece.army in mover.push(asked).captures):
-            return True
-    return False
-
-
 def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...] | None, int]:
     """Return moves by which one army captures a piece that nobody defends, and how many positions were looked at.
 
-    There is no line where all positions were looked at that can come about, and in none it can be captured.
+    There is no line where no army could ever get there, or all positions were looked at that can come about, and in
+    none it can be captured.
 
     Raises
     ------
     Undecided
         As many positions were looked at as may be, and it is still open.
     """
-    position, looked = _apart(state.multiverse, piece), 0
+    position, looked, doubt = _apart(state.multiverse, piece), 0, None
     state = state.but(position=position)
     own = position.armies[piece.army].controller
     for army, one in position.armies.items():
         if one.controller == own or not any(two.army == army for two in position.standing[piece.board].values()):
             continue
-        if not _may_capture(view, state, army, piece):
+        hunter = _Hunter(view, state, army, piece)
+        if hunter.hopeless(state):
             continue
-        order, known, hunter = count(), set[object](), _Hunter(view, state, army, piece.board)
-        waiting: list[tuple[int, int, int, Node]] = [(0, 0, next(order), (position, (), None))]
-        while waiting:
-            there, line, permitted = heappop(waiting)[3]
-            key = _key(there, piece.board)
-            if key in known or not (permitted is None or permitted()):
-                continue
-            known.add(key)
-            looked += 1
-            if looked > POSITIONS:
-                words = piece_words(state, piece.id)
-                raise Undecided(f"{POSITIONS} positions were looked at, and in none the {words} can be captured yet")
-            for move, permits in hunter.moves(state.but(position=there)):
-                told = (*line, move.text)
-                if piece.id not in move.taken:
-                    far = _far(position, move, piece)
-                    heappush(waiting, (far, len(told), next(order), (there.play(move), told, permits)))
-                elif permits():
-                    return told, looked
+        try:
+            line, more = _hunt(state, hunter)
+        except Undecided as error:
+            doubt = doubt or error
+            continue
+        looked += more
+        if line is not None:
+            return line, looked
+    if doubt is not None:
+        raise doubt
     return None, looked
+
+
+def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
+    """Go through the positions that an army can bring about, the most promising first: a short line, a near piece."""
+    piece, known, order, left_out = hunter.piece, set[object](), count(), False
+    waiting: list[tuple[int, int, Node]] = [(0, next(order), (state.multiverse, (), None))]
+    while waiting:
+        there, line, permitted = heappop(waiting)[2]
+        key = _key(there, piece.board)
+        if key in known or not (permitted is None or permitted()):
+            continue
+        known.add(key)
+        if len(known) > POSITIONS:
+            words = piece_words(state, piece.id)
+            raise Undecided(f"{POSITIONS} positions were looked at, and in none the {words} can be captured yet")
+        placed = state.but(position=there)
+        for move, permits in hunter.moves(there):
+            told, results = (*line, move.text), [_result(placed, move, id) for id in move.taken]
+            if piece.id in move.taken:
+                if "instead" not in results and permits():
+                    return told, len(known)
+            elif {"instead", *UNUSUAL}.isdisjoint(results):
+                then = there.play(move)
+                heappush(waiting, (len(told) + hunter.far(then.pieces[move.piece]), next(order), (then, told, permits)))
+            else:
+                left_out = True
+    if left_out:
+        raise Undecided("what captures leave on the boards under these rules is not looked into")
+    return None, len(known)
+
+
+def _result(state: State, move: BoardMove, id: int) -> str:
+    """Return what becomes of a captured piece; ``instead`` where a rule puts something else in place of that."""
+    case = case_of_capture(state.multiverse.armies[move.army].controller, move, id, state.multiverse)
+    return "instead" if state.law.instead_of("captured", state, case) else str(state.read("capture.result", **case))
 
 
 def _can_be_captured(view: View, value: Value) -> Value:
     piece = piece_of(state_of(view), one_ref(value, "piece").id)
-    return remembered(view, "can_be_captured", piece.id, lambda: _is_hunted_down(view, piece))
+    return remembered(view, "can_be_captured", piece.id, lambda then: _is_hunted_down(then, piece))
 
 
 def _is_hunted_down(view: View, piece: Piece) -> Value:
@@ -132,7 +185,11 @@ def _is_hunted_down(view: View, piece: Piece) -> Value:
         return False
     line, looked = line_against(view, state, piece)
     if line is None:
-        said = f"nothing captures the {words} in any of the {looked} positions that can come about"
+        said = (
+            f"nothing captures the {words} in any of the {looked} positions that can come about"
+            if looked
+            else (f"no piece of others could ever capture the {words}")
+        )
     else:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""
         said = f"the {words} can be captured: {', '.join(line[:TOLD])}{more}"
@@ -142,6 +199,6 @@ def _is_hunted_down(view: View, piece: Piece) -> Value:
 
 FUNCTIONS = (
     Function("can_be_captured", (PIECE,), TRUTH, "whether one army could capture a piece, by however many moves of its "
-             f"own that rules permit, if nobody else moved; open once {POSITIONS} positions are looked at",
+             f"own that rules permit, if nobody else moved; open once {POSITIONS} positions are looked at for one army",
              _can_be_captured, reads=EVERYTHING),
 )  # fmt: skip

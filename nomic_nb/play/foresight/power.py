@@ -25,12 +25,12 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
-from nomic_nb.play.chess.legal import sets_of_boards
-from nomic_nb.play.chess.movers import TERMS, Mover
+from nomic_nb.play.chess.movers import TERMS
 from nomic_nb.play.chess.records import one_ref
 from nomic_nb.play.events import canonical
+from nomic_nb.play.foresight.remembering import looking_ahead
 from nomic_nb.play.foresight.supposing import afterwards, proposal_at_hand
-from nomic_nb.play.foresight.threats import TO_COME, next_turn_of, told_by_the_clock
+from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
@@ -40,7 +40,7 @@ MOST_PIECES, MOST_ASKED = 2_000, 800
 #: What the power of a kind can be afterwards, compared with before.
 POWERS = ("more", "less", "same", "mixed")
 #: Terms that bear on which moves there are.
-BEARING = frozenset((*TERMS, "may.move", "move.on_push"))
+BEARING = frozenset((*TERMS, *HOW_OFTEN, "may.move"))
 
 Power = Literal["more", "less", "same", "mixed"]
 #: A move, as the meter compares it: the position, the circuit, the piece, where it goes, whether it captures.
@@ -86,6 +86,11 @@ def measures(view: View) -> Mapping[tuple[str, str], Measure]:
     Undecided
         What comes of the change is open, chance apart, or the law does not say how pieces move.
     """
+    with looking_ahead(view) as then:
+        return _measures(then)
+
+
+def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
     state, proposal = state_of(view), proposal_at_hand(view)
     known, meter = _KNOWN.get("last"), METER.get()
     if known is not None and known[0] is state and known[1] is proposal:
@@ -217,15 +222,11 @@ def _reaches(
 ) -> set[Reach]:
     """Return all that the pieces of an army can do in these positions, in circuits to come where that matters."""
     found: set[Reach] = set()
-    for later in range(circuits):
-        asked = next_turn_of(state.but(position=samples[0]), army, later)
-        for joined in sets_of_boards(asked, samples[0], army):
-            if not set(joined) & set(boards):
-                continue
-            mover = Mover(view, asked, army, joined)
-            for number, sample in enumerate(samples):
-                placed = asked.but(position=sample)
-                found.update(_reach(number, later, move) for move in mover.moves(placed))
+    for mover, turns in movers_of(view, state.but(position=samples[0]), army, boards, circuits):
+        for number, sample in enumerate(samples):
+            placed = [one.but(position=sample) for one in turns]
+            for move in mover.any_moves(placed[0]):
+                found.update(_reach(number, one.circuit, move) for one in placed if mover.permits(one, move))
     return found
 
 

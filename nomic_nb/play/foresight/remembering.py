@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import NamedTuple
 
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import METER, View
+from nomic_nb.law.view import METER, Meter, Spent, Undecided, View
 from nomic_nb.play.state import State, state_of
 
 #: Of what a state is looked at that may be another one for each change that is supposed.
 _APART = ("proposals", "unsettled")
 _SEEN = tuple(one.name for one in fields(State) if one.name not in _APART)
+#: Steps that what looks into what is to come may take in one action.
+AHEAD = 500_000
 #: How many answers are remembered.
 MOST = 400
 
@@ -32,7 +35,33 @@ def _same(one: State, other: State) -> bool:
     return one is other or all(getattr(one, name) is getattr(other, name) for name in _SEEN)
 
 
-def remembered(view: View, what: str, about: object, find: Callable[[], Value]) -> Value:
+@contextmanager
+def looking_ahead(view: View) -> Iterator[View]:
+    """Let what looks into what is to come take from a budget of its own, one for each action.
+
+    Raises
+    ------
+    Undecided
+        It is spent.
+    """
+    meter = view.meter
+    if meter is None:
+        meter = Meter()
+    if meter.apart is None:
+        meter.apart = Meter(AHEAD, meter.left_out, stops=True)
+        meter.apart.apart = meter.apart
+    with meter.apart.running():
+        then = View(view.state, view.env, view.law)
+        then.open_keys = view.open_keys
+        try:
+            yield then
+        except Spent:
+            raise Undecided(f"to see what comes of it takes more than {AHEAD:,} steps") from None
+        finally:
+            view.evidence |= then.evidence
+
+
+def remembered(view: View, what: str, about: object, find: Callable[[View], Value]) -> Value:
     """Return what a function finds, and remember it with its evidence and the steps that it took.
 
     Parameters
@@ -42,8 +71,18 @@ def remembered(view: View, what: str, about: object, find: Callable[[], Value]) 
     what, about
         The function, and what it is asked about.
     find : callable
-        Finds it, and leaves its evidence in the view under the name of the function.
+        Finds it in a view, and leaves its evidence there under the name of the function.
+
+    Raises
+    ------
+    Undecided
+        It takes more steps than there are to look ahead.
     """
+    with looking_ahead(view) as then:
+        return _remembered(then, what, about, find)
+
+
+def _remembered(view: View, what: str, about: object, find: Callable[[View], Value]) -> Value:
     state, meter = state_of(view), METER.get()
     known = _KNOWN.get((what, about))
     if known is not None and _same(known.state, state) and (meter is None or not meter.left_out):
@@ -53,7 +92,7 @@ def remembered(view: View, what: str, about: object, find: Callable[[], Value]) 
             view.evidence[what] = known.evidence
         return known.value
     before = meter.left if meter is not None else 0
-    value = find()
+    value = find(view)
     steps = before - meter.left if meter is not None else 0
     if meter is not None and not meter.left_out:
         if len(_KNOWN) >= MOST:

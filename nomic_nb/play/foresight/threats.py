@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from nomic_nb.law.resolver import Law
@@ -27,6 +27,8 @@ from nomic_nb.play.values import Turn
 TO_COME = 10
 #: What time alone changes.
 CLOCK = frozenset(("turn", "circuit", "ended"))
+#: On what there are moves at all.
+HOW_OFTEN = ("move.on_push", "move.count")
 
 
 def next_turn_of(state: State, army: str, later: int = 0) -> State:
@@ -46,11 +48,41 @@ def next_turn_of(state: State, army: str, later: int = 0) -> State:
     return state.but(turn=number, hand=number, circuit=circuit, turns=(turn,), ended=state.ended + ahead, waiting=())
 
 
-def told_by_the_clock(law: Law) -> bool:
-    """Tell whether it depends on the time which moves there are."""
+def moved_by_the_clock(law: Law) -> bool:
+    """Tell whether it depends on the time which moves chess has, before rules forbid any."""
     reads = law.dependence.fields_read
     # What may be played on depends on what was done in the turn; it is looked at as a turn begins.
-    return any(CLOCK & set(reads(key)) for key in ("may.move", *TERMS)) or "circuit" in reads("move.on_push")
+    return any(CLOCK & set(reads(key)) for key in TERMS) or any("circuit" in reads(key) for key in HOW_OFTEN)
+
+
+def told_by_the_clock(law: Law) -> bool:
+    """Tell whether it depends on the time which moves there are."""
+    return moved_by_the_clock(law) or not CLOCK.isdisjoint(law.dependence.fields_read("may.move"))
+
+
+def movers_of(
+    view: View, state: State, army: str, boards: Collection[str], circuits: int
+) -> list[tuple[Mover, list[State]]]:
+    """Return the movers of an army on boards, each with the turns to come in which it moves.
+
+    One does for all turns between which only rules on single moves make a difference.
+    """
+    turns = [next_turn_of(state, army, one) for one in range(circuits)]
+    found: list[tuple[Mover, list[State]]] = []
+    for joined in sets_of_boards(turns[0], turns[0].multiverse, army):
+        if set(joined).isdisjoint(boards):
+            continue
+        apart: list[tuple[Mover, list[State]]] = []
+        for turn in turns if moved_by_the_clock(state.law) else turns[:1]:
+            mover = Mover(view, turn, army, joined)
+            mover.push(turn)
+            known = next((some for one, some in apart if one.moves_like(mover)), None)
+            if known is None:
+                apart.append((mover, [turn]))
+            else:
+                known.append(turn)
+        found += apart if len(apart) > 1 else [(mover, turns) for mover, _ in apart]
+    return found
 
 
 def hostile_to(state: State, piece: Piece) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -81,7 +113,7 @@ def attacks_on(view: View, state: State, piece: Piece) -> list[BoardMove]:
 
 def _attackers(view: View, value: Value) -> Value:
     piece = piece_of(state_of(view), one_ref(value, "piece").id)
-    return remembered(view, "attackers", piece.id, lambda: _attacking(view, piece))
+    return remembered(view, "attackers", piece.id, lambda then: _attacking(then, piece))
 
 
 def _attacking(view: View, piece: Piece) -> Value:
@@ -119,7 +151,7 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
 
 def _movable_kinds(view: View, value: Value) -> Value:
     board = board_of(view, one_ref(value, "board").id)
-    return remembered(view, "movable_kinds", board.name, lambda: _movable_on(view, board))
+    return remembered(view, "movable_kinds", board.name, lambda then: _movable_on(then, board))
 
 
 def _movable_on(view: View, board: Board) -> Value:

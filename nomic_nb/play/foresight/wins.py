@@ -22,7 +22,7 @@ MOVE = 60
 
 def _can_win(view: View, value: Value) -> Value:
     name = str(one_ref(value, "player").id)
-    return remembered(view, "can_win", name, lambda: _wins(view, name))
+    return remembered(view, "can_win", name, lambda then: _wins(then, name))
 
 
 def _wins(view: View, name: str) -> Value:
