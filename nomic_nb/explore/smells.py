@@ -138,7 +138,8 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     why = state.rules.void.get(new.id)
     if why is not None and why.against is not None:
         against = state.rules.rules[why.against].number
-        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
+        cure = f"leave out what it says of {why.key}, or change rule {against} first"
+        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}; {cure}"
         return
     idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
     yield from seen.unreached
@@ -232,7 +233,9 @@ def _cure(law: Law, source: Source, other: Source) -> str:
     claiming = replace(rule, parts=(part, *rule.parts[1:]))
     then = Law(law.book.with_rule(claiming), law.order, law.language)
     left, _ = prevailing(then, Source(claiming, source.clause), other)
-    return f"; write prevails over {number} below it" if any(one.rule is claiming for one in left) else ""
+    if any(one.rule is claiming for one in left):
+        return f"; write prevails over {number} below it"
+    return f"; amend rule {number} instead" if other.rule.tier == rule.tier else ""
 
 
 def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
