@@ -21,6 +21,7 @@ from nomic_nb.play.choices import choices
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.listening import phrases
+from nomic_nb.play.offering import veiled
 from nomic_nb.play.table import Past
 from nomic_nb.play.values import Turn
 from nomic_nb.record import frames, log
@@ -112,7 +113,7 @@ class BaseGame(Annotating):
         heard = () if ended or state.questions else phrases(state)
         return Pending(
             decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard,
-            choices=lambda: choices(state),
+            choices=lambda: choices(state), veiled=veiled(state),
         )  # fmt: skip
 
     @property

@@ -10,9 +10,9 @@ _BUILT = Path(__file__).parent.parent / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[2] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "boards", "vote", "complete", "change", "seal", "forms", "panel")
+MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
 #: Panels that put themselves into the whole, where they are loaded.
-MORE = ("freely", "law", "history", "host", "judge", "cells")
+MORE = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
 #: What a page loads beside its own module.
 PAGE = "page.html"
 

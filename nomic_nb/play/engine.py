@@ -32,6 +32,8 @@ from nomic_nb.play.winning import after_change_of_law
 #: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
 CASCADE = 1_000
 MANY, FOR_EVER = f"has more than the {CASCADE:,} effects that one step has", "sets itself off for ever"
+#: What only goes on with something that was begun before, and so is no sign that play goes on.
+ANSWERING = frozenset({"chosen", "thrown"})
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
@@ -398,6 +400,8 @@ class Engine(ABC):
         meaning = declared.meaning
         if finding.key.startswith("may."):
             meaning = f"whether {act}" if act else _whether(meaning, finding)
+        if declared.apart:  # one answer is for all of them
+            meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
         text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
@@ -464,7 +468,8 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:
     """Return the acts that have let nothing go on so far."""
-    if event.kind == "turn_begun" or (event.action and not state.standstill and not state.questions):
+    begun = event.action and event.kind not in ANSWERING
+    if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()
     return (*state.waited, event.seq) if event.action and state.standstill else state.waited
 

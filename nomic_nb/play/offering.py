@@ -53,9 +53,10 @@ def check_offers(book: RuleBook) -> None:
     """
     count = 0
     for rule in book:
-        if rule.id in book.void:
+        offered = rule.by_verb.get(Offer, ())
+        if not offered or rule.id in book.void:
             continue
-        names = [Heard(cast(Offer, one.clause).name).folded for one in rule.by_verb.get(Offer, ())]
+        names = [Heard(cast(Offer, one.clause).name).folded for one in offered]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")
@@ -219,6 +220,22 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
 
 def _run(state: State, node: Node, view: View) -> Value:
     return closure(node, state.law.vocabulary)(view)
+
+
+def is_veiled(state: State, source: Source) -> bool:
+    """Tell whether it hangs on what only its owner sees to whom an offer is open."""
+    clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
+    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among) if one is not None)
+    return own or any(state.law.hides(table) for table in limits)
+
+
+def veiled(state: State) -> tuple[str, ...]:
+    """Return a line for each offer of which nobody but those who may take it is told to whom it is open."""
+    return tuple(
+        f"what only its owner sees decides who can take “{words_of(one)}” (rule {one.rule.number})"
+        for one in (state.law.offers if not state.over else ())
+        if is_veiled(state, one)
+    )
 
 
 def _hidden(state: State, node: Node) -> bool:

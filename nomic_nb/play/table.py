@@ -214,8 +214,7 @@ class Table:
         try:
             yield
         except permission.Refusal as refused:
-            found, hides = decisions(self.state), any(one.shape.hidden for one in self.state.tables.values())
-            told = (one for one in found if not (hides and one.action == "take" and one.player != actor))
+            told = (one for one in decisions(self.state) if not one.unseen or one.player == actor)
             raise refused.among(told) from None
 
     def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Callable[[Engine], None]) -> list[Moment]:
