@@ -206,7 +206,11 @@ class Engine(Doubting):
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
         missing = KINDS[kind].may_bind.keys() - env.keys()
-        found = [item for item in found if self._heard(item) and not (missing and self._speaks_of(item, missing))]
+        found = [
+            item for item in found
+            if (self._heard(item) or (item.cause and item.cause.id == changed))  # it hears of its own end anywhere
+            and not (missing and self._speaks_of(item, missing))
+        ]  # fmt: skip
         if self.muted or self.spent:
             found = [item for item in found if self.goes(item.cause)]
         if found:
