@@ -33,6 +33,8 @@ from nomic_nb.play.winning import after_change_of_law
 #: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
 CASCADE = 1_000
 MANY, FOR_EVER = f"has more than the {CASCADE:,} effects that one step has", "sets itself off for ever"
+#: What only goes on with something that was begun before, and so is no sign that play goes on.
+ANSWERING = frozenset({"chosen", "thrown"})
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
@@ -204,7 +206,11 @@ class Engine(Doubting):
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
         missing = KINDS[kind].may_bind.keys() - env.keys()
-        found = [item for item in found if self._heard(item) and not (missing and self._speaks_of(item, missing))]
+        found = [
+            item for item in found
+            if (self._heard(item) or (item.cause and item.cause.id == changed))  # it hears of its own end anywhere
+            and not (missing and self._speaks_of(item, missing))
+        ]  # fmt: skip
         if self.muted or self.spent:
             found = [item for item in found if self.goes(item.cause)]
         if found:
@@ -361,7 +367,8 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:
     """Return the acts that have let nothing go on so far."""
-    if event.kind == "turn_begun" or (event.action and not state.standstill and not state.questions):
+    begun = event.action and event.kind not in ANSWERING
+    if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()
     return (*state.waited, event.seq) if event.action and state.standstill else state.waited
 

@@ -130,7 +130,7 @@ def _secret(state: State, secret: Secret, round: Round) -> str:
     if round.owed == "reveal":
         return f"open what you sealed for {of}: {secret.counter}"
     options = few([offered(state, one) for one in secret.options])
-    return f"seal your answer for {of}: {secret.text or secret.counter}: {options}"
+    return f"seal your answer for {of}, {options}: {secret.text or secret.counter}"
 
 
 def _unrevealed(state: State, round: Round, name: str) -> str:
