@@ -158,7 +158,9 @@ class Start(w.VBox):  # type: ignore[misc]
         try:
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
         except RecordError as error:
-            raise RecordError(f"{error}. In this form: name another file, or go on with a game that is offered") from None
+            raise RecordError(
+                f"{error}. In this form: name another file, or go on with a game that is offered"
+            ) from None
 
     def _uploaded(self) -> Game | None:
         """Take a record or a store back; of several games in a store, ask which."""
