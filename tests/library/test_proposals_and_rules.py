@@ -234,7 +234,7 @@ def test_a_rule_rests(system):
         game.say("Ann", "Much.")
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SYSTEMS[:2])  # in the other one, numbers come from outside
 def test_many_changes_at_once_have_a_price(system):
     playing, number = adopted(system, library.price_of_bundles(2, 5))
     notes = [nb.enact(f"Note {at}.") for at in (1, 2, 3)]
