@@ -17,7 +17,7 @@ from nomic_nb.markup.words import full_sentence, listed
 from nomic_nb.panels import reading
 from nomic_nb.panels.asking import Json
 from nomic_nb.panels.boards import in_words
-from nomic_nb.panels.hosting import record
+from nomic_nb.panels.hosting import record, stands
 from nomic_nb.panels.next_words import next_words
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.panels.past import marks, seen_at, since, stood
@@ -38,7 +38,7 @@ LONG = "review"
 #: All that can be asked about.
 ABOUT = (
     "a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law",
-    "marks", "the past", "what changed since", "judgments", "the record",
+    "marks", "the past", "what changed since", "judgments", "the record", "how the boards stand",
 )  # fmt: skip
 NOTHING = "# Nothing was done in a panel or on a page yet."
 SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
@@ -109,6 +109,8 @@ def _of_the_desk(game: BaseGame, about: str, event: object) -> Json:
             return {"tree": plain(drawn(game.judgments))}
         case "record":
             return record(game)
+        case "arrangement":
+            return stands(game)
     raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
 
 
