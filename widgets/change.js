@@ -107,7 +107,6 @@ export function changeField(told, tools) {
       return { told, input, el: labelled(`place-${told.name}`, input, told.label) };
     });
     places.replaceChildren(...given.map((place) => place.el));
-    amends.textContent = one.amends ? `Made to amend ${one.amends}.` : "";
     meant = chosenReady === which.value ? rule.value : "";
     chosenReady = null;
     make(meant === "");
@@ -120,6 +119,7 @@ export function changeField(told, tools) {
       if (name !== which.value) return;
       if ("why" in got) error.replaceChildren(got.why);
       else {
+        amends.textContent = got.amends;
         made = { title: got.title, wording: got.wording, law: got.law };
         if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
         changed();
