@@ -1,4 +1,4 @@
-"""Make-A-Rule Chess on pages: kings are named, sealed and opened, meta-rules amended, rules presumed and denied, by keys."""
+"""Make-A-Rule Chess on pages, by keys: kings named, sealed, opened; meta-rules amended; rules presumed and denied."""
 
 from __future__ import annotations
 
