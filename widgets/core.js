@@ -217,7 +217,7 @@ export function asked(about, title, where, ...more) {
   let game, step = -1;
   const el = h("details.nnb-asked", {}, h("summary", {}, title), where, ...more);
   const look = () => {
-    if (!el.open || !game || step === game.step) return; // of what is not shown, nothing is asked
+    if (!el.open || !game || step === game.step) return;
     step = game.step;
     game.ask(about, {}, null, (got) => (got.tree ? where.replaceChildren(grow(got.tree)) : say(where, got[about] ?? got.why)));
   };

@@ -2,6 +2,8 @@
 import panel from "./panel.js";
 import "./freely.js";
 import "./law.js";
+import "./complete.js";
+import "./together.js";
 
 /** What closes a connection for good, by its code. */
 const ENDS = {

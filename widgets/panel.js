@@ -109,7 +109,7 @@ export function render({ model, el }) {
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, said) : said);
   if (!all) set(root, "data-part", "");
   el.append(root);
-  /** Before the first picture there is nothing that could be opened or pressed: no game is there to be asked. */
+  /** Only now can anything be opened or pressed. */
   function begin() {
     root.append(...(all ? [h("div.nnb-columns", {}, left, right), foot] : [...els, ...(answers.length ? [formsEl] : [])]));
     if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;

@@ -110,7 +110,19 @@ class Law(Weighing):
     def _look_up(
         self, declared: Key, env: Mapping[str, Value], memo: object, state: object, within: View | None, meter: Meter
     ) -> Finding:
-        key, kinds = declared.name, {**declared.case, **declared.may_know}
+        key = declared.name
+        if (
+            declared.held is None
+            and declared.usual is None
+            and self.silent_on(key)
+            and meter.left - FINDING >= meter.mark
+        ):
+            meter.left -= FINDING
+            finding = Finding(key, None, "silent")
+            if not meter.left_out:
+                self._remember(memo, _Known((), finding, 0, FINDING))
+            return finding
+        kinds = {**declared.case, **declared.may_know}
         view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds.items() if name in env}, self)
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
@@ -132,13 +144,9 @@ class Law(Weighing):
         # What is found for want of budget is the asker's.
         if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.left_out:
             fields = self.dependence.fields_read(key)
-            if len(self._found) >= REMEMBERED:
-                self._found.clear()
             if "*" not in fields:
-                if not self._found:
-                    self._remember_here()
                 read = tuple([(name, getattr(state, name)) for name in fields])
-                self._found[memo] = _Known(read, finding, before[0] - view.steps, before[1] - meter.left)
+                self._remember(memo, _Known(read, finding, before[0] - view.steps, before[1] - meter.left))
         return finding
 
     def _work_of(self, key: str) -> int:
@@ -148,11 +156,14 @@ class Law(Weighing):
         self._work[key] = FINDING + sum(one.work for one in expressions)
         return self._work[key]
 
-    def _remember_here(self) -> None:
-        """Let older bodies of law forget: a long game has thousands of them, and its past keeps them all."""
+    def _remember(self, memo: object, known: _Known) -> None:
+        """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
+        if len(self._found) >= REMEMBERED:
+            self._found.clear()
         latest = self.language.latest
-        if not any(one is self._found for one in tuple(latest)):  # other threads remember, too
+        if not self._found and not any(one is self._found for one in tuple(latest)):  # other threads remember, too
             latest.append(self._found)
+        self._found[memo] = known
         if len(latest) > BODIES:
             latest.popleft().clear()
 

@@ -9,6 +9,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import odd_draft
 from nomic_nb.explore.review import in_short
 from nomic_nb.law.findings import Finding
+from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.calls import event_call
 from nomic_nb.markup.tree import el, plain
@@ -130,7 +131,8 @@ def review(table: Table, seat: str | None, message: Json) -> Json:
         It is no change, or nobody's.
     """
     player = _writer(table.state, seat or message.get("player"))
-    return {LONG: in_short(table, player, reading.change(message.get("details", {}).get("change")))}
+    change = as_change(reading.change(message.get("details", {}).get("change")), table.state)
+    return {LONG: in_short(table, player, change)}
 
 
 def _writer(state: State, player: object) -> str:
@@ -145,7 +147,7 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     """Say what a change comes to that is being written: its redline, and what is odd about it."""
     state = game.table.state
     try:
-        change = reading.change(written)
+        change = as_change(reading.change(written), state)
         check_change(state, change)
     except LawError as error:
         return {"law": law_error(error)}

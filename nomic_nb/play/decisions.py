@@ -15,7 +15,7 @@ from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision, open_to
 from nomic_nb.play.docket import awaited_consent, live, waited_for
-from nomic_nb.play.offering import offers, words_of
+from nomic_nb.play.offering import is_veiled, offers, words_of
 from nomic_nb.play.pending import Act
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import barred
@@ -234,7 +234,8 @@ def _offers(state: State) -> Iterator[Decision]:
     for name, source in offers(state):
         title = source.rule.title
         what = f"take what “{title}” offers" if title else "take what is offered"
-        yield Decision(name, "take", what, (words_of(source),), source.rule.number, must=False)
+        unseen = is_veiled(state, source)
+        yield Decision(name, "take", what, (words_of(source),), source.rule.number, must=False, unseen=unseen)
 
 
 def _only_to_end(state: State, go: Turn) -> bool:

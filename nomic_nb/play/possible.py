@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -37,6 +38,8 @@ CLOCK = frozenset({"turn", "circuit", "clock"})
 FAR, MANY = 1_000_000, 60
 #: Minutes between those that are tried, so that hours and days of the week differ.
 STRIDE = 1_501
+#: Words of the longest wording that is tried.
+MOST_WORDS = 200
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
@@ -164,8 +167,33 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         last = permission_for_one_like(state, change, player)
         if not forbidden(last):
             return None
-    worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)
-    return replace(last, sources=()) if worded else last
+    if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
+        return last
+    for change in _worded(state):
+        trial = supposed(state, change, player)
+        if counts(trial, supposed_case()) and not forbidden(permission_for_one_like(state, change, player)):
+            return None
+    return replace(last, sources=())
+
+
+def _worded(state: State) -> Iterator[Change]:
+    """Yield new rules and amendments with all the letters, and as many words, as rules ask for; with a title."""
+    nodes = [
+        node
+        for _, sources in state.law.dependence.behind("may.propose")
+        for source in sources
+        for expression in source.clause.expressions
+        for node in expression.walk()
+    ]
+    letters = [one.value for node in nodes if node.text == "mentions" for one in node.parts if one.kind == "constant"]
+    asked = " ".join(re.sub(r"\[(.)[^]]*\]", r"\1", str(one)).replace("*", " ").replace("?", "a") for one in letters)
+    numbers = {node.value for node in nodes if isinstance(node.value, int) and 0 <= node.value <= MOST_WORDS}
+    for words in sorted({2, *numbers, *(one + 1 for one in numbers)}):
+        filling = " ".join(["example"] * (words - len(asked.split())))
+        for wording in dict.fromkeys((f"{asked} {filling}".strip(), filling)):
+            for change in _changes(state.rules, every=False):
+                if change.kind in ("enact", "amend") and wording:
+                    yield replace(change, wording=wording, title="Another title")
 
 
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
