@@ -198,6 +198,10 @@ def test_a_poll_is_answered_by_all_and_an_offer_is_taken_with_its_words(served: 
     ben.root.locator(".nnb-waits").filter(has_text="Ann, Cleo: Was it funny?").wait_for()
     ben.press("no")
     ben.told("Ben chooses no")
+    wall = opens(next(iter(room.wall.values())))
+    tiles = wall.root.locator(".nnb-polls .nnb-tile")
+    tiles.filter(has_text="no").wait_for()
+    assert [one.inner_text().split() for one in tiles.all()] == [["Ann", "…"], ["Ben", "no"], ["Cleo", "…"]]
     for name in ("Ann", "Cleo"):
         form = desk.root.locator(".nnb-form").filter(has_text=f"{name}: Was it funny?")
         desk.press(form.get_by_role("button", name="yes", exact=True))
