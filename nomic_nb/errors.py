@@ -43,6 +43,11 @@ class LawError(Plainly, ValueError):
     offset : int, optional
         Where it is in the clause, counted from 0, while that is being read.
 
+    Attributes
+    ----------
+    part : int or None
+        Which of several changes that are proposed together it is about, 1 for the first.
+
     Examples
     --------
     >>> print(LawError("a bracket is not closed", line=2, column=7, found="the end", expected="')'"))
@@ -62,6 +67,7 @@ class LawError(Plainly, ValueError):
     ) -> None:
         self.message, self.line, self.column, self.offset = message, line, column, offset
         self.found, self.expected, self.text = found, expected, text
+        self.part: int | None = None
         super().__init__(message)
 
     def moved(self, lines: int = 0, columns: int = 0, text: str | None = None) -> LawError:

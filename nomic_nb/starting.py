@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import ipywidgets as w
 
+from nomic_nb.at_table import AtTable
 from nomic_nb.begin import load, new_game
 from nomic_nb.begin import open as opened
 from nomic_nb.errors import IllegalAction, RecordError
@@ -20,6 +23,8 @@ from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import find_ruleset, known
 from nomic_nb.rulesets.ruleset import RuleSet
 from nomic_nb.shown import INERT
+from nomic_nb.store.file import APPLICATION
+from nomic_nb.store.games import frame
 from nomic_nb.store.lines import store_at
 
 #: Who throws the dice, as it is said to people.
@@ -32,14 +37,21 @@ DICE = (
 )
 #: How a file begins that is a store.
 STORE = b"SQLite format 3\0"
+#: Bytes of its head, and where they tell that it is one of this kit.
+HEAD, OURS = 100, slice(68, 72)
+#: Games of this session that are in no file: a form that is shown anew finds them again.
+_BEGUN: list[Game] = []
+#: Letters of the names of players in a line.
+MOST_SHOWN = 60
 _WIDE, _LABEL = w.Layout(width="min(100%, 560px)"), {"description_width": "130px"}
 
 
 def start() -> Start:
     """Return a form that begins a game without Python: rule set, names, points, dice, file.
 
-    A saved record, or a file with games, is taken back by it as well. Once there is a game, its panel stands in the
-    place of the form, and ``.game`` is the game.
+    It goes on with games, too: those in files beside the notebook, those of this session, and a saved record or a
+    file with games that is uploaded. Once there is a game, its panel stands in the place of the form, with what opens
+    a page for every seat, and ``.game`` is the game.
 
     Returns
     -------
@@ -67,7 +79,7 @@ class Start(w.VBox):  # type: ignore[misc]
     """
 
     def __init__(self) -> None:
-        self.game: Game | None = None
+        self._table: AtTable | None = None
         self._sets = [one for name in known() if (one := find_ruleset(name, language())).alone]
         first = next((one.name for one in self._sets if one.name == "discordian-nomic"), self._sets[0].name)
         options = [(one.title, one.name) for one in self._sets]
@@ -79,24 +91,38 @@ class Start(w.VBox):  # type: ignore[misc]
         kept = "such as class.sqlite; empty: in this session only"
         self.file = w.Text("", description="Kept in the file", placeholder=kept, style=_LABEL, layout=_WIDE)
         self.begin = w.Button(description="Begin the game", button_style="primary")
-        self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Go on with a saved game", layout=_WIDE)
+        self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", layout=_WIDE)
         self.choice = w.Dropdown(description="Which game", style=_LABEL, layout=_WIDE)
         self.go_on = w.Button(description="Go on with this one")
         self.found = w.VBox([self.choice, self.go_on])
         self.said = w.HTML()
-        self.found.layout.display = "none"
+        self._offer([*_here(), *_kept_here()])
         super().__init__(self._form())
         self.begin.on_click(lambda _: self._try(self._begun))
-        self.go_on.on_click(lambda _: self._try(lambda: opened(*self.choice.value)))
+        self.go_on.on_click(lambda _: self._try(self.choice.value))
         self.upload.observe(lambda _: self._try(self._uploaded), "value")
         self.ruleset.observe(lambda _: self._describe(), "value")
         self._describe()
 
     def _form(self) -> list[Any]:
-        told = w.HTML("<strong>Begin a game</strong>" + (f"<p>{escape(forgets())}</p>" if forgets() else ""))
+        told = [w.HTML(f"<p>{escape(forgets())}</p>")] if forgets() else []
         hint = w.HTML("one name a line", layout=w.Layout(margin="0 0 0 136px"))
         fields = [self.ruleset, self.about, self.names, hint, self.points, self.dice, self.file, self.begin]
-        return [told, *fields, w.HTML("<strong>Or go on with one</strong>"), self.upload, self.found, self.said]
+        back = [self.found, self.upload]
+        if self.choice.options:  # whoever comes back finds first what they left
+            return [*told, _head("Go on with a game"), *back, self.said, _head("Or begin one"), *fields]
+        return [*told, _head("Begin a game"), *fields, self.said, _head("Or go on with one"), *back]
+
+    def _offer(self, found: list[tuple[str, Callable[[], Game]]]) -> None:
+        """Offer games to go on with."""
+        self.choice.options = found
+        self.choice.index = 0 if found else None  # which a list does not choose by itself
+        self.found.layout.display = "" if found else "none"
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is shown, once it has begun."""
+        return None if self._table is None else self._table.game
 
     @property
     def _chosen(self) -> RuleSet:
@@ -118,8 +144,10 @@ class Start(w.VBox):  # type: ignore[misc]
             self.said.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>'
             return
         if game is not None:
-            self.game = game
-            self.children = [w.HTML(f"<p>{escape(_kept(game))}</p>"), game.panel()]
+            if not game.kept and all(one.table is not game.table for one in _BEGUN):
+                _BEGUN.append(game)
+            self._table = AtTable(game)
+            self.children = [self._table]
 
     def _begun(self) -> Game:
         players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
@@ -127,7 +155,12 @@ class Start(w.VBox):  # type: ignore[misc]
         if self.points.value.strip() and self._chosen.fixes("win.points"):
             agreed["win.points"] = _number(self.points.value)
         file = self.file.value.strip() or None
-        return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
+        try:
+            return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
+        except RecordError as error:
+            raise RecordError(
+                f"{error}. In this form: name another file, or go on with a game that is offered"
+            ) from None
 
     def _uploaded(self) -> Game | None:
         """Take a record or a store back; of several games in a store, ask which."""
@@ -150,9 +183,44 @@ class Start(w.VBox):  # type: ignore[misc]
             raise
         if len(games) == 1:
             return opened(path, games[0])
-        self.choice.options = [(one, (path, one)) for one in games]
-        self.found.layout.display = ""
+        self._offer(list(_in(path)))
         return None
+
+
+def _here() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of this session that are in no file, the newest first."""
+    for game in reversed(_BEGUN):
+        named = _named("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
+        yield named, partial(Game, game.table)
+
+
+def _kept_here() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games in files beside the notebook, those in the newest file first."""
+    files = [path for path in Path().glob("*.sqlite") if path.is_file() and os.access(path, os.R_OK)]
+    for path in sorted(files, key=lambda one: -one.stat().st_mtime):
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        if head.startswith(STORE) and head[OURS] == APPLICATION.to_bytes(4, "big"):
+            try:
+                yield from _in(path)
+            except RecordError:  # damaged, or of a newer version: whoever names it in the form is told
+                continue
+
+
+def _in(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of a store."""
+    for name, one in frame(store_at(path)).iterrows():
+        yield _named(f"{path}, {name}", one["ruleset"], one["players"], one["turn"]), partial(opened, path, name)
+
+
+def _head(text: str) -> w.HTML:
+    return w.HTML(f"<strong>{text}</strong>")
+
+
+def _named(where: str, title: str, players: str, turn: int) -> str:
+    """Return what a game is offered as."""
+    shown = players if len(players) <= MOST_SHOWN else f"{players[:MOST_SHOWN]}…"
+    return f"{where}: {title}, turn {turn}, {shown}"
 
 
 def _loaded(content: bytes) -> Game:
@@ -170,9 +238,3 @@ def _number(text: str) -> int:
         return int(text)
     except ValueError:
         raise ValueError(f"points are a whole number; found {text!r}") from None
-
-
-def _kept(game: Game) -> str:
-    """Say where a game is kept, and what to do that it is not lost."""
-    where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
-    return f"{game.ruleset.title}, {where}."

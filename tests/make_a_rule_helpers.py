@@ -18,7 +18,8 @@ RESTRICTIONS = ("R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R13", 
 #: What has to be said in their place.
 INSTEAD = {
     "R6": 'set change.effective to "vote closed"\n',
-    "R13": "set win.winners to (playing if count(playing) == 1 else [])\n",
+    "R13": "set win.winners to (playing if count(playing) == 1 and "
+    'not any(k.crown == "sealed" and k.born.controller.playing for k in keys(crown)) else [])\n',
     "R14": 'forbid propose when change.tier != "rule"\n',
 }
 

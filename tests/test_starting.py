@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import re
+import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 import nomic_nb as nb
+from nomic_nb import starting
 from nomic_nb.panels.hosting import BINDER
 from nomic_nb.panels.lab import Panel
 
@@ -16,6 +19,7 @@ from nomic_nb.panels.lab import Panel
 @pytest.fixture
 def form(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(starting, "_BEGUN", [])
     return nb.start()
 
 
@@ -38,8 +42,8 @@ def test_a_game_is_begun_and_its_panel_stands_in_the_place_of_the_form(form):
     assert (game.players, game.law["win.points"].value, game.law["dice.source"].value) == (
         ("Ann", "Ben", "Cleo"), 30, "table"
     )  # fmt: skip
-    assert isinstance(form.children[-1], Panel)
-    assert "in this session only" in form.children[0].value
+    assert isinstance(form.children[0].shown.children[0], Panel)
+    assert "in this session only" in form.children[0].said.value
 
 
 @pytest.mark.parametrize("name", nb.rulesets().index)
@@ -103,7 +107,10 @@ def test_of_a_file_with_several_games_one_is_chosen(form, tmp_path):
         nb.new_game("discordian-nomic", ["Ann", name], seed=7, file=there / "class.sqlite", name=name)
     gc.collect()
     upload(form, there / "class.sqlite")
-    assert [label for label, _ in form.choice.options] == ["table 1", "table 2"]
+    assert [label for label, _ in form.choice.options] == [
+        f"class.sqlite, {name}: discordian-nomic, turn 1, Ann, {name}" for name in ("table 1", "table 2")
+    ]
+    assert form.choice.index == 0
     form.choice.index = 1
     form.go_on.click()
     assert form.game.players == ("Ann", "table 2")
@@ -127,4 +134,70 @@ def test_what_is_no_saved_game_is_refused_and_leaves_nothing(form, tmp_path, nam
 def test_on_binder_the_form_says_that_it_forgets(monkeypatch):
     assert "Binder" not in nb.start().children[0].value
     monkeypatch.setenv(BINDER, "mybinder.org")
-    assert "Binder" in nb.start().children[0].value
+    form = nb.start()
+    assert "Binder" in form.children[0].value
+    form.begin.click()
+    assert "Binder" in form.children[0].folded.children[0].value  # no pages, which nobody would reach
+
+
+def test_games_beside_the_notebook_and_of_this_session_are_gone_on_with_by_a_press(form, tmp_path):
+    assert form.found.layout.display == "none"
+    form.file.value = "class.sqlite"
+    form.begin.click()
+    form.game.say("Ann", "hello")
+    other = nb.start()
+    other.names.value = "Dora\nEmil"
+    other.begin.click()
+    (tmp_path / "none.sqlite").write_bytes(b"")
+    (tmp_path / "odd.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 200)
+    with sqlite3.connect(tmp_path / "another.sqlite") as another:
+        another.execute("CREATE TABLE a(b)")
+
+    again = nb.start()
+    assert [label for label, _ in again.choice.options] == [
+        "in this session: Discordian Nomic, turn 1, Dora, Emil",
+        "class.sqlite, game: discordian-nomic, turn 1, Ann, Ben, Cleo",
+    ]
+    again.go_on.click()
+    again.game.say("Dora", "here again")
+    assert other.game.state.seq == again.game.state.seq
+    kept = nb.start()
+    kept.choice.index = 1
+    kept.go_on.click()
+    assert kept.game.state.digest() == form.game.state.digest()
+    assert (tmp_path / "none.sqlite").read_bytes() == b""
+
+
+def test_pages_are_opened_and_a_link_is_made_anew_without_python(form):
+    form.begin.click()
+    table = form.children[0]
+    assert table.folded.selected_index is None  # nobody looks at keys who did not ask for them
+    table.serve.click()
+    links = set(re.findall(r'href="(http[^"]+)"', table.links.value))
+    assert len(links) == 4
+    again = nb.start()
+    again.go_on.click()
+    assert again.children[0].links.value == table.links.value  # the pages that phones have open
+    table.player.value = "Ben"
+    table.new_link.click()
+    now = set(re.findall(r'href="(http[^"]+)"', table.links.value))
+    assert len(links & now) == 3
+    table.close_pages.click()
+    assert (table.links.value, table.serve.disabled) == ("", False)
+
+
+def test_another_way_of_the_game_is_shown_by_a_press(form):
+    form.begin.click()
+    table, game = form.children[0], form.game
+    game.propose("Ann", nb.enact("Be kind."))
+    game.fork(at=7)
+    table.folded.selected_index = 1
+    assert [label for label, _ in table.way.options] == [
+        "the game – the game begins, with Ann, Ben and Cleo – shown", "after event 7, in turn 1"
+    ]  # fmt: skip
+    before = table.shown.children[0]
+    table.way.index = 1
+    table.show.click()
+    assert len(form.game.proposals) == 0
+    assert before.comm is None
+    assert [panel.game.state.seq for panel in table.shown.children] == [7]

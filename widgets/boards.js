@@ -3,7 +3,9 @@ import { asked, h, hold, keeper, say, set, SETTLE, unhide } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["g", "path", "circle"]);
+const DRAWN = new Set(["svg", "g", "path", "circle", "text"]);
+/** Pixels of a square of a small board. */
+const SIDE = 40;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const TOLD = { last: "last move", check: "in check", selected: "selected", take: "can be taken", target: "legal target" };
 
@@ -26,34 +28,83 @@ export function alone(boards, name) {
   return { boards: [name], files, ranks, turned: false, places: [[...Array(files * ranks).keys()]], checks: [] };
 }
 
-function svg(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) if (/^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+/** A piece as a tree: an outline in the colour of its army, or its letter; a mark of the army in the corner, and a number where two share a colour. */
+function figure(piece, { armies, drawings }) {
+  const [army, kind] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 }, d = drawings.shapes[colour];
+  return { key: `${kind} ${colour} ${mark}`, colour: drawings.paint[colour], tree: ["g", {},
+    ...(drawings.outlines[kind] ? [drawings.outlines[kind]] : [["circle", { cx: 22, cy: 22, r: 16, fill: "currentColor", stroke: "#000" }], ["text", { x: 22, y: 29, "font-size": 20, "text-anchor": "middle" }, kind.toUpperCase()]]),
+    ...(d ? [["path", { d, transform: "matrix(1.2,0,0,1.2,32,32)", fill: "currentColor", stroke: "#000", "stroke-width": 1 }]] : []),
+    ...(mark ? [["text", { x: 37, y: 14, "font-size": 12, class: "nnb-mark" }, String(mark + 1)]] : [])] };
 }
 function growDrawing([tag, attributes, ...children]) {
-  return svg(DRAWN.has(tag) ? tag : "g", attributes, ...children.map(growDrawing));
+  const made = document.createElementNS(SVG, DRAWN.has(tag) ? tag : "g");
+  for (const [key, value] of Object.entries(attributes)) if (/^[a-zA-Z-]+$/.test(key) && !/^on|^style|href/i.test(key)) made.setAttribute(key, value);
+  made.append(...children.map((one) => (typeof one === "string" ? one : growDrawing(one))));
+  return made;
 }
-const templates = new Map();
-/** Draw a piece: an outline in the colour of its army, or its letter; a mark of the army in the corner, and a number where two share a colour. */
-export function drawPiece(piece, { armies, drawings }) {
-  const [army, kind] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 };
-  if (!templates.has(kind) && drawings.outlines[kind]) templates.set(kind, growDrawing(drawings.outlines[kind]));
-  const made = svg("svg", { viewBox: "0 0 45 45", class: "nnb-piece", "aria-hidden": "true" });
-  made.style.color = drawings.paint[colour];
-  if (templates.has(kind)) made.append(templates.get(kind).cloneNode(true));
-  else made.append(svg("circle", { cx: "22", cy: "22", r: "16", fill: "currentColor", stroke: "#000" }), svg("text", { x: "22", y: "29", "text-anchor": "middle", "font-size": "20" }, kind.toUpperCase()));
-  if (drawings.shapes[colour]) made.append(svg("path", { d: drawings.shapes[colour], transform: "translate(32 32) scale(1.2)", fill: "currentColor", stroke: "#000", "stroke-width": "1" }));
-  if (mark) made.append(svg("text", { x: "37", y: "14", "font-size": "12", class: "nnb-mark" }, String(mark + 1)));
+const templates = keeper(), stamps = keeper();
+/** Draw a piece as an element. */
+function drawPiece({ key, colour, tree }) {
+  return templates(key, () => {
+    const made = growDrawing(["svg", { viewBox: "0 0 45 45", class: "nnb-piece", "aria-hidden": "true" }, tree]);
+    made.style.color = colour;
+    return made;
+  }).cloneNode(true);
+}
+/** Paint a tree as it would be grown. */
+function ink(pen, [tag, own, ...children], from) {
+  const now = { ...from, ...own }, path = new Path2D(tag === "path" ? own.d : "");
+  pen.save();
+  if (own.transform) pen.transform(...own.transform.match(/-?[\d.]+/g).map(Number));
+  for (const [key, as] of [["fill", "fillStyle"], ["stroke", "strokeStyle"]]) pen[as] = now[key] === "currentColor" ? now.colour : now[key];
+  pen.lineWidth = now["stroke-width"] ?? 1;
+  if (tag === "circle") path.arc(own.cx, own.cy, own.r, 0, 7);
+  if (tag === "text") {
+    Object.assign(pen, { font: `700 ${own["font-size"]}px sans-serif`, textAlign: "center" });
+    pen.fillText(children.pop(), own.x, own.y);
+  }
+  if (now.fill !== "none") pen.fill(path, "evenodd");
+  if (now.stroke !== "none") pen.stroke(path);
+  for (const one of children) ink(pen, one, now);
+  pen.restore();
+}
+/** One board, small: a picture, painted where it has become another. */
+export class Sketch {
+  constructor() {
+    this.el = h("canvas.nnb-sketch", { "aria-hidden": "true" });
+  }
+  draw(name, chess, ends) {
+    const { files, ranks, holes } = chess.boards[name], pen = this.el.getContext("2d"), found = [];
+    for (let at = 0; at < files * ranks; at++) {
+      const square = `${name}.${squareName(at, files)}`, piece = chess.pieces[square];
+      if (!holes.includes(at)) found.push([at, ends.includes(square), piece && figure(piece, chess)]);
+    }
+    const key = files + found.map(([at, last, piece]) => `${at}${last}${piece?.key}`).join();
+    if (key === this.key) return;
+    this.key = key;
+    Object.assign(this.el, { width: files * SIDE, height: ranks * SIDE });
+    for (const [at, last, piece] of found) {
+      const file = at % files, rank = Math.floor(at / files), place = [file * SIDE, (ranks - 1 - rank) * SIDE];
+      for (const colour of [(file + rank) % 2 ? "#f0d9b5" : "#b58863", ...(last ? ["#9bc70069"] : [])]) {
+        pen.fillStyle = colour;
+        pen.fillRect(...place, SIDE, SIDE);
+      }
+      if (piece) pen.drawImage(stamps(piece.key, () => stamped(piece)), ...place);
+    }
+  }
+}
+function stamped({ colour, tree }) {
+  const made = h("canvas", { width: SIDE, height: SIDE }), pen = made.getContext("2d");
+  pen.scale(SIDE / 45, SIDE / 45);
+  pen.lineCap = pen.lineJoin = "round";
+  ink(pen, tree, { fill: "#000", stroke: "none", colour });
   return made;
 }
 
-/** One board as a grid of squares, changed in place; a small one is a picture only. */
-export class Grid {
+/** Boards as a grid of squares, changed in place. */
+class Grid {
   constructor(label) {
-    this.live = Boolean(label);
-    this.el = h(`div.nnb-board${label ? "" : ".small"}`, label ? { role: "grid", "aria-label": label } : { "aria-hidden": "true" });
+    this.el = h("div.nnb-board", { role: "grid", "aria-label": label });
     [this.key, this.cells, this.order] = ["", new Map(), []];
   }
   /** Lay the squares out; tell whether they are others than before. */
@@ -62,14 +113,14 @@ export class Grid {
     if (key === this.key) return false;
     [this.key, this.order] = [key, cells];
     this.cells.clear();
-    const rows = Array.from({ length: ranks }, () => h("div.nnb-row", this.live ? { role: "row" } : {}));
+    const rows = Array.from({ length: ranks }, () => h("div.nnb-row", { role: "row" }));
     for (const one of cells) {
-      const cell = h(`div.nnb-cell${(one.x + ranks - 1 - one.y) % 2 === 0 ? ".dark" : ""}`, this.live ? { role: "gridcell", tabindex: -1, "data-square": one.name } : {});
+      const cell = h(`div.nnb-cell${(one.x + ranks - 1 - one.y) % 2 === 0 ? ".dark" : ""}`, { role: "gridcell", tabindex: -1, "data-square": one.name });
       cell.style.gridArea = `${one.y + 1} / ${one.x + 1}`;
       const local = one.name.split(".").pop();
-      if (this.live && one.x === 0) cell.dataset.rank = local.slice(1);
-      if (this.live && one.y === ranks - 1) cell.dataset.file = local[0];
-      this.cells.set(one.name, { el: cell, key: null, piece: "" });
+      if (one.x === 0) cell.dataset.rank = local.slice(1);
+      if (one.y === ranks - 1) cell.dataset.file = local[0];
+      this.cells.set(one.name, { el: cell, piece: "" });
       rows[one.y].append(cell);
     }
     this.el.style.setProperty("--files", String(files));
@@ -79,14 +130,13 @@ export class Grid {
   }
   fill(told, chess) {
     for (const [name, cell] of this.cells) {
-      const { piece = "", state, label } = told(name);
-      if (label !== undefined) set(cell.el, "aria-label", label);
-      if (this.live) set(cell.el, "aria-selected", state.includes("selected") ? "true" : null);
-      const army = piece && chess.armies[piece.split(" ")[0]], key = `${piece}|${state}|${army ? army.colour + army.mark : ""}`;
-      if (key === cell.key) continue;
+      const { piece, state, label } = told(name), drawn = piece ? figure(piece, chess) : null;
+      set(cell.el, "aria-label", label);
+      set(cell.el, "aria-selected", state.includes("selected") ? "true" : null);
       set(cell.el, "data-state", state || null);
-      if (cell.key === null || cell.key.split("|")[0] !== piece || cell.key.split("|")[2] !== key.split("|")[2]) cell.el.replaceChildren(...(piece ? [drawPiece(piece, chess)] : []));
-      cell.key = key;
+      if (cell.piece === (drawn?.key ?? "")) continue;
+      cell.piece = drawn?.key ?? "";
+      cell.el.replaceChildren(...(drawn ? [drawPiece(drawn)] : []));
     }
   }
 }
@@ -249,14 +299,13 @@ export function boardsPanel(presses) {
   }
   function thumbnails(ends, shown, keys) {
     hold(smalls, Object.keys(chess.boards).map((name) => {
-      const { grid, text, button } = keep(`board ${name}`, () => {
-        const own = new Grid(""), said = h("span.nnb-by");
+      const { sketch, text, button } = keep(`board ${name}`, () => {
+        const own = new Sketch(), said = h("span.nnb-by");
         const made = presses.add(h("button.nnb-small", {}, said, own.el), () => bring(name));
         made.meant = name;
-        return { grid: own, text: said, button: made };
+        return { sketch: own, text: said, button: made };
       }), board = chess.boards[name];
-      grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), board.files, board.ranks);
-      grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), chess);
+      sketch.draw(name, chess, ends);
       const open = keys.some((key) => key.split("+").includes(name)), told = [...board.told, ...(open && !board.half ? ["to be moved in"] : [])];
       say(text, told.join(" · "));
       const count = Object.keys(chess.pieces).filter((square) => square.startsWith(`${name}.`)).length;

@@ -1,12 +1,13 @@
 // A rule-change to be written: which rule, its wording and clauses, and what the change comes to while it is written.
 import { grow, h, lawError, set, unhide } from "./core.js";
-import { completing } from "./complete.js";
 
 const KINDS = [["enact", "Enact a new rule"], ["amend", "Amend a rule"], ["repeal", "Repeal a rule"], ["transmute", "Transmute a rule"],
   ["ready", "Use a ready-made rule"]];
 /** Milliseconds after the last letter, before Python is asked what it comes to. */
 const QUIET = 400;
 let count = 0;
+/** What is loaded besides: `completing` over a field, `together` with other changes. */
+export const wider = {};
 
 /** The field of a change: {el, value(), put(value), draw(game), watch(work), draft()}. */
 export function changeField(told, tools) {
@@ -25,7 +26,7 @@ export function changeField(told, tools) {
     also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),
     beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
     title: labelled("title", title), wording: labelled("wording", wording),
-    law: labelled("law", law, null, completing(law, (given, answered) => game.ask("words", given, null, answered))),
+    law: labelled("law", law, null, wider.completing?.(law, (given, answered) => game.ask("words", given, null, answered)) ?? law),
   };
   law.classList.add("nnb-code");
   law.placeholder = "clauses for the machine, one a line; may be empty";
@@ -33,13 +34,15 @@ export function changeField(told, tools) {
   const error = h("div.nnb-error", { role: "status" }), preview = h("div.nnb-preview", { "aria-label": "What it comes to", role: "region" });
   const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.also, rows.universe, rows.beside, rows.title, rows.wording, rows.law);
   const below = h("div.nnb-below", {}, error, preview); // under the button, which shall not move
+  const bundle = wider.together?.({ kind, presses: tools.presses, single, begin, changed: () => changed() });
+  el.append(bundle?.el ?? "");
   const texts = { title, wording, law }, lists = [kind, which, rule, part, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };
   let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "";
   let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null, meant = "";
 
   const chosen = () => game?.picture.table.law.rules[rule.value];
-  const writes = () => !["repeal", "transmute"].includes(kind.value);
+  const writes = () => !["repeal", "transmute", "rename"].includes(kind.value);
   const isNew = () => kind.value === "enact" || (kind.value === "ready" && !rule.value);
   const amending = () => kind.value === "amend" || (kind.value === "ready" && Boolean(rule.value));
   const standing = () => {
@@ -49,7 +52,10 @@ export function changeField(told, tools) {
     return { title: one.title, wording: text, law: clauses };
   };
 
-  function value() {
+  const blank = () => isNew() && !wording.value.trim() && !law.value.trim();
+  const value = () => bundle?.whole(single(), blank()) ?? single();
+  function single() {
+    if (kind.value === "rename") return bundle.renaming();
     const one = chosen(), target = isNew() ? null : one?.number ?? null;
     const change = { kind: isNew() ? "enact" : amending() ? "amend" : kind.value };
     if (target !== null) change.target = target;
@@ -127,7 +133,8 @@ export function changeField(told, tools) {
     part.replaceChildren(...options.map(([at, text]) => h("option", { value: at }, text)));
     if (options.some(([at]) => at === before)) part.value = before;
     for (const one of [rows.which, places, amends]) unhide(one, kind.value === "ready");
-    unhide(rows.rule, !(kind.value === "enact"));
+    unhide(rows.rule, !["enact", "rename"].includes(kind.value));
+    bundle?.show();
     unhide(rows.part, parts.length && ["amend", "repeal"].includes(kind.value));
     unhide(rows.beside, amending() && !part.value);
     if (!amending() || part.value) beside.checked = false;
@@ -147,9 +154,10 @@ export function changeField(told, tools) {
   }
   function check() {
     clearTimeout(timer);
-    const change = { ...value() };
-    const empty = writes() && !(change.wording ?? "").trim() && !(change.law ?? "").trim() && !change.title;
-    if (isNew() && !change.wording.trim()) change.wording = "…"; // so that the clauses are looked at by themselves
+    const one = single();
+    if (isNew() && !one.wording.trim()) one.wording = "…"; // so that the clauses are looked at by themselves
+    const change = bundle?.whole(one, blank()) ?? one;
+    const empty = !change.parts && writes() && (blank() || !(one.wording ?? one.law ?? one.title));
     const said = JSON.stringify([change, game.picture.table.law.order]);
     if (said === asked) return;
     asked = said;
@@ -183,28 +191,33 @@ export function changeField(told, tools) {
   for (const one of lists) one.addEventListener("change", changed);
   for (const one of lines) one.addEventListener("input", check);
 
+  /** Begin with a change that was written before. */
+  function begin({ kind: how, target, part: place, add, universe: there, also: others, ...said }, keeps) {
+    kind.value = how;
+    [wanted, where, beside.checked, also.value] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" ")];
+    if (place) part.append(h("option", { value: place, selected: "" }, ""));
+    if (!keeps) filled = EMPTY;
+    for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? (keeps ? input.value : ""); // what was typed is not lost
+    listed = "";
+  }
+
   return {
     el, below, value,
     watch(work) {
+      bundle?.watch(work);
       for (const one of lists) one.addEventListener("change", work);
       for (const one of lines) one.addEventListener("input", work);
     },
-    draft: () => ({ kind: kind.value, ready: which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value }),
+    draft: () => ({ kind: kind.value, ready: which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, together: bundle?.draft() }),
     put(kept) {
       if (!kept || typeof kept !== "object") return;
       kind.value = kept.kind ?? "enact";
       [wanted, where, chosenReady, beside.checked] = [kept.rule ?? null, kept.universe, kept.ready ?? null, Boolean(kept.beside)];
       also.value = kept.also ?? "";
+      bundle?.put(kept.together);
       for (const [name, input] of Object.entries(texts)) input.value = kept[name] ?? "";
     },
-    /** Begin with a change that was proposed before. */
-    begin({ kind: how, target, part: place, add, universe: there, also: others, ...said }) {
-      kind.value = how;
-      [wanted, where, beside.checked, also.value] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" ")];
-      if (place) part.append(h("option", { value: place, selected: "" }, ""));
-      for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? input.value; // what was typed is not lost
-      listed = "";
-    },
+    begin: (change) => begin(change, true),
     draw(now) {
       game = now;
       changed();

@@ -1,10 +1,12 @@
 // Words that could stand next in a clause, over the field in which it is written.
+import { wider } from "./change.js";
 import { h, set, unhide } from "./core.js";
 
 let listCount = 0;
 
+wider.completing = completing;
 /** Show what could stand next: Down and Up choose, Enter or Tab takes, Escape leaves. Return the field with its list. */
-export function completing(input, ask) {
+function completing(input, ask) {
   const list = h("ul.nnb-words", { role: "listbox", id: `nnb-words-${++listCount}`, "aria-label": "Words that fit here", hidden: "" });
   let begun = 0, at = -1, timer = 0, pressed = "";
   set(input, "aria-autocomplete", "list");

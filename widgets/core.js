@@ -2,6 +2,7 @@
 
 /** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
 export const SETTLE = 400;
+const GONE = "The kernel of this notebook has ended, so nothing can be done here. Run the cell again: a game in a file goes on where it was.";
 
 /** Make an element: h("button.plain", {}, "Vote"). Text is never read as HTML. */
 export function h(name, attributes = {}, ...children) {
@@ -98,7 +99,7 @@ export function connect(model, draw) {
   const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
   const game = {
     picture: null, step: -1, message: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
-    act, ask, busy: (sign) => [...game.sending.values()].some((one) => one.sign === sign), answered: 0, note: (selected) => model.send({ selected }),
+    act, ask, busy: (sign) => game.lost || [...game.sending.values()].some((one) => one.sign === sign), answered: 0, note: (selected) => model.send({ selected }),
   };
   let count = 0;
   const tell = (message) => model.send({ text: JSON.stringify(message) });
@@ -112,7 +113,7 @@ export function connect(model, draw) {
       if (got.diff.from !== game.step) return tell({ open: true });
       const { table, mine } = game.picture;
       game.picture = { table: patched(table, got.diff.table), mine: patched(mine, got.diff.mine) };
-      game.step = got.diff.step;
+      Object.assign(game, { step: got.diff.step, lost: "" });
     } else if ("done" in got) {
       if (!game.sending.has(got.done)) return;
       const { done } = game.sending.get(got.done);
@@ -153,6 +154,7 @@ export function connect(model, draw) {
     tell(player === null ? { id, ask: about, details } : { id, ask: about, details, player });
   }
   model.on("msg:custom", hear);
+  model.on("comm_live_update", () => hear({ text: JSON.stringify({ lost: GONE }) })); // said by a notebook alone
   tell({ open: true });
   return { game, stop: () => model.off("msg:custom", hear) };
 }
@@ -215,7 +217,7 @@ export function asked(about, title, where, ...more) {
   let game, step = -1;
   const el = h("details.nnb-asked", {}, h("summary", {}, title), where, ...more);
   const look = () => {
-    if (!el.open || !game || step === game.step) return; // of what is not shown, nothing is asked
+    if (!el.open || !game || step === game.step) return;
     step = game.step;
     game.ask(about, {}, null, (got) => (got.tree ? where.replaceChildren(grow(got.tree)) : say(where, got[about] ?? got.why)));
   };

@@ -8,7 +8,7 @@ const MOST_BUTTONS = 8;
 let fieldCount = 0;
 
 /** A field with its label: {el, value(), put(value), draw(game)}. */
-function field(told, tools) {
+export function field(told, tools) {
   const id = `nnb-field-${++fieldCount}`;
   if (told.type === "change") return changeField(told, tools);
   if (told.type === "tick") {
@@ -47,7 +47,7 @@ function field(told, tools) {
 }
 
 /** Whoever does something that anyone may do, where all sit before the same panel. */
-function whoField(tools) {
+export function whoField(tools) {
   return field({ type: "player", label: "Who", about: "anyone may; say who does", name: "player" }, tools);
 }
 
@@ -161,7 +161,7 @@ export function decisionForm(sign, entry, tools) {
       const busy = game.busy(sign);
       for (const one of buttons) {
         one.meant = now.key;
-        set(one, "aria-disabled", busy || game.lost ? "true" : null);
+        set(one, "aria-disabled", busy ? "true" : null);
       }
       for (const one of [...fields.map((f) => f.field), who]) one?.draw?.(game, now);
     },
@@ -175,60 +175,5 @@ export function decisionForm(sign, entry, tools) {
       this.first()?.focus();
     },
     first: () => [...el.querySelectorAll("input, select, textarea, button:not([aria-disabled])")].find((one) => one.checkVisibility()),
-  };
-}
-
-/** What may be done at any time: {el, draw}. */
-export function freelyPanel(tools) {
-  const { presses } = tools;
-  const what = h("select", { id: `nnb-field-${++fieldCount}` });
-  const body = h("div.nnb-fields"), notes = h("div.nnb-error", { role: "status" }), listens = h("p.nnb-quiet");
-  const go = h("button", {});
-  const el = h("details.nnb-card.nnb-free", {}, h("summary", {}, "At any time"),
-    h("div.nnb-field", {}, h("label", { for: what.id }, "What"), what), body, h("div.nnb-buttons", {}, go), notes, listens);
-  let game, fields = [], sure = null, who = null, made = "", known = "";
-  presses.add(go, () => {
-    const one = game.picture.mine.free[what.value];
-    if (sure && !sure.value()) return notes.replaceChildren("To leave cannot be taken back; tick the box if you are sure.");
-    notes.replaceChildren();
-    const details = Object.fromEntries(fields.map((f) => [f.name, f.field.value()]).filter(([, value]) => value !== null));
-    game.act(what.value, details, {
-      sign: `free:${what.value}`, player: who ? who.value() : null,
-      done: () => { for (const f of fields) f.field.put(""); if (sure) sure.put(false); },
-      refused: (got) => { if (got.law) notes.replaceChildren(...lawError(got.law)); },
-    });
-    if (!one) what.focus();
-  });
-  what.addEventListener("change", () => game.redraw());
-  return {
-    el,
-    draw(given) {
-      game = given;
-      const { free, role } = game.picture.mine;
-      unhide(el, Object.keys(free).length);
-      const names = Object.keys(free).join();
-      if (names !== known) {
-        known = names;
-        const before = what.value;
-        what.replaceChildren(...Object.entries(free).map(([name, one]) => h("option", { value: name }, one.what)));
-        if (before in free) what.value = before;
-      }
-      const one = free[what.value];
-      if (!one) return;
-      const key = JSON.stringify([what.value, one, role]);
-      if (key !== made) {
-        made = key;
-        fields = one.fields.map((told) => ({ name: told.name, field: field(told, tools) }));
-        sure = one.sure ? field({ type: "tick", label: "yes, leave the game for good", name: "" }, tools) : null;
-        who = role === "table" ? whoField(tools) : null;
-        body.replaceChildren(...[who, ...fields.map((f) => f.field), sure].filter(Boolean).map((f) => f.el));
-        notes.replaceChildren();
-      }
-      say(go, one.send);
-      go.meant = what.value;
-      for (const f of [...fields.map((f) => f.field), who]) f?.draw?.(game);
-      const heard = game.picture.table.listens;
-      say(listens, heard.length ? `Rules listen for: ${heard.join("; ")}.` : "");
-    },
   };
 }

@@ -1,5 +1,5 @@
 // The game as it stood: a slider over the events, and law, boards and score as they were then.
-import { Grid, alone, cellsOf } from "./boards.js";
+import { Sketch } from "./boards.js";
 import { grow, h, hold, say, set, unhide } from "./core.js";
 import { more } from "./panel.js";
 
@@ -83,13 +83,11 @@ function historyPanel(tools) {
     const { drawings } = game.picture.table.chess ?? {};
     hold(boards, !chess || !drawings ? [] : Object.keys(chess.boards).map((name) => {
       if (!small.has(name)) {
-        const grid = new Grid(""), text = h("span.nnb-by");
-        small.set(name, { grid, text, el: h("div", {}, text, grid.el) });
+        const sketch = new Sketch(), text = h("span.nnb-by");
+        small.set(name, { sketch, text, el: h("div", {}, text, sketch.el) });
       }
-      const { grid, text, el: made } = small.get(name);
-      const ends = chess.last ? [chess.last.from, chess.last.to] : [];
-      grid.shape(cellsOf(chess.boards, alone(chess.boards, name)), chess.boards[name].files, chess.boards[name].ranks);
-      grid.fill((square) => ({ piece: chess.pieces[square], state: ends.includes(square) ? "last" : "" }), { ...chess, drawings });
+      const { sketch, text, el: made } = small.get(name);
+      sketch.draw(name, { ...chess, drawings }, chess.last ? [chess.last.from, chess.last.to] : []);
       say(text, chess.boards[name].told.join(" · "));
       return made;
     }));

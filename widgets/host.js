@@ -13,24 +13,33 @@ function hostPanel(tools) {
   time.meant = "time";
   const saved = h("p.nnb-quiet", { role: "status" }), summary = h("summary", {}, "Host");
   const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
-  const field = (name, label, about) => {
-    const input = h(name === "reason" || name === "effect" ? "input" : "textarea", { id: `nnb-host-${++hostCount}`, type: "text", autocomplete: "off", placeholder: about });
-    return { input, el: h("div.nnb-field", {}, h("label", { for: input.id }, label), input) };
-  };
-  const effect = field("effect", "What is so", 'put points of "Ann" at 12'), reason = field("reason", "Why", "what the record has wrong");
-  const agree = h("input", { type: "checkbox", id: `nnb-host-${++hostCount}` });
-  const correct = presses.add(h("button.plain", {}, "Put it right"), () => {
-    const { seats } = game.picture.table;
-    const agreed = agree.checked ? Object.keys(seats).filter((name) => seats[name].person && seats[name].here) : [];
-    act("correct", { effect: effect.input.value, reason: reason.input.value, agreed }, "correct", () => {
-      effect.input.value = reason.input.value = "";
-      agree.checked = false;
+  /** Something that everybody here agrees on: fields by name, with a label and an example; what is written is kept until it is done. */
+  function consent(action, title, label, fields, ...more) {
+    const told = { ...fields, reason: ["Why", "why all agree on it"] };
+    const inputs = Object.fromEntries(Object.entries(told).map(([name, [, about]]) => {
+      const id = `nnb-host-${++hostCount}`;
+      return [name, name === "position" ? h("textarea", { id, rows: 4, placeholder: about, spellcheck: "false" }) : h("input", { id, type: "text", autocomplete: "off", placeholder: about })];
+    }));
+    const agree = h("input", { type: "checkbox", id: `nnb-host-${++hostCount}` });
+    const send = presses.add(h("button.plain", {}, label), () => {
+      const { seats } = game.picture.table;
+      const agreed = agree.checked ? Object.keys(seats).filter((name) => seats[name].person && seats[name].here) : [];
+      act(action, { ...Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value])), agreed }, action, () => {
+        for (const input of Object.values(inputs)) input.value = "";
+        agree.checked = false;
+      });
     });
-  });
-  correct.meant = "correct";
-  const consent = h("details.nnb-asked", {}, h("summary", {}, "Put something right by consent"), h("div.nnb-fields", {}, effect.el, reason.el,
-    h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, correct)));
-  const el = h("details.nnb-card.nnb-host", {}, summary, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, consent);
+    send.meant = action;
+    return { inputs, el: h("details.nnb-asked", {}, h("summary", {}, title), h("div.nnb-fields", {},
+      ...Object.entries(inputs).map(([name, input]) => h("div.nnb-field", {}, h("label", { for: input.id }, told[name][0]), input)),
+      h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, send, ...more))) };
+  }
+  const right = consent("correct", "Put something right by consent", "Put it right", { effect: ["What is so", 'put points of "Ann" at 12'] });
+  const late = consent("let_in", "Let somebody in by consent", "Let them in", { who: ["Name", "who comes late"] });
+  const now = presses.add(h("button.plain", {}, "As they stand now"), () => game.ask("arrangement", {}, null, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
+  now.meant = "arrangement";
+  const boards = consent("set_up", "Set up the boards by consent", "Set them up", { position: ["Position", "a FEN, or a line for each army, such as white: Ke1 a2"] }, now);
+  const el = h("details.nnb-card.nnb-host", {}, summary, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, late.el, right.el, boards.el);
   let game;
   const keep = keeper();
 
@@ -50,6 +59,7 @@ function hostPanel(tools) {
       unhide(el, mine.role === "table");
       if (mine.role !== "table") return;
       say(summary, mine.forgets ? `Host. ${mine.forgets}` : "Host"); // read while it is folded, too
+      unhide(boards.el, table.chess);
       pause.meant = table.game.paused ? "resume" : "pause";
       say(pause, table.game.paused ? "Go on" : "Pause");
       const last = Math.max(0, ...Object.keys(mine.undo).map(Number));

@@ -1,6 +1,9 @@
 // The page of a seat: stands in for a notebook with a small model such as anywidget's, over a WebSocket.
 import panel from "./panel.js";
+import "./freely.js";
 import "./law.js";
+import "./complete.js";
+import "./together.js";
 
 /** What closes a connection for good, by its code. */
 const ENDS = {

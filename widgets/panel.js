@@ -2,7 +2,7 @@
 import { connect, drafts, grow, h, hold, Presses, say, set, unhide } from "./core.js";
 import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
-import { decisionForm, freelyPanel } from "./forms.js";
+import { decisionForm } from "./forms.js";
 
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reveal", "propose"];
@@ -100,7 +100,7 @@ export function render({ model, el }) {
   /** Have a change of a rule begun in the form of a proposal. */
   const change = (rule) => { called = true; draw(game); forms.get(writes())?.begin({ kind: "amend", target: rule.number }); };
   Object.assign(tools, { writes, change, game: () => game });
-  const free = freelyPanel(tools), added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { law, host, history, cells } = added;
+  const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { free, law, host, history, cells } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
   const single = { vote, boards, score, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [boards, vote, judged, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
@@ -109,7 +109,7 @@ export function render({ model, el }) {
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, said) : said);
   if (!all) set(root, "data-part", "");
   el.append(root);
-  /** Before the first picture there is nothing that could be opened or pressed: no game is there to be asked. */
+  /** Only now can anything be opened or pressed. */
   function begin() {
     root.append(...(all ? [h("div.nnb-columns", {}, left, right), foot] : [...els, ...(answers.length ? [formsEl] : [])]));
     if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;

@@ -177,7 +177,7 @@ def glyphs(found: Iterable[Comment]) -> list[Child]:
 def still_open(game: BaseGame) -> Element:
     """Return what is open at the end: votes, and decisions."""
     pending = []
-    for one in game.pending:
+    for one in game.pending.seen:
         options = f": {', '.join(one.options)}" if one.options else ""
         pending.append(
             el("li", who(one.player) if one.player else "anyone", f": {one.prompt}{options}{cited(one.rule)}")

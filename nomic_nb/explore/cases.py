@@ -36,13 +36,11 @@ def reads(law: Law, key: str) -> frozenset[str]:
 
     Facts are among them, and the names that facts need to be there.
     """
-    found: set[str] = set()
+    found, facts = set[str](), law.vocabulary.facts
     for _, sources in law.dependence.behind(key):
-        for name in (name for source in sources for one in source.clause.expressions for name in one.names):
-            fact = law.vocabulary.facts.get(name)
-            found |= {name, *(fact.needs if fact else ())}
-        for word in (word for source in sources for one in source.clause.expressions for word in one.words):
-            found |= {word} & law.vocabulary.facts.keys()  # said of a proposal that is named
+        for one in (one for source in sources for one in source.expressions):
+            found.update(one.names, one.words & facts.keys())  # words: those said of a proposal that is named
+            found.update(*(facts[name].needs for name in one.names if name in facts))
     return frozenset(found)
 
 

@@ -16,6 +16,7 @@ from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.possible import (
     SUPPOSED,
     adoption_possible,
+    could_pass,
     is_owed,
     may_ever_propose,
     supposed,
@@ -90,12 +91,28 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
     found: dict[str, list[Label]] = {}
     for label, then, now in examples(before, after, None):
         passes, why = _could_pass(after, now, player)
-        if passes or _only_now(after, now, player) or any(_could_pass(after, now, one)[0] for one in after.persons):
+        if (
+            passes
+            or _only_now(after, now, player)
+            or _turned_round(after, now, player)
+            or any(_could_pass(after, now, one)[0] for one in after.persons)
+        ):
             continue
         if _could_pass(before, then, player)[0]:
             found.setdefault(why, []).append(label)
     for why, labels in found.items():
         yield f"{together(labels)} is no longer possible: {why}"
+
+
+def _turned_round(state: State, change: Change, name: str) -> bool:
+    """Tell whether a change passes by other ballots than those in favour: the quota is found when they are known."""
+    asked = supposed(state, change, name)
+    if ask(asked, "vote.quota_when", supposed_case()).value != "closing":
+        return False
+    try:
+        return could_pass(state.law, state, change, name)
+    except Undecided:
+        return False
 
 
 def _only_now(state: State, change: Change, name: str) -> bool:

@@ -13,6 +13,7 @@ from nomic_nb.explore.stillness import standing_still
 from nomic_nb.explore.supposing import Supposition, suppositions, tried
 from nomic_nb.explore.terms import Met, compare
 from nomic_nb.explore.tryout import try_out
+from nomic_nb.explore.unreached import unreached
 from nomic_nb.explore.wreck import wrecks
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import find_target
@@ -105,7 +106,7 @@ def _compared(seen: Seen, cases: Cases, *, whole: bool) -> tuple[Seen, tuple[Met
         supposed = tuple(suppositions(after, new, seen.old))
         then, meets = tried(cases, turned, supposed)
         turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
-    return replace(seen, turned=turned, supposed=supposed), met
+    return replace(seen, turned=turned, supposed=supposed, unreached=tuple(unreached(cases, seen.fresh))), met
 
 
 def _tried_out(adoption: Adoption, player: str, steps: int) -> Adoption:

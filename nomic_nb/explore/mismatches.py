@@ -10,9 +10,10 @@ from nomic_nb.explore.figures import apart
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.checking import yielded
+from nomic_nb.law.clauses import Set
+from nomic_nb.law.everyday import suggestions
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.values import Number, Ref
-from nomic_nb.law.vocabulary import suggestions
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask
 from nomic_nb.play.possible import supposed, supposed_case
@@ -24,6 +25,7 @@ def mismatches(seen: Seen) -> Iterator[str]:
     yield from _figures(seen)
     yield from _quota(seen)
     yield from _nowhere(seen)
+    yield from _of_nobody(seen)
 
 
 def _figures(seen: Seen) -> Iterator[str]:
@@ -61,6 +63,24 @@ def _nowhere(seen: Seen) -> Iterator[str]:
                 if words and isinstance(text, str) and text not in words:
                     meant = listed([f"“{word}”" for word in suggestions(text, words) or words], "or")
                     yield f"no rule in force has a {one.text} “{text}”: “{clause.words}”; there is {meant}"
+
+
+def _of_nobody(seen: Seen) -> Iterator[str]:
+    """Say that a clause on what counters stand at speaks of the player whose it is, of one that is no player's."""
+    law = seen.adoption.written.law if seen.adoption is not None else None
+    for clause in seen.fresh if law is not None else ():
+        if not isinstance(clause, Set) or clause.key != "counter.value" or clause.condition is None:
+            continue
+        nodes = [node for node in clause.condition.walk() if node.kind == "compare"]
+        sides = [pair for node in nodes for pair in (node.parts, node.parts[::-1]) if pair[0].text == "counter"]
+        named = [part.value for _, other in sides for part in (other, *other.parts) if isinstance(part.value, str)]
+        shapes = [law.tables[name] for name in named if law is not None and name in law.tables]
+        missing = {"player"} & {name for one in clause.expressions for name in one.names}
+        if missing and shapes and not any("player" in one.keys for one in shapes):
+            yield (
+                f"“{clause.words}” never applies: {named[0]} is kept per {listed(shapes[0].keys, ', ')}, "
+                "so there is no player whose it is"
+            )
 
 
 def _quota(seen: Seen) -> Iterator[str]:

@@ -9,6 +9,7 @@ from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.unwritten import WRITING
 from nomic_nb.law.clauses import On
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 
 #: Effects that name what is then told to all: an answer, or a throw.
@@ -22,11 +23,22 @@ def open_secrets(seen: Seen) -> Iterator[str]:
     law = seen.adoption.written.law
     for clause in seen.fresh:
         if isinstance(clause, On):
+            for name, table in _offered(law, clause):
+                yield f"{table} is hidden, and who is asked for {name} chooses from what it holds: all see the options"
             for name, told, table in _told(law, clause.effects, {}, frozenset()):
                 yield (
                     f"{table} is hidden, and what is {told} as {name} is not: all see it in the history"
                     f"{', once all have answered' if told == 'answered' else ''}"
                 )
+
+
+def _offered(law: Law, clause: On) -> Iterator[tuple[str, str]]:
+    """Yield what is chosen from what hidden tables hold: its name, and the table."""
+    for effect in clause.every_effect():
+        options = dict(effect.places).get("options") if effect.form.name == "let" else None
+        for node in options.walk() if isinstance(options, Expression) else ():
+            if node.kind in ("field", "entry", "keys") and law.hides(node.text):
+                yield effect.name, node.text
 
 
 def _told(

@@ -68,6 +68,8 @@ class Seen:
         Why the clauses cannot be read.
     supposed : tuple of Supposition
         New clauses that depend on what play alters, where they hold.
+    unreached : tuple of str
+        What is to be said of values that new clauses name and that are never the answer.
     steps : int
         How many steps what it sets off was given when it was tried.
     """
@@ -79,6 +81,7 @@ class Seen:
     turned: tuple[Turned, ...] = ()
     error: LawError | None = None
     supposed: tuple[Supposition, ...] = ()
+    unreached: tuple[str, ...] = ()
     steps: int = ACTION
 
     @property

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from nomic_nb.explore.late import too_late
 from nomic_nb.explore.mismatches import mismatches
 from nomic_nb.explore.open_secrets import open_secrets
 from nomic_nb.explore.references import spoken
@@ -13,19 +14,21 @@ from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.timing import untimed
 from nomic_nb.explore.unkept import could_say, unkept
 from nomic_nb.explore.unwritten import unwritten
+from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
-from nomic_nb.law.findings import Defeated, as_set
+from nomic_nb.law.findings import Defeated, Finding, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
+from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
-from nomic_nb.play.vocabulary import language
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
@@ -39,8 +42,6 @@ VAGUE = (
 RANKED = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
 ASKING_OTHERS = frozenset({"moves_of"})
-#: Effects by which something is decided.
-DECIDING = frozenset({"let", "cast"})
 _VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
@@ -52,7 +53,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
         for name, look in (
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
             ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
-            ("several changes", _several), ("paradox", _paradox), ("too late", _too_late), ("ties", _ties),
+            ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
             ("seen by all", open_secrets),
         ):  # fmt: skip
             found += [Smell(name, one) for one in look(seen)]
@@ -137,9 +138,11 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     why = state.rules.void.get(new.id)
     if why is not None and why.against is not None:
         against = state.rules.rules[why.against].number
-        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
+        cure = f"leave out what it says of {why.key}, or change rule {against} first"
+        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}; {cure}"
         return
     idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
+    yield from seen.unreached
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     idle += [
         f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
@@ -160,6 +163,9 @@ def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
         yield from never(state.law, Source(rule, clause))
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+        duty = _of_an_example(state, "vote.duty") if clause.key == "vote.ended_by" else None
+        if duty is not None and duty.value is True:
+            yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
         if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
             yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
     elif isinstance(clause, On):
@@ -169,6 +175,12 @@ def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
+
+
+def _of_an_example(state: State, key: str) -> Finding:
+    """Return what the law says of a term for a new rule that the first of the players proposes."""
+    change = Change("enact", None, "An example.")
+    return ask(supposed(state, change, state.persons[0]) if state.persons else state, key, supposed_case())
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
@@ -205,9 +217,25 @@ def never(law: Law, source: Source) -> Iterator[str]:
         except Undecided:
             return
         if source not in left and other in left:
-            reason = defeated[0].reason
-            yield f"“{clause.words}” never has an effect: rule {other.rule.number} defeats it in every case; {reason}"
+            reason, cure = defeated[0].reason, _cure(law, source, other)
+            over = f"rule {other.rule.number} defeats it in every case; {reason}"
+            yield f"“{clause.words}” never has an effect: {over}{cure}"
             return
+
+
+def _cure(law: Law, source: Source, other: Source) -> str:
+    """Say what would let a clause prevail over another; nothing where only another change of that rule would."""
+    rule, number = source.rule, other.rule.number
+    claim = law.language.read(f"prevails over {number}")[0]
+    part = replace(rule.parts[0], lines=(*rule.parts[0].lines, claim)) if rule.parts else None
+    if part is None or rule.id not in law.book.rules:
+        return ""
+    claiming = replace(rule, parts=(part, *rule.parts[1:]))
+    then = Law(law.book.with_rule(claiming), law.order, law.language)
+    left, _ = prevailing(then, Source(claiming, source.clause), other)
+    if any(one.rule is claiming for one in left):
+        return f"; write prevails over {number} below it"
+    return f"; amend rule {number} instead" if other.rule.tier == rule.tier else ""
 
 
 def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
@@ -242,14 +270,6 @@ def _paradox(seen: Seen) -> Iterator[str]:
                 if effect.form.name == "repeal" and effect.rule.node.text == "this":
                     yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
-
-
-def _too_late(seen: Seen) -> Iterator[str]:
-    events = language().vocabulary.events
-    for clause in seen.fresh:
-        if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
-            late = events[clause.event].late
-            yield from [f"“{clause.words}” comes too late to decide it: {late}"] if late else []
 
 
 def _ties(seen: Seen) -> Iterator[str]:

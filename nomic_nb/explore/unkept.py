@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from nomic_nb.explore.cases import BALLOTS
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.clauses import Clause, On, Set
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
+
+#: Events on which rules answer to a vote that is still open, or to anything else meanwhile.
+WHILE_OPEN = frozenset({"taken", "balloted", "said", "deed", "turn_begun", "turn_ended", "part_begun", "part_ended",
+                        "day_begun", "circuit_ended", "thrown", "counted", "gave", "acted", "free_act"})  # fmt: skip
+#: What is looked at once no more ballots can be cast.
+FOUND_LATE = frozenset(
+    {"vote.quota", "vote.quorum", "vote.adopted", "dissent.points", "defeat.points", "change.effective"}
+)
 
 
 def unkept(seen: Seen) -> Iterator[str]:
@@ -26,6 +35,21 @@ def _ballots(law: Law, fresh: Iterable[Clause]) -> Iterator[str]:
         answers = isinstance(clause, On) and clause.event == "balloted"
         if answers and any("ballot" in one.names for one in clause.expressions):
             yield f"ballots are sealed, but what “{clause.words}” does tells a ballot as soon as it is cast"
+        elif _counts_early(clause):
+            yield f"ballots are sealed, but “{clause.words}” looks at them while the vote is open, and shows it"
+
+
+def _counts_early(clause: Clause) -> bool:
+    """Tell whether a clause looks at the ballots of a vote before its result is found."""
+    if isinstance(clause, On) and clause.event not in WHILE_OPEN:
+        return False
+    if isinstance(clause, Set) and clause.key in FOUND_LATE:
+        return False
+    used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
+    of_proposals = {"who", "most"} & used and any(
+        {"proposal", "proposals"} & set(one.names) for one in clause.expressions
+    )
+    return bool(used & BALLOTS or of_proposals) and "status" not in used
 
 
 def could_say(law: Law, key: str, value: str) -> bool:

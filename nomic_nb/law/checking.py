@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
+from nomic_nb.law.everyday import suggestions
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.tables import HIGHEST, LOWEST, Shape, per_rule
 from nomic_nb.law.tracking import check_track
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Case, Key, Vocabulary, suggestions
+from nomic_nb.law.vocabulary import Key, Vocabulary
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")

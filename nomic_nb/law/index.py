@@ -50,8 +50,8 @@ class Index:
         self.vocabulary = language.vocabulary
 
     def _each(self, kind: type[c.Clause]) -> list[Source]:
-        """Return the clauses of a kind, rule by rule as they came."""
-        return [one for rule in self.book.in_force for one in rule.sources if isinstance(one.clause, kind)]
+        """Return the clauses of a class, rule by rule as they came."""
+        return [one for rule in self.book.in_force for one in rule.by_verb.get(kind, ())]
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[Source, ...]]:
@@ -67,8 +67,7 @@ class Index:
     @cached_property
     def triggers(self) -> Mapping[str, tuple[Source, ...]]:
         """The triggers of each kind of event, in order of precedence."""
-        found = (one for one in self._each(c.On) if not isinstance(one.clause, c.Instead | c.Offer))
-        return _by(_event, sorted(found, key=lambda one: self.rank(one.rule)))
+        return _by(_event, sorted(self._each(c.On), key=lambda one: self.rank(one.rule)))
 
     @cached_property
     def replacements(self) -> Mapping[str, tuple[Source, ...]]:
@@ -141,12 +140,12 @@ class Index:
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
-        return frozenset(key for key, some in self.candidates.items() if any(one.rule.local for one in some))
+        return frozenset(as_set(one).key for one in self._each(c.Set) if one.rule.local and not one.rule.answers)
 
     @cached_property
     def layered(self) -> frozenset[str]:
         """The keys to which a clause adds something."""
-        found = (as_set(one) for some in self.candidates.values() for one in some)
+        found = [as_set(one) for one in self._each(c.Set) if not one.rule.answers]
         return frozenset(one.key for one in found if OTHERWISE in one.value.names)
 
     def rank(self, rule: Rule) -> tuple[object, ...]:
@@ -198,6 +197,8 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
     found: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
+        if len(sources) == 1:
+            continue
         # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
         firsts: dict[int, list[Source]] = {}
         for one in (one for one in sources if _says_all(one)):

@@ -15,12 +15,13 @@ from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Expression, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
 from nomic_nb.law.tables import Shape, tracks
 from nomic_nb.law.types import Scope
-from nomic_nb.law.vocabulary import Case, Vocabulary
+from nomic_nb.law.vocabulary import Vocabulary
 
 #: Lines of law that one rule, or one amendment, may have.
 MOST_LINES = 100

@@ -175,6 +175,16 @@ class Held(Value):
 
 
 @dataclass(frozen=True)
+class Listed(Value):
+    """A list of what can be put in a place of a table."""
+
+    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+        """Refuse what the table does not hold."""
+        holds = checker.tables[effect.counter].holds
+        checker.expect(expression, scope, v.list_of(holds), f"what {effect.counter} can hold")
+
+
+@dataclass(frozen=True)
 class Counted(Value):
     """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from nomic_nb.law.clauses import Clause, Offer, Track
+from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.language import Line
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import Ref
@@ -183,14 +183,13 @@ class Rule(Shown):
         return tuple(Source(self, clause) for clause in self.clauses)
 
     @cached_property
-    def tracks(self) -> tuple[Track, ...]:
-        """The clauses in force that track tables."""
-        return tuple(one for one in self.clauses if isinstance(one, Track))
-
-    @cached_property
-    def offers(self) -> tuple[Offer, ...]:
-        """The clauses in force that offer something."""
-        return tuple(one for one in self.clauses if isinstance(one, Offer))
+    def by_verb(self) -> Mapping[type[Clause], tuple[Source, ...]]:
+        """The clauses in force by their class; what sets a term in a way of its own is a `Set` as well."""
+        found: dict[type[Clause], tuple[Source, ...]] = {}
+        for one in self.sources:
+            verb = Set if isinstance(one.clause, Set) else type(one.clause)
+            found[verb] = (*found.get(verb, ()), one)
+        return found
 
     @cached_property
     def looks_up(self) -> frozenset[str]:

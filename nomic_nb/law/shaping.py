@@ -141,7 +141,7 @@ def in_part(error: LawError, part: int) -> LawError:
     """Return an error with the part in it that it is about."""
     made = error.moved()
     made.message = f"part {part}: {error.message}"
-    made.offset = error.offset
+    made.offset, made.part = error.offset, part
     return made
 
 
@@ -175,6 +175,8 @@ def check_text(what: str, text: str, longest: int) -> None:
         raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
     if len(text) > longest:
         raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
+    if text.replace("\n", "").replace("\t", "").isprintable():  # as it mostly is
+        return
     for at, letter in enumerate(text):
         if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
             before = text[:at]

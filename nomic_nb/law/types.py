@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
-from nomic_nb.law.everyday import meant_by
+from nomic_nb.law.everyday import meant_by, suggestions
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape, not_per, too_many
 from nomic_nb.law.values import Type, Value
-from nomic_nb.law.vocabulary import Vocabulary, suggestions
+from nomic_nb.law.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)

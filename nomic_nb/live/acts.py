@@ -22,6 +22,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.facts import offered
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.sealing import owed, rounds
+from nomic_nb.play.secrets import of_player
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.rulesets.library import LibraryRule
@@ -244,7 +245,7 @@ class Acts(Shown):
             if old is not None and (value is None or old.value == str(value)):
                 return str(was.data["commitment"])
         waiting = next(one for one, round in rounds(self.state) if round is found)
-        if waiting.poll and (value is None or not is_answer(self.state, waiting, str(value))):
+        if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
             options = [offered(self.state, one) for one in waiting.options]
             raise IllegalAction("what is sealed here is an answer to what is asked", rule=waiting.rule, options=options)
         opening = fresh(value)
@@ -263,8 +264,20 @@ class Acts(Shown):
             With ``value`` and ``nonce``; None where nothing is sealed, or it was sealed elsewhere.
         """
         sealed = (one for _, one in rounds(self.state) if player in one.seals and player not in one.reveals)
-        found = owed(self.state, player, "reveal") or next(sealed, None)
+        later = (one.round for one in of_player(self.state, player))
+        found = owed(self.state, player, "reveal") or next(sealed, None) or next(later, None)
         return None if found is None else self.table.kept.get(found.seals[player])
+
+    def openings(self, player: str) -> list[Opening]:
+        """Return all that a player sealed here for later and has not opened, in the order in which it was sealed.
+
+        Returns
+        -------
+        list of Opening
+            For the player's eyes only; see `opening`.
+        """
+        kept = (self.table.kept.get(one.round.seals[player]) for one in of_player(self.state, player))
+        return [one for one in kept if one is not None]
 
     def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
         """Reveal what was sealed, once all have sealed; after the last one the throw is drawn.

@@ -86,12 +86,13 @@ class Host:
         self._do("resume")
 
     def correct(self, effect: str, *, agreed: Sequence[str], reason: str) -> None:
-        """Put right what the record has wrong, where everyone at the table agrees on how it is.
+        """Put right what the record has wrong, or let somebody in, where everyone at the table agrees on it.
 
         Parameters
         ----------
         effect : str
-            What is so, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``.
+            What is so, in the law language: ``put points of "Ann" at 12``, ``award 2 points to "Ben"``; or, for
+            somebody who comes late, ``enter player "Zoe" as person``.
         agreed : sequence of str
             Who agrees: everyone who plays and is not absent.
         reason : str
@@ -100,7 +101,7 @@ class Host:
         Raises
         ------
         IllegalAction
-            Somebody has not agreed, or the effect is none that counts.
+            Somebody has not agreed, the effect is none that counts or lets in, or the name is taken.
         LawError
             The effect cannot be read.
         """

@@ -8,12 +8,42 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import KINDS, LONGEST_LAW, LONGEST_WORDING, Change, amend, enact, repeal, transmute
+from nomic_nb.law.changes import (
+    KINDS,
+    LONGEST_LAW,
+    LONGEST_WORDING,
+    MOST_PARTS,
+    Change,
+    amend,
+    enact,
+    in_part,
+    repeal,
+    reword,
+    together,
+    transmute,
+)
+from nomic_nb.law.renaming import Renaming, rename
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 
 #: What may stand behind the kind of a change and its rule.
-OPTIONS = ("part=", "add", "debate", "number=", 'title="…"')
+OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
+#: What a magic proposes, besides a change of one rule.
+TOGETHER = "together"
+MAGIC_KINDS = (*KINDS, TOGETHER, "rename", "reword")
+#: What each of them names: a rule, a proposal, two names; and what else it takes.
+_NAMED = {"enact": 0, "amend": 1, "repeal": 1, "transmute": 1, TOGETHER: 0, "rename": 2, "reword": 1}
+_TAKES = {
+    "enact": {"title"}, "amend": {"title", "part", "add"}, "repeal": {"part"}, "transmute": set[str](),
+    TOGETHER: {"apart"}, "rename": set[str](), "reword": {"title", "part"},
+}  # fmt: skip
+_MISSING = {
+    "rename": "rename what? The old name and the new one come after rename, such as rename points stars",
+    "reword": "reword which proposal? Its number comes after reword",
+}
+#: How each of several changes begins in a cell, and how clauses do.
+PART_BEGINS = re.compile(r"\s*change:", re.IGNORECASE)
+LAW_BEGINS = ("law:", "---")
 #: A body has wording, law, and something between and around them.
 LONGEST_BODY = LONGEST_WORDING + LONGEST_LAW + 1_000
 
@@ -45,7 +75,7 @@ class Asked:
 
     Parameters
     ----------
-    change : Change
+    change : Change or Renaming
         What is proposed.
     debate : bool
         Whether the vote is held back.
@@ -53,7 +83,7 @@ class Asked:
         The number of the proposal, where others assign it.
     """
 
-    change: Change
+    change: Change | Renaming
     debate: bool
     number: Number | None = None
 
@@ -121,7 +151,7 @@ def split_body(body: str) -> Body:
     """
     lines = body.splitlines()
     marks = [line.strip().lower() for line in lines]
-    at = next((marks.index(mark) for mark in ("law:", "---") if mark in marks), len(lines))
+    at = next((marks.index(mark) for mark in LAW_BEGINS if mark in marks), len(lines))
     wording = "\n".join(lines[:at]).strip() or None
     if at == len(lines):
         return Body(wording)
@@ -131,14 +161,15 @@ def split_body(body: str) -> Body:
 
 
 def read_change(line: str, body: str) -> Asked:
-    """Return the change that a line and a body ask for.
+    r"""Return the change that a line and a body ask for.
 
     Parameters
     ----------
     line : str
-        Such as ``amend 203 part=1 debate title="A majority"``.
+        Such as ``amend 203 part=1 debate title="A majority"``, ``together``, ``rename points stars``.
     body : str
-        Wording, and law behind a line ``law:`` or ``---``.
+        Wording, and law behind a line ``law:`` or ``---``. Of several changes together, each begins with a line such as
+        ``change: repeal 204``.
 
     Raises
     ------
@@ -151,48 +182,96 @@ def read_change(line: str, body: str) -> Asked:
     --------
     >>> read_change("repeal 204", "").change.headline
     'repeal rule 204'
+    >>> read_change("together", "change: repeal 204\nchange: amend 208\nlaw:\nset win.points to 50").change.headline
+    'make 2 changes together: repeal rule 204; amend rule 208'
     """
-    if len(body) > LONGEST_BODY:
-        raise LawError(f"wording and law have at most {LONGEST_BODY} characters together", found=str(len(body)))
     words = words_of(line)
-    kind = words.pop(0) if words else ""
-    if kind not in KINDS:
-        raise WordingError(f"what is proposed is one of {', '.join(KINDS)}; found {kind or 'nothing'!r}")
-    number: Number = ""
-    if kind != "enact":
-        if not words:
-            raise WordingError(f"{kind} which rule? Its number comes after {kind}")
-        number = number_of(words.pop(0))
+    kind = words.pop(0).lower() if words else ""
+    if kind not in MAGIC_KINDS:
+        raise WordingError(f"what is proposed is one of {', '.join(MAGIC_KINDS)}; found {kind or 'nothing'!r}")
+    longest = LONGEST_BODY if kind != TOGETHER else MOST_PARTS * LONGEST_BODY
+    if len(body) > longest:
+        raise LawError(f"wording and law have at most {longest} characters together", found=str(len(body)))
+    named = [words.pop(0) for _ in range(_NAMED[kind]) if words]
+    if len(named) < _NAMED[kind]:
+        raise WordingError(_MISSING.get(kind, f"{kind} which rule? Its number comes after {kind}"))
     given = dict(_option(word) for word in words)
-    text = split_body(body)
+    takes = {*_TAKES[kind], "debate", "number"}
+    if wrong := [name for name in given if name not in takes]:
+        raise WordingError(f"{kind} takes no {wrong[0]}")
     assigned = number_of(given["number"]) if "number" in given else None
-    return Asked(_made(kind, number, given, text), "debate" in given, assigned)
+    made = _together(given, body) if kind == TOGETHER else _made(kind, named, given, split_body(body))
+    return Asked(made, "debate" in given, assigned)
 
 
 def _option(word: str) -> tuple[str, str]:
     name, _, value = word.partition("=")
     valued = ("part", "number", "title")
-    if name not in ("add", "debate", *valued) or bool(value) is not (name in valued):
+    if name not in ("add", "apart", "debate", *valued) or bool(value) is not (name in valued):
         raise WordingError(f"{word!r} has no place here; there are {', '.join(OPTIONS)}")
     if name == "part" and not value.isdigit():
         raise WordingError(f"part= is the place of an amendment, 1 for the first; found {value!r}")
     return name, value
 
 
-def _made(kind: str, number: Number, given: dict[str, str], text: Body) -> Change:
+def _made(kind: str, named: list[str], given: dict[str, str], text: Body) -> Change | Renaming:
     part = int(given["part"]) if "part" in given else None
-    title, add = given.get("title", ""), "add" in given
-    takes = {"enact": {"title"}, "amend": {"title", "part", "add"}, "repeal": {"part"}, "transmute": set()}[kind]
-    wrong = [name for name in given if name not in takes | {"debate", "number"}]
-    if wrong:
-        raise WordingError(f"{kind} takes no {wrong[0]}")
-    if kind in ("repeal", "transmute"):
+    title, numbers = given.get("title", ""), [number_of(one) for one in named]
+    if kind in ("repeal", "transmute", "rename"):
         if text.wording or text.law:
             raise WordingError(f"{kind} has no wording and no law: it is said in one line")
-        return transmute(number) if kind == "transmute" else repeal(number, part=part)
+        if kind == "rename":
+            return rename(*named)
+        return transmute(numbers[0]) if kind == "transmute" else repeal(numbers[0], part=part)
     if kind == "enact":
         return enact(text.wording or "", text.law or "", title)
-    return amend(number, text.wording, text.law, title=title, part=part, add=add)
+    if kind == "reword":
+        return reword(numbers[0], text.wording, text.law, title=title, part=part)
+    return amend(numbers[0], text.wording, text.law, title=title, part=part, add="add" in given)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of several changes in a cell: what stands behind ``change:``, its body, and the lines above that."""
+
+    line: str
+    body: str
+    before: int
+
+
+def parts_of(body: str) -> list[Part]:
+    """Return the changes that a body makes together.
+
+    Raises
+    ------
+    WordingError
+        Something stands before the first of them.
+    """
+    lines = body.splitlines()
+    begins = [at for at, line in enumerate(lines) if PART_BEGINS.match(line)]
+    if "".join(lines[: begins[0] if begins else None]).strip() or not begins:
+        raise WordingError("each change begins with a line such as `change: repeal 204`, or `change: enact`")
+    return [
+        Part(lines[at].partition(":")[2], "\n".join(lines[at + 1 : end]), at + 1)
+        for at, end in zip(begins, [*begins[1:], len(lines)], strict=True)
+    ]
+
+
+def _together(given: dict[str, str], body: str) -> Change:
+    changes = []
+    for at, part in enumerate(parts_of(body), 1):
+        try:
+            asked = read_change(part.line, part.body)
+            if not isinstance(asked.change, Change) or asked.change.kind not in KINDS:
+                raise WordingError(f"a change made together with others is one of {', '.join(KINDS)}")
+            if asked.debate or asked.number is not None:
+                raise WordingError("debate and number= stand behind together, and not behind one of its changes")
+            changes.append(asked.change)
+        except WordingError as error:
+            raise WordingError(f"part {at}: {error}") from None
+        except LawError as error:
+            raise in_part(error, at) from None
+    return together(*changes, apart="apart" in given)
 
 
 def placed(error: LawError, body: str) -> str:
@@ -201,12 +280,16 @@ def placed(error: LawError, body: str) -> str:
     Parameters
     ----------
     error : LawError
-        With the line of the law.
+        With the line of the law, and which of several changes it is in.
     body : str
         The body of the cell.
     """
+    before = 0
+    if error.part is not None and error.text:
+        part = parts_of(body)[error.part - 1]
+        body, before = part.body, part.before
     text = split_body(body) if error.text else Body()
     if text.law is None:
         return str(error)
     said = str(error).partition(": ")
-    return f"law, {said[0]} (line {text.line + error.line} of the cell): {said[2]}"
+    return f"law, {said[0]} (line {before + text.line + error.line} of the cell): {said[2]}"

@@ -10,17 +10,18 @@ _BUILT = Path(__file__).parent.parent / "_widgets"
 #: Where they are: in the package, or beside it in a clone.
 WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[2] / "widgets"
 #: In the order in which they need each other. Names at their top level must differ; a test sees to it.
-MODULES = ("core", "boards", "vote", "complete", "change", "seal", "forms", "panel")
+MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
 #: Panels that put themselves into the whole, where they are loaded.
-MORE = ("law", "history", "host", "judge", "cells")
+MORE = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
 #: What a page loads beside its own module.
 PAGE = "page.html"
 
 
 @cache
 def text(name: str) -> str:
-    """Return a file of the front end."""
-    return (WIDGETS / name).read_text(encoding="utf-8")
+    """Return a file of the front end as it is handed out: a script without lines that are remarks alone."""
+    found = (WIDGETS / name).read_text(encoding="utf-8")
+    return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", found, flags=re.MULTILINE) if name.endswith(".js") else found
 
 
 @cache

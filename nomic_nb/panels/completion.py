@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from textwrap import dedent
 
 from nomic_nb.law.changes import KINDS
 from nomic_nb.live.base import BaseGame
-from nomic_nb.panels.asked import OPTIONS, take_player
+from nomic_nb.panels.asked import LAW_BEGINS, MAGIC_KINDS, OPTIONS, PART_BEGINS, TOGETHER, take_player
+from nomic_nb.panels.next_words import next_words
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.values import BALLOTS
 
@@ -42,6 +44,43 @@ def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
     return [one for one in found if one.lower().startswith(symbol.lower())]
 
 
+def in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
+    r"""Return what could stand next in the body of a cell that proposes something.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game that it is about.
+    body : str
+        The body up to the cursor.
+
+    Returns
+    -------
+    tuple of (str, list)
+        What is begun there, and the words that go on with it, each with its meaning; none in a wording.
+
+    Examples
+    --------
+    >>> from nomic_nb.begin import new_game
+    >>> in_cell(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Soon over.\nlaw:\nset win.po")
+    ('win.po', [('win.points', 'the score that wins')])
+    """
+    lines = body.split("\n")
+    part = PART_BEGINS.match(lines[-1])
+    if part is not None:
+        said = lines[-1][part.end() :].lstrip()
+        begun = said.rpartition(" ")[2]
+        return begun, [
+            (one, "") for one in _change(game, said.split()[: -1 if begun else None]) if one.startswith(begun)
+        ]
+    begins = [at for at, line in enumerate(lines) if line.strip().lower() in LAW_BEGINS or PART_BEGINS.match(line)]
+    if not begins or PART_BEGINS.match(lines[begins[-1]]):
+        return "", []
+    law = dedent("\n".join(lines[begins[-1] + 1 :]))
+    found = next_words(game.state, law, len(law))
+    return law[len(law) - found["begun"] :], [(word, meaning) for word, meaning in found["words"]]
+
+
 def _law(game: BaseGame, magic: str, before: str) -> list[str]:
     keys = [key for key in game.law if not key.startswith("may.")]
     if not before:
@@ -70,8 +109,12 @@ def _rules(game: BaseGame) -> list[str]:
 
 def _change(game: BaseGame, words: list[str]) -> list[str]:
     if not words:
-        return list(KINDS)
-    if words[0] != "enact" and len(words) == 1:
+        return list(MAGIC_KINDS)
+    if words[0] == "rename":
+        return list(game.state.law.tables) if len(words) == 1 else []
+    if words[0] == "reword" and len(words) == 1:
+        return [str(one.number) for one in game.state.open_proposals]
+    if words[0] not in ("enact", TOGETHER) and len(words) == 1:
         return _rules(game) if words[0] in KINDS else []
     taken = {re.split(r"=", word)[0] for word in words}
     open_to = [one for one in OPTIONS if one != "number=" or numbers_are_assigned(game.state)]

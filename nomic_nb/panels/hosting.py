@@ -17,9 +17,9 @@ from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.log import lines_of
 
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
-OURS = ("undo", "fork", "votes")
+OURS = ("undo", "fork", "votes", "let_in")
 #: Questions that are answered there alone: a record has sealed ballots in it.
-ASKED = ("record",)
+ASKED = ("record", "arrangement")
 #: What tells that a session is one of Binder's.
 BINDER = "BINDER_LAUNCH_HOST"
 
@@ -37,7 +37,7 @@ def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collecti
     game : BaseGame
         The game.
     action : str
-        ``undo``, ``fork``, ``votes``, or an action of the host.
+        ``undo``, ``fork``, ``votes``, ``let_in``, or an action of the host.
     given : mapping
         Its details, as they came from a browser.
     acts : collection of int
@@ -48,7 +48,10 @@ def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collecti
     IllegalAction
         Refused, or details that it does not take.
     """
-    takes = {"undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"}}
+    takes = {
+        "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
+        "let_in": {"who", "agreed", "reason"},
+    }  # fmt: skip
     wanted = takes.get(action) or set(HOST[action].fields)
     wrong = given.keys() - wanted or (takes.get(action, set()) - given.keys())
     if wrong:
@@ -59,6 +62,15 @@ def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collecti
         return _fork(game, check_event(game.table, given["event"]))
     if action == "votes":
         return _votes(game, given)
+    if action == "let_in":
+        who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
+        if not isinstance(who, str) or '"' in who:
+            raise IllegalAction("a name is a text without quotation marks")
+        game.table.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
+        return ""
+    if action == "set_up":
+        game.table.host(action, {**given, "position": _position(given.get("position"))})
+        return ""
     if action == RECORDED:
         game.host.time(given.get("now") or None)
         return ""
@@ -84,7 +96,29 @@ def _fork(game: BaseGame, event: int) -> str:
     """Let another game go on from an event, and say where it is found."""
     fork = game.fork(at=event)
     places = [at for at, one in enumerate(game.forks) if one.game.table is fork.table]
-    return f"Another game goes on from there: game.forks[{places[0]}].game, and .panel() shows it"
+    return (
+        f"Another game goes on from there. Where a form began this one, it is under “Ways of this game”; in a cell it"
+        f" is game.forks[{places[0]}].game"
+    )
+
+
+def _position(written: object) -> object:
+    """Return a position as it is written in a panel: a FEN as it stands, or the pieces of every army, a line each."""
+    lines = [line.strip() for line in written.splitlines() if line.strip()] if isinstance(written, str) else []
+    if not lines or ":" not in lines[0]:
+        return written
+    found: dict[str, str] = {}
+    for line in lines:
+        army, colon, pieces = line.partition(":")
+        if not colon or army.strip() in found:
+            raise IllegalAction(f"each army has one line, such as white: Ke1 a2; found {line[:40]!r}")
+        found[army.strip()] = pieces.strip()
+    return found
+
+
+def stands(game: BaseGame) -> dict[str, Any]:
+    """Return how the boards stand, as they are set up: a line for each army."""
+    return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
 def _votes(game: BaseGame, given: Mapping[str, Any]) -> str:

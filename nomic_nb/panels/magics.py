@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, cast
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
+from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asked import WordingError, number_of, placed, read_change, take_player, words_of
-from nomic_nb.panels.completion import complete
+from nomic_nb.panels.completion import complete, in_cell
 from nomic_nb.views import LawBook, Proposal
 
 if TYPE_CHECKING:
@@ -32,10 +33,12 @@ def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
         The game.
     line : str
         ``Ann enact``, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; behind it ``part=1``,
-        ``add``, ``debate``, ``title="…"``, and ``number=7`` where others number proposals.
+        ``add``, ``debate``, ``title="…"``, and ``number=7`` where others number proposals. ``Ann together`` makes
+        several changes, voted on one by one with ``apart``; ``Ann rename points stars`` calls what is counted
+        otherwise, and ``Ann reword 301`` gives a proposal another form.
     body : str
         The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without
-        a line ``law:``, keeps what is.
+        a line ``law:``, keeps what is. Of changes together, each begins with a line such as ``change: amend 203``.
 
     Returns
     -------
@@ -54,6 +57,9 @@ def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
     >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> propose(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
     301
+    >>> bundle = "change: repeal 204\nchange: enact\nEverybody is kind."
+    >>> propose(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Ann together", bundle).change.headline
+    'make 2 changes together: repeal rule 204; enact “Everybody is kind”'
     """
     player, rest = take_player(game, line)
     asked = read_change(rest, body)
@@ -184,7 +190,7 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
     key, _, rest = line.strip().partition(" ")
     if not key:
         raise WordingError("why what? Name a term after it, such as vote.quota")
-    return game.why(key, read_change(rest, body).change if rest.strip() else None)
+    return game.why(key, as_change(read_change(rest, body).change, game.state) if rest.strip() else None)
 
 
 # ------------------------------------------------------------------------------------------ in a session
@@ -267,11 +273,38 @@ def load(ipython: InteractiveShell) -> None:
             return []
         return complete(game, event.command.lstrip("%"), line, event.symbol)
 
+    session.Completer.custom_matchers.append(_matcher(names))
     for name, does in MAGICS.items():
         kind = "line_cell" if name in WITH_BODY else "line"
         session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=name)
         for sign in ("%", "%%") if name in WITH_BODY else ("%",):
             session.set_hook("complete_command", completer, str_key=f"{sign}{name}")
+
+
+def _matcher(names: dict[str, Any]) -> Callable[[Any], Any]:
+    """Return what completes the clauses in the cell of a magic, and the lines that begin its changes."""
+    from IPython.core.completer import SimpleCompletion, context_matcher
+
+    def clauses(context: Any) -> Any:
+        head, _, body = context.full_text[: _at(context)].partition("\n")
+        found = re.match(r"\s*%%(\w+)", head)
+        if found is None or found[1] not in WITH_BODY or not context.cursor_line:
+            return {"completions": []}
+        try:
+            game, _ = find_game(names, head.strip())
+        except WordingError:
+            return {"completions": []}
+        begun, words = in_cell(game, body)
+        fitting = [SimpleCompletion(word, type=meaning) for word, meaning in words]
+        return {"completions": fitting, "matched_fragment": begun, "suppress": True}
+
+    return cast(Callable[[Any], Any], context_matcher(identifier="nomic_nb.clauses")(clauses))
+
+
+def _at(context: Any) -> int:
+    """Return the place of the cursor in the text of a cell."""
+    lines = context.full_text.split("\n")
+    return sum(len(one) + 1 for one in lines[: context.cursor_line]) + len(context.text_until_cursor)
 
 
 __all__ = ["MAGICS", "find_game", "law", "load", "propose", "roll", "vote", "why"]

@@ -9,6 +9,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import odd_draft
 from nomic_nb.explore.review import in_short
 from nomic_nb.law.findings import Finding
+from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.calls import event_call
 from nomic_nb.markup.tree import el, plain
@@ -16,7 +17,7 @@ from nomic_nb.markup.words import full_sentence, listed
 from nomic_nb.panels import reading
 from nomic_nb.panels.asking import Json
 from nomic_nb.panels.boards import in_words
-from nomic_nb.panels.hosting import record
+from nomic_nb.panels.hosting import record, stands
 from nomic_nb.panels.next_words import next_words
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.panels.past import marks, seen_at, since, stood
@@ -37,7 +38,7 @@ LONG = "review"
 #: All that can be asked about.
 ABOUT = (
     "a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law",
-    "marks", "the past", "what changed since", "judgments", "the record",
+    "marks", "the past", "what changed since", "judgments", "the record", "how the boards stand",
 )  # fmt: skip
 NOTHING = "# Nothing was done in a panel or on a page yet."
 SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
@@ -108,6 +109,8 @@ def _of_the_desk(game: BaseGame, about: str, event: object) -> Json:
             return {"tree": plain(drawn(game.judgments))}
         case "record":
             return record(game)
+        case "arrangement":
+            return stands(game)
     raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
 
 
@@ -128,7 +131,8 @@ def review(table: Table, seat: str | None, message: Json) -> Json:
         It is no change, or nobody's.
     """
     player = _writer(table.state, seat or message.get("player"))
-    return {LONG: in_short(table, player, reading.change(message.get("details", {}).get("change")))}
+    change = as_change(reading.change(message.get("details", {}).get("change")), table.state)
+    return {LONG: in_short(table, player, change)}
 
 
 def _writer(state: State, player: object) -> str:
@@ -143,7 +147,7 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     """Say what a change comes to that is being written: its redline, and what is odd about it."""
     state = game.table.state
     try:
-        change = reading.change(written)
+        change = as_change(reading.change(written), state)
         check_change(state, change)
     except LawError as error:
         return {"law": law_error(error)}

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
-from nomic_nb.errors import IllegalAction, RecordError
-from nomic_nb.law.changes import Change, amend, as_number, enact, from_json, repeal, transmute
+from nomic_nb.errors import IllegalAction, LawError, RecordError
+from nomic_nb.law.changes import (
+    KINDS,
+    Change,
+    amend,
+    as_number,
+    enact,
+    from_json,
+    in_part,
+    repeal,
+    together,
+    transmute,
+)
+from nomic_nb.law.renaming import Renaming, rename
+from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asking import TICKED
 from nomic_nb.play.decision import Decision
@@ -52,7 +65,7 @@ def message(text: object) -> tuple[str, dict[str, Any]]:
     return about, found
 
 
-def change(data: object) -> Change:
+def change(data: object) -> Change | Renaming:
     """Return a change as it is written in a browser, made as `enact` and the others make it.
 
     Raises
@@ -64,6 +77,13 @@ def change(data: object) -> Change:
     """
     if not isinstance(data, dict):
         raise IllegalAction("a change is a set of fields")
+    if data.get("kind") == "rename":
+        names = data.get("renames")
+        if not isinstance(names, list) or len(names) != 2 or not all(isinstance(one, str) for one in names):
+            raise IllegalAction("two words say what is counted, and what it is called then: points stars")
+        return rename(*names)
+    if data.get("kind") == "together" and isinstance(data.get("parts"), list):
+        return together(*(_part(one, at) for at, one in enumerate(data["parts"], 1)), apart=data.get("apart") is True)
     read = from_json(data)
     target = "" if read.target is None else as_number(read.target)
     if read.kind == "enact":
@@ -73,6 +93,16 @@ def change(data: object) -> Change:
     if read.kind == "transmute":
         return transmute(target)
     return repeal([target, *map(as_number, read.also)] if read.also else target, part=read.part, universe=read.universe)
+
+
+def _part(data: object, at: int) -> Change:
+    """Return one of several changes that are made together."""
+    try:
+        if not isinstance(data, dict) or data.get("kind") not in KINDS:
+            raise LawError("a change made together with others is one of a single rule", expected=", ".join(KINDS))
+        return cast(Change, change(data))
+    except LawError as error:
+        raise in_part(error, at) from None
 
 
 def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decision | None) -> dict[str, Any]:
@@ -105,7 +135,7 @@ def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decisi
     if wrong:
         takes = ", ".join(name for name in known if name not in filled) or "nothing more"
         raise IllegalAction(f"{action} takes {takes} from here, not {', '.join(wrong)[:40]}")
-    made = {name: _read(action, name, value) for name, value in given.items() if value is not None}
+    made = {name: _read(game, action, name, value) for name, value in given.items() if value is not None}
     for name, of in filled.items():
         if name in known and (value := getattr(asked, of)) is not None:
             made[name] = value
@@ -119,9 +149,9 @@ def _ticked(asked: Decision, given: Mapping[str, Any]) -> dict[str, Any]:
     return {"option": [one for name, one in ticks.items() if given.get(name) is True], **rest}
 
 
-def _read(action: str, name: str, value: Any) -> Any:
+def _read(game: BaseGame, action: str, name: str, value: Any) -> Any:
     if name == "change":
-        return change(value)
+        return as_change(change(value), game.state)
     if name in ("rule", "proposal", "number") and isinstance(value, str):
         return as_number(value)
     if name == "rests_on" and isinstance(value, str):

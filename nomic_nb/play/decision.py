@@ -55,6 +55,8 @@ class Decision(Shown):
         Whether play waits for it.
     takes : str
         Where the answer is no single option: ``number``, ``text``, or ``some`` of the options.
+    unseen : bool
+        Whether only its player is told that it is open, since that hangs on what nobody else sees.
     """
 
     player: str | None
@@ -66,6 +68,7 @@ class Decision(Shown):
     id: int | None = None
     must: bool = True
     takes: str = ""
+    unseen: bool = False
 
     def __str__(self) -> str:
         said = f"{self.player or 'anyone'}: {self.action}"

@@ -6,7 +6,7 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomic_nb.law.rules import Number
@@ -15,14 +15,14 @@ from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision, open_to
 from nomic_nb.play.docket import awaited_consent, live, waited_for
-from nomic_nb.play.offering import offers, words_of
+from nomic_nb.play.offering import is_veiled, offers, words_of
 from nomic_nb.play.pending import Act
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import barred
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
-from nomic_nb.play.values import Duty, Proposal, Turn, Vote
+from nomic_nb.play.values import Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
 from nomic_nb.play.waiting import held_up
 from nomic_nb.play.waits import waits
@@ -192,22 +192,23 @@ def _duties(state: State) -> Iterator[Decision]:
     for go in state.turns:
         waits = any(one.turn == go.number for one in state.holding_up)
         for duty in () if waits else go.duties:
-            for action in duty.actions:
+            open = [action for action in duty.actions if barred(state, duty.player, action) is None]
+            for action in open:
                 moves = _moves(state, go, action)
-                if (action == "move" and duty.other and not moves) or barred(state, duty.player, action) is not None:
+                if action == "move" and duty.other and not moves:
                     continue
-                yield Decision(duty.player, action, _owed(state, duty, action), moves, duty.rule)
+                yield Decision(duty.player, action, _owed(state, open, action), moves, duty.rule)
         begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.holding_up))
         if not go.over and owed and _may_skip(state, go.player):
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
 
-def _owed(state: State, duty: Duty, action: str) -> str:
-    """Say what is owed, and what can be done in its place."""
-    meanings = {name: state.law.vocabulary.actions[name].meaning for name in duty.actions}
-    others = [one for name, one in meanings.items() if name != action and barred(state, duty.player, name) is None]
-    return meanings[action] + "".join(f", or {one} instead" for one in others)
+def _owed(state: State, open: Sequence[str], action: str) -> str:
+    """Say what is owed, and what of it that is open can be done in its place."""
+    meanings = state.law.vocabulary.actions
+    others = (meanings[name].meaning for name in open if name != action)
+    return meanings[action].meaning + "".join(f", or {one} instead" for one in others)
 
 
 def _turns(state: State) -> Iterator[Decision]:
@@ -233,7 +234,8 @@ def _offers(state: State) -> Iterator[Decision]:
     for name, source in offers(state):
         title = source.rule.title
         what = f"take what “{title}” offers" if title else "take what is offered"
-        yield Decision(name, "take", what, (words_of(source),), source.rule.number, must=False)
+        unseen = is_veiled(state, source)
+        yield Decision(name, "take", what, (words_of(source),), source.rule.number, must=False, unseen=unseen)
 
 
 def _only_to_end(state: State, go: Turn) -> bool:

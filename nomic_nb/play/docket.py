@@ -9,12 +9,12 @@ from nomic_nb.play.verdicts import Judgment
 
 def live(state: State) -> tuple[Judgment, ...]:
     """Return the judgments that can still be decided or overruled, or that play has yet to go on after."""
-    return tuple(state.judgments[id] for id in state.docket)
+    return tuple(state.judgments[id] for id in state.docket) if state.docket else ()
 
 
 def waited_for(state: State) -> Judgment | None:
     """Return the judgment that play waits for, where there is one; the table is asked where the law does not say."""
-    if state.held is not None:
+    if not state.docket or state.held is not None:
         return state.held
     for judgment in live(state):
         if judgment.unsettled:

@@ -40,7 +40,11 @@ def a_number(value: Value) -> Number:
 def players_of(engine: Engine, expression: Expression) -> tuple[str, ...]:
     """Return the players that an expression in an effect comes to."""
     value = engine.value(expression)
-    names = () if things_in(value) else names_of(value)
+    return () if things_in(value) else known_players(engine, names_of(value))
+
+
+def known_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return players, or ask where one of them is nobody."""
     for name in names:
         if name not in engine.state.players:
             raise Undecided(f"nobody is called {name}")

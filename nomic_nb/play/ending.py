@@ -23,6 +23,10 @@ def end_if_won(engine: Engine) -> None:
     finding = engine.find("win.winners")
     winners = _without_the_held_back(engine, names_of(engine.law.settled(finding)))
     stuck = engine.state.stuck
+    if not winners and not stuck:
+        if engine.state.averted and not engine.unstuck:
+            engine.state = engine.state.but(averted=())
+        return
     engine.cause = cause_of(engine.find("win.when_stuck") if stuck else finding) or cause_of(finding)
     if len(winners) > 1:
         how, go = engine.read("win.joint"), engine.state.go
@@ -33,10 +37,8 @@ def end_if_won(engine: Engine) -> None:
         engine.ask(text, rule=engine.cause.rule if engine.cause else None)
     elif winners and _win(engine, winners):
         engine.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
-    elif stuck and not winners:
+    elif not winners:
         engine.emit("abandoned")
-    elif not winners and engine.state.averted and not engine.unstuck:
-        engine.state = engine.state.but(averted=())
 
 
 def _win(engine: Engine, winners: tuple[str, ...]) -> bool:

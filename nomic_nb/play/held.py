@@ -29,6 +29,19 @@ def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
     )
 
 
+def weights_of(
+    law: Law, state: State, case: dict[str, Value], names: tuple[str, ...], asker: View | None = None
+) -> dict[str, Number]:
+    """Return what the ballots of voters weigh.
+
+    Raises
+    ------
+    Undecided
+        Where the law gives no answer.
+    """
+    return {name: law.answer("vote.weight", state, {**case, "voter": Ref("player", name)}, asker) for name in names}
+
+
 def torn_parts(law: Law, state: State, proposal: Proposal) -> str:
     """Say why parts cannot be voted on together: they have other voters, or other weights. Empty where they can.
 
@@ -40,7 +53,7 @@ def torn_parts(law: Law, state: State, proposal: Proposal) -> str:
     first: dict[str, Number] | None = None
     for at, one in enumerate(by_parts(state, proposal), 1) if proposal.change.parts else ():
         names = names_of(law.answer("vote.electorate", one, proposal.case))
-        weights = {name: law.answer("vote.weight", one, {**proposal.case, "voter": name}) for name in names}
+        weights = weights_of(law, one, proposal.case, names)
         first = weights if first is None else first
         if weights != first:
             return f"other players vote on part {at}, or with other weights, than on part 1; hand them in apart"

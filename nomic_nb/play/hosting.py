@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import BY
 from nomic_nb.play.declaring import Names, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
+from nomic_nb.play.joining import why_not
 from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
-from nomic_nb.play.people import with_player
+from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import agreed_by_all, calm, check_names, somebody
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
@@ -61,16 +65,21 @@ def resume(engine: Engine) -> None:
 
 @action("corrected", host=True)
 def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None:
-    """Put right what the record has wrong, because everyone at the table agrees on how it is."""
+    """Put right what the record has wrong, or let somebody in, because everyone at the table agrees."""
     state = engine.state
     calm(state)
     who, why = agreed_by_all(state, agreed, reason, "a correction")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = state.law.language.effect(effect.strip())
     if "record" not in parsed.form.by:
-        raise IllegalAction("a correction can only change what is counted", options=['put points of "Ann" at 12'])
+        known = ['put points of "Ann" at 12', 'enter player "Zoe" as person']
+        raise IllegalAction("a correction can only change what is counted, or let somebody in", options=known)
     state.law.language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
+    if parsed.form.name == "enter":
+        for name in names_of(cast(Expression, parsed.player).run(View(state, {}, state.law))):
+            if reason := why_not(state, name):
+                raise IllegalAction(reason)
     engine.emit(
         "corrected",
         None,

@@ -90,6 +90,7 @@ def _without(poll: Poll, name: str) -> Poll:
     aloud="let {player} take part as a {kind}",
     example='enter player "Zoe" as person',
     makes="entered came_back",
+    ordered_by="record",
     player=Newcomer(),
     kind=Word("kind of player called", ("person", "dummy")),
 )
@@ -99,15 +100,9 @@ def _enter(engine: Engine, effect: Any) -> None:
     if len(names) != 1:
         raise Undecided("there is nobody here to take part")
     name, known = names[0], engine.state.players.get(names[0])
-    if known is not None and known.playing:
-        raise Undecided(f"there is a player called {name} already")
-    if known is not None and known.forfeited:  # whoever left by their own will need not go on
-        raise Undecided(f"{name} has left the game, and nobody but {name} can say whether {name} comes back")
-    if known is None:
-        try:
-            check_names([*engine.state.players, name])
-        except ValueError as error:
-            raise Undecided(str(error)) from None
+    reason = why_not(engine.state, name)
+    if reason:
+        raise Undecided(reason)
     saved, mark = engine.state, len(engine.moments)
     broken = broken_requirement(engine, saved, saved, {})
     if known is None:
@@ -119,6 +114,24 @@ def _enter(engine: Engine, effect: Any) -> None:
         engine.state = saved
         del engine.moments[mark:]
         prevented(engine, effect, now.rule.number)
+
+
+def why_not(state: State, name: str) -> str:
+    """Say why nobody of a name can be let in; empty where somebody can."""
+    known = state.players.get(name)
+    if known is not None and known.playing:
+        return f"there is a player called {name} already"
+    if known is not None:  # whoever left by their own will need not go on
+        return (
+            f"{name} has left the game, and nobody but {name} can say whether {name} comes back"
+            if known.forfeited
+            else ""
+        )
+    try:
+        check_names([*state.players, name])
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def enter(engine: Engine, name: str, kind: str) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
-from nomic_nb.law.clauses import Require, Set
+from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
@@ -70,7 +70,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
             _known_tiers(law, lines)
             book, _ = make(book, part, lines, Making(None, 0, 0, None, tier, takes_number=False))
             read.append(lines)
-    tracking = [clause for rule in book for clause in rule.tracks]
+    tracking = [cast(Track, one.clause) for rule in book for one in rule.by_verb.get(Track, ())]
     counters = tracks(tracking)
     for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
         with naming(change, at):
@@ -324,6 +324,7 @@ def enforce(
         change = one.change
         engine.emit(
             MAKES[change.kind], author, changed=rule.id, number=one.number,
+            env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
             heard_as="" if change.part is None else "amended",
             data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
             change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,

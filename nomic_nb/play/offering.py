@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.clauses import Offer
-from nomic_nb.law.nodes import Node, canonical
+from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.rules import Number, RuleBook, Source
 from nomic_nb.law.running import closure
 from nomic_nb.law.values import TEXT, Heard, Ref, Value, shown
@@ -53,9 +53,10 @@ def check_offers(book: RuleBook) -> None:
     """
     count = 0
     for rule in book:
-        if not rule.offers or rule.id in book.void:
+        offered = rule.by_verb.get(Offer, ())
+        if not offered or rule.id in book.void:
             continue
-        names = [Heard(one.name).folded for one in rule.offers]
+        names = [Heard(cast(Offer, one.clause).name).folded for one in offered]
         count += len(names)
         if len(set(names)) < len(names):
             raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")
@@ -84,7 +85,26 @@ def _seen_by(state: State, source: Source, player: str) -> View:
 
 def _holds(state: State, source: Source, player: str) -> bool:
     condition = cast(Offer, source.clause).condition
-    return condition is None or condition.run(_seen_by(state, source, player)) is True
+    view = _seen_by(state, source, player)
+    return (condition is None or condition.run(view) is True) and not _nothing_to_choose(source, view)
+
+
+def _first_options(clause: Offer) -> Expression | None:
+    """Return from what something has to be chosen first when an offer is taken."""
+    first = clause.effects[0]
+    places: dict[str, Any] = dict(first.places)
+    options = places.get("options")
+    asks = first.form.name in ("let", "chance") and not places.get("optional")
+    return options if asks and isinstance(options, Expression) else None
+
+
+def _nothing_to_choose(source: Source, view: View) -> bool:
+    """Tell whether an offer begins with a choice of which there is nothing: it is open once there is something."""
+    options = _first_options(cast(Offer, source.clause))
+    try:
+        return options is not None and options.run(view) == ()
+    except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
+        return False
 
 
 def offers(state: State) -> Iterator[tuple[str, Source]]:
@@ -126,8 +146,9 @@ def waits_within(state: State, source: Source, player: str) -> Waiting | None:
 def closed_for_good(state: State, source: Source) -> Iterator[str]:
     """Say why an offer is open to nobody, whatever happens; where that depends on play, nothing is said."""
     clause = cast(Offer, source.clause)
-    if clause.condition is not None and clause.condition.constant and not _holds(state, source, ""):
-        yield f"“{clause.words}” is open to nobody: {clause.condition.text} is never so"
+    condition = clause.condition
+    if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
+        yield f"“{clause.words}” is open to nobody: {condition.text} is never so"
     elif clause.among is not None and clause.among.constant and not offered_to(state, source):
         yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
 
@@ -210,6 +231,8 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
     condition = cast(Offer, source.clause).condition
     node = condition.node if condition is not None else Node("constant", 0)
     view = _seen_by(state, source, player)
+    if condition is None or _run(state, node, view) is True:
+        refuse(f"“{words}” is not open to {player}: there is nothing to choose from", number)
     missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, view)]
     needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
     facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, view))
@@ -219,6 +242,22 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
 
 def _run(state: State, node: Node, view: View) -> Value:
     return closure(node, state.law.vocabulary)(view)
+
+
+def is_veiled(state: State, source: Source) -> bool:
+    """Tell whether it hangs on what only its owner sees to whom an offer is open."""
+    clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
+    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among, _first_options(clause)) if one)
+    return own or any(state.law.hides(table) for table in limits)
+
+
+def veiled(state: State) -> tuple[str, ...]:
+    """Return a line for each offer of which nobody but those who may take it is told to whom it is open."""
+    return tuple(
+        f"what only its owner sees decides who can take “{words_of(one)}” (rule {one.rule.number})"
+        for one in (state.law.offers if not state.over else ())
+        if is_veiled(state, one)
+    )
 
 
 def _hidden(state: State, node: Node) -> bool:

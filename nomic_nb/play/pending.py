@@ -55,9 +55,39 @@ class Item:
 
     @property
     def scope(self) -> str:
-        """The scope of its rule."""
+        """The scope of its rule; where it answers to a repeal for one universe, that one."""
+        if self.clause is not None and self.clause.event == "repealed" and "board" in self.env:
+            return str(self.env["board"].id)
         rule = self.law.book.rules.get(self.cause.id) if self.cause else None
         return EVERYWHERE if rule is None else rule.scope
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What a player has sealed for an entry of a table, until a rule has it opened.
+
+    Parameters
+    ----------
+    counter : str
+        The table, as it was called then.
+    place : tuple of Value
+        The entry.
+    player : str
+        Who keeps it.
+    options : tuple of Value
+        What can have been sealed.
+    text : str
+        What was asked, in the rule's words; empty where it says none.
+    round : Round
+        The commitment; of nobody, where nothing was sealed in time.
+    """
+
+    counter: str
+    place: tuple[Value, ...]
+    player: str
+    options: tuple[Value, ...]
+    text: str
+    round: Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +122,8 @@ class Waiting:
         Id of what rules ask; 0 for none.
     meanwhile : bool
         Whether play goes on meanwhile, since the answer has a time of its own.
+    secret : Secret or None
+        What is sealed for later, or opened.
     """
 
     action: str
@@ -108,6 +140,7 @@ class Waiting:
     weights: tuple[int, ...] = ()
     poll: int = 0
     meanwhile: bool = False
+    secret: Secret | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,12 +55,9 @@ def _let(engine: Engine, effect: Any) -> None:
     """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
     several = type(engine.value(effect.who)) is tuple
     who = _who_is_asked(engine, effect, several=several)
-    if not who:  # whoever is named, nobody of them could answer
-        named = players_of(engine, effect.who)
-        if not several and has_left(engine, effect.who):
-            pass_over(engine)
-            return
-        check_can_act(engine, named)
+    if not several and has_left(engine, effect.who):
+        pass_over(engine)
+        return
     options: tuple[Value, ...] = ()
     free = effect.options
     if not isinstance(free, str):
@@ -70,6 +67,8 @@ def _let(engine: Engine, effect: Any) -> None:
     if not (several or options or free):  # none is all that there is to choose
         engine.bind(effect.name, () if effect.some else None)
         return
+    if not who:  # whoever is named, nobody of them could answer
+        check_can_act(engine, players_of(engine, effect.who))
     state, due = engine.state, None
     late: tuple[Value, ...] = ()
     if effect.span is not None:

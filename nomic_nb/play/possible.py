@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import cast
 
 from nomic_nb.law import clauses as c
@@ -12,10 +14,10 @@ from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
-from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
-from nomic_nb.play.held import adopts, terms
+from nomic_nb.play.held import adopts, terms, weights_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
@@ -36,6 +38,8 @@ CLOCK = frozenset({"turn", "circuit", "clock"})
 FAR, MANY = 1_000_000, 60
 #: Minutes between those that are tried, so that hours and days of the week differ.
 STRIDE = 1_501
+#: Words of the longest wording that is tried.
+MOST_WORDS = 200
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made; no law gives it.
@@ -156,16 +160,40 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         return found
     if action != "propose":
         return None
-    last = found
+    last, apart = found, not state.law.silent_on("proposal.owed")
     for change in _changes(state.rules, every=True):
-        trial = supposed(state, change, player)
-        if not counts(trial, supposed_case()):
+        if apart and not counts(supposed(state, change, player), supposed_case()):
             continue
         last = permission_for_one_like(state, change, player)
         if not forbidden(last):
             return None
-    worded = state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE)
-    return replace(last, sources=()) if worded else last
+    if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
+        return last
+    for change in _worded(state):
+        trial = supposed(state, change, player)
+        if counts(trial, supposed_case()) and not forbidden(permission_for_one_like(state, change, player)):
+            return None
+    return replace(last, sources=())
+
+
+def _worded(state: State) -> Iterator[Change]:
+    """Yield new rules and amendments with all the letters, and as many words, as rules ask for; with a title."""
+    nodes = [
+        node
+        for _, sources in state.law.dependence.behind("may.propose")
+        for source in sources
+        for expression in source.clause.expressions
+        for node in expression.walk()
+    ]
+    letters = [one.value for node in nodes if node.text == "mentions" for one in node.parts if one.kind == "constant"]
+    asked = " ".join(re.sub(r"\[(.)[^]]*\]", r"\1", str(one)).replace("*", " ").replace("?", "a") for one in letters)
+    numbers = {node.value for node in nodes if isinstance(node.value, int) and 0 <= node.value <= MOST_WORDS}
+    for words in sorted({2, *numbers, *(one + 1 for one in numbers)}):
+        filling = " ".join(["example"] * (words - len(asked.split())))
+        for wording in dict.fromkeys((f"{asked} {filling}".strip(), filling)):
+            for change in _changes(state.rules, every=False):
+                if change.kind in ("enact", "amend") and wording:
+                    yield replace(change, wording=wording, title="Another title")
 
 
 def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
@@ -199,16 +227,13 @@ def hangs_on_time(law: Law, condition: Expression) -> bool:
 
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
-    """Tell whether a proposal is adopted when everyone votes for it."""
+    """Tell whether a proposal is adopted when everyone votes for it, or, where the law turns votes round, alike."""
     electorate = law.answer("vote.electorate", trial, case, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
-    weights: dict[str, Number] = {}
-    for name in names:
-        weight = law.answer("vote.weight", trial, {**case, "voter": name}, within)
-        weights[name] = cast(Number, weight)
-    held = terms(law, trial, trial.proposals[SUPPOSED], weights, within)
-    for ballot in _of_dummies(law, held.choices):
-        ballots = {name: "for" if trial.players[name].person else ballot for name in names}
+    held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, case, names, within), within)
+    persons = ("for", *(one for one in held.choices if one != "for")) if held.late else ("for",)
+    for by_persons, by_dummies in product(persons, _of_dummies(law, held.choices)):
+        ballots = {name: by_persons if trial.players[name].person else by_dummies for name in names}
         proposal = replace(trial.proposals[SUPPOSED], status="open", vote=replace(held, ballots=ballots))
         closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
         if adopts(law, closed, proposal, within):

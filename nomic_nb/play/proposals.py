@@ -82,7 +82,7 @@ def _proposed(state: State, event: Event) -> State:
     if "beside" not in event.data:
         state = relieved(state, proposal.proponent, "propose")
     last = numbers[-1] if numbers else number
-    return replace(with_proposal(state, proposal), last_number=last if isinstance(last, int) else state.last_number)
+    return with_proposal(state, proposal).but(last_number=last if isinstance(last, int) else state.last_number)
 
 
 @happens(

@@ -18,6 +18,7 @@ from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
 from nomic_nb.play.polling import take_revealed
+from nomic_nb.play.secrets import go_on_with_secret
 from nomic_nb.play.state import State
 from nomic_nb.play.throws import chosen_by
 from nomic_nb.play.waiting import going_on_with, put_back, shows
@@ -111,6 +112,7 @@ def seal(engine: Engine, player: str, commitment: Kept) -> None:
     found = _open_to(engine, player, "seal")
     check_hex("commitment", commitment)
     engine.emit("committed", player, round=found.number, commitment=commitment)
+    go_on_with_secret(engine, found.number)
 
 
 @action("revealed", BY)
@@ -129,6 +131,7 @@ def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
 
 def _draw_when_revealed(engine: Engine, number: int) -> None:
     """Draw the throw, or go on with the answers, once nobody owes anything."""
+    go_on_with_secret(engine, number)
     for waiting, round in rounds(engine.state):
         if round.number != number or round.owed:
             continue
@@ -184,12 +187,14 @@ def go_on_without(engine: Engine) -> None:
     waiting, found = next(((one, round) for one, round in rounds(engine.state) if round.number == number), (None, None))
     if waiting is None or found is None or name not in found.who:
         return
-    again = len(found.who) <= LEAST and not waiting.poll
-    if found.owed == "reveal" and not again and not waiting.poll:
+    throw = waiting.action == "roll"
+    again = len(found.who) <= LEAST and throw
+    if found.owed == "reveal" and not again and throw:
         finding = engine.find("dice.unrevealed", player=name)
         again = engine.law.settled(finding) == "again"
         engine.cause = cause_of(finding)
-    engine.emit("left_out", name, round=number, again=again, data={"poll": waiting.poll} if waiting.poll else {})
+    told = {"secret": True} if waiting.secret else {"poll": waiting.poll} if waiting.poll else {}
+    engine.emit("left_out", name, round=number, again=again, data=told)
     _draw_when_revealed(engine, number)
 
 
@@ -241,6 +246,8 @@ happens(
     told=lambda e: (
         f"without {e.actor}, nothing that was sealed counts"
         if e.data["again"]
+        else f"what {e.actor} was to seal or to open stays open no longer"
+        if "secret" in e.data
         else f"{'the answers are taken' if 'poll' in e.data else 'the throw is made'} without {e.actor}"
     ),
 )(_in_round(_left_out))

@@ -22,7 +22,7 @@ from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
-from nomic_nb.play.pending import Act, Later, Poll, Question, Waiting
+from nomic_nb.play.pending import Act, Later, Poll, Question, Secret, Waiting
 from nomic_nb.play.values import Comment, Made, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
@@ -49,6 +49,7 @@ class Changes(TypedDict, total=False):
     agenda: Agenda
     waiting: tuple[Waiting, ...]
     polls: Mapping[int, Poll]
+    secrets: tuple[Secret, ...]
     questions: tuple[Question, ...]
     later: tuple[Later, ...]
     judgments: Mapping[int, Judgment]
@@ -127,6 +128,8 @@ class State:
         Throws and choices that are waited for, each with what goes on behind it.
     polls : mapping of int to Poll
         What rules have asked players, by id, with the answers.
+    secrets : tuple of Secret
+        What players have sealed for later and was not opened yet.
     questions : tuple of Question
         Open questions.
     standstill : tuple of Act
@@ -210,6 +213,7 @@ class State:
     agenda: Agenda = field(default_factory=Agenda)
     waiting: tuple[Waiting, ...] = ()
     polls: Mapping[int, Poll] = field(default_factory=dict)
+    secrets: tuple[Secret, ...] = ()
     questions: tuple[Question, ...] = ()
     standstill: tuple[Act, ...] = ()
     waited: tuple[int, ...] = ()
@@ -273,7 +277,10 @@ class State:
     @property
     def go(self) -> Turn | None:
         """The turn at hand, where there is one."""
-        return next((turn for turn in self.turns if turn.number == self.hand), None)
+        for turn in self.turns:
+            if turn.number == self.hand:
+                return turn
+        return None
 
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
@@ -319,6 +326,8 @@ class State:
     @property
     def held(self) -> Judgment | None:
         """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
+        if not self.docket:
+            return None
         return next((self.judgments[id] for id in self.docket if self.judgments[id].held is not None), None)
 
     def turn_of(self, name: str) -> Turn | None:

@@ -59,10 +59,9 @@ def place_in(table: Table, name: str, keys: Place) -> Place:
     Undecided
         The table is kept per something else, or what stands there came when no rule tracked it.
     """
-    shape = table.shape
-    kinds = [_kind(one) for one in keys]
-    if kinds != list(shape.keys):
-        raise Undecided(f"{name} is kept per {shape.per}, and not per {', '.join(kinds) or 'game'}")
+    kinds = tuple([_kind(one) for one in keys])
+    if kinds != table.shape.keys:
+        raise Undecided(f"{name} is kept per {table.shape.per}, and not per {', '.join(kinds) or 'game'}")
     place = table.meant(keys)
     if not table.has(place):
         raise Undecided(f"no rule tracks {name}")

@@ -13,6 +13,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
@@ -53,7 +54,7 @@ def go_on_unanswered(engine: Engine) -> None:
     elif places.get("optional") or places.get("span") is not None:
         env = {**env, effect.name: () if places.get("some") else None}
     else:
-        lost = list(_hanging_on(effect.name, then))
+        lost = list(_hanging_on(effect.name, then, engine.law.vocabulary))
     left = tuple(one for one in then if not any(one is other for other in lost))
     engine.emit("unanswered", None, data={"name": effect.name, "left_out": [one.words for one in lost]})
     if left:
@@ -61,13 +62,23 @@ def go_on_unanswered(engine: Engine) -> None:
         engine.state = engine.state.but(agenda=engine.state.agenda.first(rest))
 
 
-def _hanging_on(name: str, effects: list[Effect]) -> Iterator[Effect]:
+def _hanging_on(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
     """Yield the effects that speak of a name, or of one that another of them would have given."""
     missing = {name}
     for effect in effects:
-        if any(not missing.isdisjoint(one.names) for inner in effect.every() for one in inner.expressions):
+        every = (one for inner in effect.every() for one in inner.expressions)
+        if any(not missing.isdisjoint(_spoken_of(one, vocabulary)) for one in every):
             missing |= {effect.name} if effect.form.name in NAMING else set()
             yield effect
+
+
+def _spoken_of(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the names that an expression uses, itself or in the case of a term, or by a fact that needs one."""
+    yield from expression.names
+    for key in expression.keys:
+        yield from (*vocabulary.keys[key].case, *vocabulary.keys[key].may_know)
+    for fact in (vocabulary.facts[name] for name in expression.names if name in vocabulary.facts):
+        yield from fact.needs
 
 
 def _told_unanswered(event: Event) -> str:

@@ -13,7 +13,7 @@ from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.held import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts
+from nomic_nb.play.held import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts, weights_of
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import EFFECTIVE, WHEN_READY, put_in_force, ready
 from nomic_nb.play.people import names_of
@@ -31,8 +31,7 @@ def _proposal(engine: Engine) -> Proposal:
 
 def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
     """Ask the law what a vote among these voters is held by."""
-    case = proposal.case
-    weights = {name: cast(Number, law.answer("vote.weight", state, {**case, "voter": name})) for name in names}
+    weights = weights_of(law, state, proposal.case, names)
     held = terms(law, state, proposal, weights)
     found: dict[str, object] = {
         "number": proposal.number,

@@ -10,8 +10,8 @@ from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.calendar import written
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few, open_to
-from nomic_nb.play.facts import offered
-from nomic_nb.play.pending import Due, Poll, Waiting
+from nomic_nb.play.facts import offered, spoken
+from nomic_nb.play.pending import Due, Poll, Secret, Waiting
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import awaited
 
@@ -99,6 +99,9 @@ def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
     for name in round.waiting:
         if not open_to(state, round.owed, name):
             continue
+        if waiting.secret is not None:
+            yield Decision(name, round.owed, _secret(state, waiting.secret, round), (), waiting.rule)
+            continue
         if poll is not None:
             prompt = _to_seal(state, waiting, poll, round)
             yield Decision(name, round.owed, prompt, (), waiting.rule, must=not waiting.meanwhile)
@@ -119,6 +122,15 @@ def _to_seal(state: State, waiting: Waiting, poll: Poll, round: Round) -> str:
         return f"reveal what you answered: {poll.text or _choice(waiting)}"
     options = few([offered(state, one) for one in waiting.options])
     return f"seal your answer: {_asked(state, poll, waiting)}" + (f": {options}" if options else "")
+
+
+def _secret(state: State, secret: Secret, round: Round) -> str:
+    """Say what is to be sealed for later, or opened now."""
+    of = ", ".join(spoken(state, one) for one in secret.place)
+    if round.owed == "reveal":
+        return f"open what you sealed for {of}: {secret.counter}"
+    options = few([offered(state, one) for one in secret.options])
+    return f"seal your answer for {of}, {options}: {secret.text or secret.counter}"
 
 
 def _unrevealed(state: State, round: Round, name: str) -> str:

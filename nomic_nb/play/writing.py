@@ -13,11 +13,12 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
 from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import players_of, things_in
+from nomic_nb.play.effects import known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
 from nomic_nb.play.facts import spoken
+from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
     HIDDEN,
@@ -117,9 +118,9 @@ def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
         return ((),)
     who = engine.value(effect.who)
     them = things_in(who)
-    return tuple((one,) if one.kind != "game" else () for one in them) if them else tuple(
-        (Ref("player", name),) for name in players_of(engine, effect.who)
-    )  # fmt: skip
+    if them:
+        return tuple((one,) if one.kind != "game" else () for one in them)
+    return tuple((Ref("player", name),) for name in known_players(engine, names_of(who)))
 
 
 def standing(engine: Engine, name: str, place: Place) -> Value:

@@ -18,7 +18,8 @@ from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
 from nomic_nb.play.declaring import HOST
-from nomic_nb.play.sealing import owed
+from nomic_nb.play.facts import offered
+from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 from nomic_nb.playouts.wishes import wish
 
@@ -242,7 +243,10 @@ def _ways(  # noqa: C901 - one branch an action
 def _sealed(game: Game, player: str, dice: random.Random) -> str:
     """Seal with a nonce that follows from the playout's own chance, so that it can be played again."""
     found = owed(game.state, player, "seal")
-    opening = Opening(str(dice.randrange(100)), f"{dice.getrandbits(256):064x}")
+    asked = next((waiting for waiting, round in rounds(game.state) if round is found), None)
+    options = [offered(game.state, one) for one in asked.options] if asked is not None else []
+    value = dice.choice(options) if options else str(dice.randrange(100))
+    opening = Opening(value, f"{dice.getrandbits(256):064x}")
     made = commitment(game.state.game, found.number if found is not None else 0, player, opening)
     game.table.kept[made] = opening
     return made

@@ -123,12 +123,13 @@ def _answers(shown: BaseGame) -> Element | None:
 
 def pending(shown: Pending) -> Element:
     """Return the open decisions, a row each."""
-    if not shown.decisions:
+    if not shown.seen:
         made = el("p", el("strong", shown.ended or "Nothing is pending."))
     else:
-        made = _decisions("To be decided", shown.decisions, numbered=shown.numbered)
-    if shown.choices:
-        made = el("div", made, el("ul", [el("li", full_sentence(one)) for one in shown.chosen_from], cls="soft"))
+        made = _decisions("To be decided", shown.seen, numbered=shown.numbered)
+    more = (*shown.veiled, *shown.chosen_from)
+    if more:
+        made = el("div", made, el("ul", [el("li", full_sentence(one)) for one in more], cls="soft"))
     return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.phrases else made
 
 

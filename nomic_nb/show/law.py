@@ -71,15 +71,11 @@ def rule(shown: Rule) -> Element:
 
 
 def _folded(shown: Rule, void: str) -> Element:
-    marks: list[Child] = []
-    if void:
-        marks += [" ", mark(void, cls="void")]
+    marks: list[Child] = [" ", mark(void, cls="void") if void else signs(shown)]
     if shown.reach:
         marks += [" ", soft("· ", shown.reach)]
     if shown.how != "initial":
         marks += [" ", soft("· ", version(shown))]
-    if not void:
-        marks += [" ", signs(shown)]
     if len(shown.remarks) > (1 if void else 0):
         marks += [" ", soft("· judged")]
     head: list[Child] = [el("span", str(shown.number), cls="no"), " ", el("span", shown.title, cls="title"), marks]

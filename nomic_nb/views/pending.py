@@ -29,6 +29,8 @@ class Pending(Shown, Sequence[Decision]):
     choices : callable
         Finds out, where a rule leaves it to a player what to do, what is open, and why the rest is not. It is work, and
         done once somebody looks.
+    veiled : tuple of str
+        What is told of offers in place of those to whom they are open, where only these see that.
     """
 
     def __init__(
@@ -39,14 +41,21 @@ class Pending(Shown, Sequence[Decision]):
         numbered: bool = False,
         phrases: tuple[Phrase, ...] = (),
         choices: Callable[[], tuple[Choice, ...]] = tuple,
+        veiled: tuple[str, ...] = (),
     ) -> None:
         self.decisions, self.ended, self.numbered, self.phrases = decisions, ended, numbered, phrases
+        self.veiled = veiled
         self._choices = choices
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """What players can choose among where a rule leaves it to them, and what they cannot."""
         return self._choices()
+
+    @property
+    def seen(self) -> tuple[Decision, ...]:
+        """The decisions that everybody may see."""
+        return tuple(one for one in self.decisions if not one.unseen)
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
@@ -74,12 +83,12 @@ class Pending(Shown, Sequence[Decision]):
 
     def __str__(self) -> str:
         lines = []
-        for one in self.decisions:
+        for one in self.seen:
             ends = one.prompt.endswith(("?", "!", "."))
             options = f"{'' if ends else ':'} {few(one.options)}" if one.options else ""
             may = "" if one.must else ", if they like"
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
         lines = lines or [self.ended or "nothing is pending"]
-        return "\n".join([*lines, *self.chosen_from, *([self.listened] if self.phrases else [])])
+        return "\n".join([*lines, *self.veiled, *self.chosen_from, *([self.listened] if self.phrases else [])])
 
     __repr__ = __str__

@@ -89,6 +89,9 @@ def beside(state: State, change: Change, number: Number | None, proponent: str, 
     number, proponent, tier
         As `Proposed` has them.
     """
+    if change.parts:  # which have no numbers yet
+        parts = (beside(state, one, f"Part {at}", proponent, "") for at, one in enumerate(change.parts, 1))
+        return Proposed(number, proponent, change, parts=tuple(parts))
     before = state.rules.by_number.get(change.target) if change.target is not None else None
     if before is None:
         return Proposed(number, proponent, change)

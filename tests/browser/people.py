@@ -38,6 +38,17 @@ WATCH = """() => {
     }, true);
 }"""
 
+#: Of each small board, which is a picture: how many squares have a piece painted on them, and how many are marked.
+PICTURED = """(all) => all.map((one) => {
+    const pen = one.getContext("2d", {willReadFrequently: true}), side = 40, found = [0, 0];
+    for (let y = 0; y < one.height; y += side) for (let x = 0; x < one.width; x += side) {
+        const {data} = pen.getImageData(x, y, side, side), ground = data.slice(0, 3).join();
+        if (!["240,217,181", "181,136,99"].includes(ground)) found[1]++;
+        for (let at = 0; at < data.length; at += 4) if (data.slice(at, at + 3).join() !== ground) { found[0]++; break; }
+    }
+    return found;
+})"""
+
 
 class Person:
     """Somebody at a panel that shows the game."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.lab import open_notebook, run_all, write_notebook
-from browser.people import Person
+from browser.people import PICTURED, Person
 
 import nomic_nb as nb
 
@@ -59,11 +59,11 @@ def goes_back(table: Person) -> None:
     table.press("What stands out next")
     where.filter(has_text="is enacted").wait_for()
     table.root.locator(".nnb-back .nnb-rules summary").filter(has_text="Be kind").wait_for()
-    squares = table.root.locator(".nnb-then svg")
-    assert squares.count() == 48
+    boards = table.root.locator(".nnb-then canvas")
+    assert boards.evaluate_all(PICTURED) == [[16, 0]] * 3
     table.press("As it stands now")
     where.filter(has_text=f"Event {last} of {last}").wait_for()
-    assert table.root.locator(".nnb-then [data-state~=last]").count() == 2
+    assert sum(marked for _, marked in boards.evaluate_all(PICTURED)) == 2
 
 
 def test_the_history_on_a_page_of_the_desk(served: Any, opens: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.people import Person
+from browser.people import PICTURED, Person
 from browser.proxy import behind
 from make_a_rule_helpers import begun
 
@@ -58,7 +58,7 @@ def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any,
     assert ann.field("Rule").input_value() == "208"
     ann.root.locator(".nnb-review").filter(has_text="It can pass: 3 of 3 in favour (rule 203)").wait_for()
     ann.field("Ready made").select_option(label="A die with 20 sides")
-    ann.root.locator(".nnb-about").filter(has_text="Made to amend").wait_for(state="hidden")
+    ann.root.locator(".nnb-preview").filter(has_text="20 sides").wait_for()
     assert ann.field("Rule").input_value() == ""
     ann.field("Ready made").select_option(label="50 points to win")
     ann.field("Points").fill("60")
@@ -136,6 +136,41 @@ def test_several_rules_are_repealed_together(served: Any, opens: Any) -> None:
     assert game.proposals[301].change == nb.repeal([204, 205, 206])
 
 
+def test_several_changes_are_proposed_together_by_keys(served: Any, opens: Any) -> None:
+    game, ann = seat(served, opens)
+    keys = ann.page.keyboard
+    ann.field("Kind").select_option("repeal")
+    ann.field("Rule").select_option("204")
+    ann.button("And another change").focus()
+    keys.press("Enter")
+    ann.page.wait_for_function("() => document.activeElement.tagName === 'SELECT'")
+    parts = ann.root.get_by_role("list", name="Changes made together").get_by_role("listitem")
+    parts.filter(has_text="repeal 204").wait_for()
+    assert ann.field("Kind").input_value() == "enact"
+    ann.field("Wording").fill("Be kind.")
+    ann.field("Law").fill("set win.point to 30")
+    ann.root.locator(".nnb-error").filter(has_text="part 2: there is no key win.point").wait_for()
+    ann.field("Law").fill("set win.points to min([otherwise, 30])")
+    ann.root.locator(".nnb-error").filter(has_text="part 2").wait_for(state="hidden")
+    ann.button("And another change").focus()
+    keys.press("Enter")
+    parts.nth(1).filter(has_text="enact Be kind.").wait_for()
+    assert ann.field("Wording").input_value() == ""
+    ann.page.reload()
+    parts.nth(1).wait_for()
+    ann.press("Change: enact  Be kind.")
+    assert ann.field("Law").input_value() == "set win.points to min([otherwise, 30])"
+    assert parts.count() == 1
+    ann.field("Kind").select_option("rename")
+    ann.button("And another change").wait_for(state="hidden")
+    ann.field("What is counted, and its new name").wait_for()
+    ann.field("Kind").select_option("enact")
+    ann.press("Propose")
+    ann.told("make 2 changes together")
+    made = nb.enact("Be kind.", "set win.points to min([otherwise, 30])")
+    assert game.proposals[301].change == nb.together(nb.repeal(204), made)
+
+
 def test_boards_and_losses_are_told_in_words(served: Any, opens: Any) -> None:
     game, ann = seat(served, opens, "nomic-chess")
     ann.root.get_by_text("The boards in words", exact=True).click()
@@ -173,6 +208,7 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     due = ann.root.locator(".nnb-small[data-open]")
     assert due.count() == 5
     assert "to be moved in" in str(due.first.inner_text())
+    assert smalls.locator("canvas").evaluate_all(PICTURED) == [[32, 0]] * 15
     title = ann.root.locator(".nnb-boards .nnb-title")
     ann.press(due.nth(2))
     title.filter(has_text="Zaphod:3 – white3 to move").wait_for()
@@ -184,3 +220,4 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     ann.press(ann.root.locator("[data-square='Zaphod:1.e4']"))
     ann.told("Zaphod:1.e2-Zaphod:1.e4")
     ann.page.wait_for_function("() => document.querySelectorAll('.nnb-small[data-open]').length === 4")
+    assert sum(marked for _, marked in smalls.locator("canvas").evaluate_all(PICTURED)) == 2

@@ -41,9 +41,10 @@ def test_proposed_reviewed_adopted_and_play_goes_on(system, name):
     void = {one.number for one in game.rules if one.id in game.state.rules.void}
     assert void == ({new.number} if name in VOID else set())
     before = game.turn
-    playing.turns(7)
+    turns = 7 if system == "discordian-nomic" else 4  # into the third circuit, or the second
+    playing.turns(turns)
     assert not game.state.questions
-    assert game.over or game.turn >= before + 6
+    assert game.over or game.turn >= before + turns - 1
     assert game.over == (game.winner is not None or bool(game.winners))
 
 

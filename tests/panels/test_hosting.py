@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from make_a_rule_helpers import begun
 from panels.pages import Page
 
 import nomic_nb as nb
@@ -29,6 +30,33 @@ def test_what_the_record_has_wrong_is_put_right_by_consent(game, table):
     assert game.scores["Ann"] == 12
 
 
+def test_somebody_who_comes_late_is_let_in_by_consent(game, table):
+    assert "have not agreed" in table.freely("let_in", who="Zoe", agreed=["Ann"], reason="late")["why"]
+    assert "quotation marks" in table.freely("let_in", who='Zoe" as', agreed=list(game.players), reason="late")["why"]
+    table.freely("let_in", who=" Zoe ", agreed=list(game.players), reason="late")
+    assert game.players == ("Ann", "Ben", "Cleo", "Zoe")
+    assert "Zoe" in table.table["seats"]
+
+
+def test_boards_are_set_up_by_consent_as_lines_or_as_a_fen():
+    game = nb.new_game("nomic-chess", ["Ann", "Ben", "Cleo"], seed=7)
+    table, agreed = Page(game), ["Ann", "Ben", "Cleo"]
+    written = table.send({"id": "a", "ask": "arrangement"})["position"]
+    assert written.startswith("white: Ke1* Qd1*")
+    few = "\n".join(f"{line.partition(':')[0]}: Ke1 a2" for line in written.splitlines())
+    assert "done" in table.freely("set_up", position=few, agreed=agreed, reason="an ending")
+    assert game.arrangement["white"] == "Ke1 a2"
+    for wrong in (few + "\nwhite: a3", "white: Ke1\nyellow", "white: Ke9", "", 7, "8/8/8/8/8/8/8/8 w - - 0 1"):
+        before = game.state
+        assert table.freely("set_up", position=wrong, agreed=agreed, reason="an ending")["why"]
+        assert game.state is before
+    assert "not agreed" in table.freely("set_up", position=few, agreed=["Ann"], reason="an ending")["why"]
+    one = begun(2)
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    assert "done" in Page(one).freely("set_up", position=fen, agreed=["Ann", "Ben"], reason="an ending")
+    assert sum(len(pieces.split()) for pieces in one.arrangement.values()) == 3
+
+
 def test_a_show_of_hands_is_each_ones_own_ballot_and_leaves_out_who_is_away(game, table):
     game.propose("Ann", nb.enact("Be kind."))
     game.vote("Ann", "against")
@@ -53,13 +81,16 @@ def test_the_record_is_handed_out_to_the_desk_alone_and_loads_again(game, table,
     path.write_text(got["text"])
     assert nb.load(path, fingerprint=got["letters"]).state.digest() == game.state.digest()
     for page in (Page(game, "Ann"), Page(game, role="wall")):
-        assert "Only the panel of the whole table" in page.send({"id": "r", "ask": "record"})["why"]
+        for about in ("record", "arrangement"):
+            assert "Only the panel of the whole table" in page.send({"id": "r", "ask": about})["why"]
 
 
 @pytest.mark.parametrize(
     ("action", "details"),
     [("absent", {"who": "Ben"}), ("pause", {}), ("annotate", {"text": "x"}), ("fork", {"event": 1}),
-     ("votes", {"proposal": "301", "ballot": "for"}), ("correct", {"effect": "x", "agreed": [], "reason": "y"})],
+     ("votes", {"proposal": "301", "ballot": "for"}), ("correct", {"effect": "x", "agreed": [], "reason": "y"}),
+     ("let_in", {"who": "Zoe", "agreed": ["Ann", "Ben", "Cleo"], "reason": "y"}),
+     ("set_up", {"position": "x", "agreed": ["Ann", "Ben", "Cleo"], "reason": "y"})],
 )  # fmt: skip
 def test_no_seat_and_no_wall_keeps_the_record(game, action, details):
     before = game.state

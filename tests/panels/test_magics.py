@@ -6,7 +6,7 @@ import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
-from play_helpers import refused, sit
+from play_helpers import put, refused, sit
 
 import nomic_nb as nb
 from nomic_nb.panels import magics
@@ -68,6 +68,33 @@ def test_every_kind_of_change(session, game):
     assert session.run_line_magic("propose", "Ann repeal 204 debate").outcome == "debate"
 
 
+def test_several_changes_together(session, game):
+    read = magics.read_change
+    body = "change: repeal 204\n\nchange: Amend 208 title=Thirty\nThirty win.\nlaw:\nset win.points to 30\n"
+    body += "CHANGE: enact\nBe kind.\n"
+    parts = nb.repeal(204), nb.amend(208, "Thirty win.", "set win.points to 30", title="Thirty"), nb.enact("Be kind.")
+    assert read("together", body).change == nb.together(*parts)
+    assert read("together apart debate", body).change == nb.together(*parts, apart=True)
+    assert read("together apart debate", body).debate
+    assert read("reword 301 part=2", "Be kinder.").change == nb.reword(301, "Be kinder.", part=2)
+    assert str(read("rename points stars", "").change) == str(nb.rename("points", "stars"))
+    proposal = session.run_cell_magic("propose", "Ann together", body)
+    for name in game.players:
+        session.run_line_magic("vote", f"{name} for")
+    assert game.proposals[proposal.number].outcome == "adopted"
+    assert game.rules[302].law == "set win.points to 30"
+    assert 204 not in game.rules
+    assert game.rules[303].wording == "Be kind."
+
+
+def test_what_is_counted_is_called_otherwise(session):
+    game = session.user_ns["game"]
+    put(game, nb.enact("All have three coins.", law="track coins per player from 3"))
+    game.roll("Ann", 4)
+    made = session.run_line_magic("propose", "Ben rename coins stars")
+    assert made.change.renames == ("coins", "stars")
+
+
 def test_magics_say_what_functions_say(session, game):
     other = sit("Ann", "Ben", "Cleo Lee")
     for name, line, body in (
@@ -103,6 +130,24 @@ def test_magics_say_what_functions_say(session, game):
         ("propose", "Ann enact", "A rule.\nlaw:\n\nset win.points to 3\nset win.point to 3",
          r"law, line 2, column 5 \(line 6 of the cell\): there is no key win.point"),
         ("propose", "Ann enact", "law:\nset win.points to 3", "a rule needs wording"),
+        ("propose", "Ann together",
+         "change: repeal 204\nchange: enact\nBe kind.\nlaw:\non adopted: end turn\nset win.point to 3",
+         r"law, line 2, column 5 \(line 7 of the cell\): part 2: there is no key win.point"),
+        ("propose", "Ann together", "change: repeal 204\nchange: repeal 999", "part 2: there is no rule 999"),
+        ("propose", "Ann together", "change: repeal 204\nchange: repeal 101", "part 2: rule 101 is immutable"),
+        ("propose", "Ann together", "change: repeal 204\nchange: enact", "part 2: a rule needs wording"),
+        ("propose", "Ann together", "change: repeal 204\nchange: remove 205", "part 2: what is proposed is one of"),
+        ("propose", "Ann together", "change: repeal 204\nchange: together", "part 2: each change begins with"),
+        ("propose", "Ann together", "change: repeal 204\nchange: repeal 205 debate", "part 2: debate and number="),
+        ("propose", "Ann together", "change: repeal 204\nchange: repeal 204", "part 2: rule 204 is changed by part 1"),
+        ("propose", "Ann together", "change: repeal 204", "from 2 to 50 changes"),
+        ("propose", "Ann together", "Be kind.\nchange: repeal 204", "each change begins with a line such as"),
+        ("propose", "Ann together", "change: repeal 204\nchange: rename points stars", "part 2: a change made"),
+        ("propose", "Ann together", None, "each change begins with a line such as"),
+        ("propose", "Ann together title=x", "change: repeal 204", "together takes no title"),
+        ("propose", "Ann rename points", None, "the new one come after rename"),
+        ("propose", "Ann rename coins stars", None, "no rule counts coins"),
+        ("propose", "Ann reword", None, "reword which proposal"),
         ("vote", "Ann", None, "a vote is a player"),
         ("roll", "Ann four", None, "a whole number; found 'four'"),
         ("law", "999", None, "there is no rule 999"),
@@ -176,6 +221,15 @@ def offered(session, text):
         ("%%propose Ann amend 11", {"110", "112"}),
         ("%%propose Ann amend 203 de", {"debate"}),
         ("x = 1\n%vote B", {"Ben"}),
+        ("%%propose Ann enact\nSoon.\nlaw:\nset win.po", {"win.points"}),
+        ("%%propose Ann enact\nSoon.\n---\n  set win.points to 3\n  on adopted: award 5 points to prop", {"proponent"}),
+        ("%%propose Ann to", {"together"}),
+        ("%%propose Ann rename p", {"points"}),
+        ("%%propose Ann reword ", {"301"}),
+        ("%%propose Ann together\nchange: ", {"enact", "repeal"}),
+        ("%%propose Ann together\nchange: amend 20", {"203"}),
+        ("%%propose Ann together\nchange: repeal 204\nchange: amend 208\nlaw:\nset win.po", {"win.points"}),
+        ("%%why vote.quota enact\nMore.\nlaw:\nset vote.quo", {"vote.quota"}),
     ],
 )
 def test_completion(session, game, text, wanted):

@@ -7,7 +7,8 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.panels.next_words import BETWEEN, VERBS, WITHIN, next_words
+from nomic_nb.panels.next_names import BETWEEN, WITHIN
+from nomic_nb.panels.next_words import VERBS, next_words
 from nomic_nb.play.vocabulary import language
 
 
@@ -40,6 +41,34 @@ def words(state, law):
         ("set vote.quota to majority(vote.el", ["vote.electorate"], []),
         ("set win.points to 3\nset win.jo", ["win.joint"], []),
         ("set win.points to 3\n    wh", ["while"], []),
+        ("off", ["offer"], []),
+        ('offer "rest" ', ["to", "when"], ["rest"]),
+        ('offer "rest" when player.po', ["player.points"], []),
+        ('offer "rest": aw', ["award"], ["allow"]),
+        ("on adopted: award 5 points to ", ["proponent", "supporters"], ["turn"]),
+        ("on adopted: award 5 ", ["points"], []),
+        ("on turn_ended: let ", ["player", "seats"], ["turn"]),
+        ("on turn_ended: let player ", ["choose"], []),
+        ("on turn_ended: let player choose foe from seats ", ["or none", "asking", "in secret", "within"], ["choose"]),
+        ("on turn_ended: let player choose foe from seats; award 1 points to fo", ["foe"], []),
+        ("on turn_ended: let player choose foe from seats; award foe.po", ["foe.points"], []),
+        ("on turn_ended: each p in playing when p.po", ["p.points"], []),
+        ("on turn_ended: after 3 ", ["turns", "days"], []),
+        ("on turn_ended: oblige player to ", ["propose"], ["vote"]),
+        ("on turn_ended: end ", ["part", "turn", "play"], []),
+        ("on turn_ended: pay 3 points ", ["from"], []),
+        ("on turn_ended: pay 3 points from player ", ["to"], []),
+        ("track gold per player from 0\non adopted: award 1 go", ["gold"], []),
+        ("track gold per player from 0\non adopted when proponent.go", ["proponent.gold"], []),
+        ("track gold per player ", ["from", "as"], ["playing"]),
+        ("track gold per player as ", ["truth", "text"], []),
+        ("forbid propose when change.kind == ", ['"repeal"', '"enact"'], []),
+        ("on balloted when ballot == ", ['"for"'], []),
+        ("prevails over 20", ["203"], []),
+        ("prevails over 203 on vote.quo", ["vote.quota"], []),
+        ("award", [], ["award"]),
+        ("Set Win.po", ["win.points"], []),
+        ("on turn_ended: award 1 points to everybody", ["playing"], []),
     ],
 )  # fmt: skip
 def test_what_fits_is_offered(state, law, fits, not_there):

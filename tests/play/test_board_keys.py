@@ -59,6 +59,11 @@ def test_universe_names():
     assert game.boards == ("Moon",)
 
 
+def test_royal_named():
+    game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], terms={"royal.named": "sealed"})
+    assert [one.action for one in game.pending] == ["seal"]
+
+
 def test_army_array():
     game = two()
     law(game, 'set army.array to ["R.Q.K.QR", "........"]\non enacted when rule == this: enter army "azure" for "Ben"')

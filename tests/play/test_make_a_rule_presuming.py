@@ -81,6 +81,22 @@ def test_what_rests_on_it_is_made_anew_when_the_author_denies_it(count):
 
 
 @pytest.mark.rule("make-a-rule", "R17")
+@pytest.mark.parametrize("other", [f"{ONE}.d7-{ONE}.d5", f"{ONE}.d7-{ONE}.d1", "no idea"])
+def test_another_move_can_be_named_beforehand(other):
+    game, label = presumed()
+    game.take("Ben", "name another move")
+    game.choose("Ben", other)
+    phase(game, JUMP)
+    deny(game, "Ann", label)
+    asked = [one.player for one in game.pending if one.action == "choose"]
+    if other.endswith("d5"):
+        assert (game.state.position.at(f"{ONE}.d5").kind, asked) == ("p", [])
+        assert game.player == "Ann"
+    else:
+        assert asked == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "R17")
 def test_a_move_that_could_have_been_made_anyway_stands():
     game, label = presumed()
     phase(game, f"{ONE}.b8-{ONE}.c6")
@@ -158,11 +174,12 @@ def test_nobody_else_denies_it_and_nobody_twice():
         with refused(game, match=f"is offered to Ann, not to {name}"):
             game.take(name, DENY)
     game.take("Ann", DENY)
-    game.take("Ann", DENY)
+    for name in ("Ann", "Cleo"):
+        with refused(game):
+            game.take(name, DENY)
     with refused(game):
         game.choose("Cleo", f"rule {label}")
-    for _ in range(2):
-        game.choose("Ann", f"rule {label}")
+    game.choose("Ann", f"rule {label}")
     assert knight(game) == "NCD", "what was part of the rule already stays"
 
 
@@ -304,3 +321,16 @@ def test_a_move_stands_that_nobody_has_challenged_for_a_full_turn():
     with refused(game, match="not open to Cleo"):
         game.take("Cleo", "challenge a move")
     assert moves(game)
+
+
+@pytest.mark.rule("make-a-rule", "R17", "R1.3")
+def test_a_rule_for_the_universe_in_the_phase_of_another_is_no_bar():
+    game, label = presumed(3)
+    phase(game, JUMP)
+    make(game)
+    make(game, universe=ONE)
+    deny(game, "Ann", label)
+    (asked,) = [one for one in game.pending if one.action == "choose"]
+    assert (asked.player, f"{ONE}.a7-{ONE}.a6" in asked.options) == ("Ben", True)
+    game.choose("Ben", f"{ONE}.a7-{ONE}.a6")
+    assert {one.partition(".")[0] for one in moves(game)} == {"Zaphod:2"}, "Ann still moves where she has made no rule"

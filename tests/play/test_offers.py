@@ -273,3 +273,42 @@ def test_an_adopted_draft_can_make_offers():
     before = scores(game)["Cleo"]
     game.take("Cleo", "buy")
     assert scores(game)["Cleo"] == before - 1
+
+
+def test_to_whom_an_offer_is_open_is_not_told_where_only_they_see_why():
+    game = sit()
+    number = law(game, "track owls per player from 0 hidden\n"
+        'on said when text == "go": put owls of "Cleo" at 2\n'
+        'offer "show two owls" when player.owls >= 2: award 5 points to player')  # fmt: skip
+    line = f"what only its owner sees decides who can take “show two owls” (rule {number})"
+    for shown in (str(game.pending), game._repr_html_(), game.to_html()):
+        assert "take what" not in shown
+    assert line in str(game.pending)
+    game.say("Ann", "go")
+    assert [one.player for one in game.pending if one.action == "take"] == ["Cleo"]
+    for shown in (str(game.pending), game._repr_html_(), game.to_html()):
+        assert "take what" not in shown
+        assert "Cleo – take" not in shown
+    assert line in str(game.pending)
+    game.take("Cleo", "show two owls")
+    assert scores(game)["Cleo"] == 5
+
+
+def test_an_offer_that_begins_with_a_choice_of_nothing_is_not_open():
+    game = sit()
+    law(
+        game,
+        """track party per player as text from none
+offer "found the Greens": put party of player at "Greens"
+offer "join a party": let player choose wanted from [p.party for p in seats if p.party != none and p != player];
+    put party of player at wanted""",
+    )
+    assert offered(game, "Ann") == ["found the Greens"]
+    with refused(game, match="“join a party” is not open to Ann: there is nothing to choose from"):
+        game.take("Ann", "join a party")
+    game.take("Ben", "found the Greens")
+    assert offered(game, "Ann") == ["found the Greens", "join a party"]
+    assert offered(game, "Ben") == ["found the Greens"]
+    game.take("Ann", "join a party")
+    game.choose("Ann", "Greens")
+    assert not game.state.questions

@@ -10,7 +10,7 @@ import pytest
 from random_laws.checks import Fault
 from random_laws.playing import SYSTEMS, Playing
 
-GAMES = 28
+GAMES = 20
 
 
 @pytest.mark.parametrize("seed", range(GAMES))

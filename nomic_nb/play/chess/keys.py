@@ -120,6 +120,8 @@ KEYS = (
         may_know={**ON, **ONE, "square": SQUARE, "board": BOARD}),
     Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
         misfit=_not_kinds, may_know=ON),
+    Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
+        "by the rule on real kings", values=("openly", "sealed")),
     Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
         "whenever pieces move", values=("never", "capture", "mate"), may_know=ON),
     Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", "whenever pieces move",

@@ -62,7 +62,7 @@ def instead(state: State, made: Made) -> tuple[Option, ...]:
     armies = state.multiverse.armies
     own = tuple(name for name, one in armies.items() if one.controller == made.player)
     turn = Turn(made.turn, made.player, march=March(own, made.boards))
-    then = state.but(turns=(turn,), hand=made.turn, turn=made.turn, circuit=made.circuit)
+    then = state.but(turns=(turn,), hand=made.turn, circuit=made.circuit)  # what the table has agreed on holds now
     return tuple(one for one in options(then) if one.move is not None and one.push.boards == made.boards)
 
 

@@ -91,12 +91,13 @@ def movements_of(
     return found, apart
 
 
-def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse) -> dict[str, Value]:
-    """Return the case in which the law is asked how a piece moves."""
-    return {
-        "army": piece.army, "kind": piece.kind.upper(), **place_of(boards), "piece": piece.id,
-        "square": position.name(piece.board, piece.square), "board": piece.board,
-    }  # fmt: skip
+def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
+    """Return the case in which the law is asked how a piece moves, or where no position is named, all of its kind."""
+    of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), **place_of(boards)}
+    if position is None:
+        return of_kind
+    square = position.name(piece.board, piece.square)
+    return {**of_kind, "piece": piece.id, "square": square, "board": piece.board}
 
 
 def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -> str:
@@ -108,7 +109,8 @@ def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -
         The law does not say.
     """
     kind = piece.kind.upper()
-    finding = law.find("piece.moves", state, case_of(piece, boards, state.multiverse))
+    position = None if OF_ONE.isdisjoint(law.looked_for("piece.moves")) else state.multiverse
+    finding = law.find("piece.moves", state, case_of(piece, boards, position))
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()

@@ -1,0 +1,72 @@
+"""Signs that what a clause brings about comes too late for what it is to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.unwritten import WRITING
+from nomic_nb.law.clauses import On, Require
+from nomic_nb.law.dependence import TABLES
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.resolver import Law
+from nomic_nb.play.vocabulary import language
+
+#: Effects by which something is decided.
+DECIDING = frozenset({"let", "cast"})
+#: What is fixed when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
+AT_OPENING = ("vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots")
+
+
+def too_late(seen: Seen) -> Iterator[str]:
+    """Yield the new clauses that decide something once it is decided."""
+    events = language().vocabulary.events
+    for clause in seen.fresh:
+        if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
+            late = events[clause.event].late
+            yield from [f"“{clause.words}” comes too late to decide it: {late}"] if late else []
+        if isinstance(clause, On) and seen.adoption is not None:
+            yield from _after_opening(seen.adoption.written.law, clause)
+        if isinstance(clause, Require) and seen.adoption is not None:
+            yield from _after_change(seen.adoption.written.law, clause)
+
+
+def _after_opening(law: Law, clause: On) -> Iterator[str]:
+    """Say that an answer for which no vote waits writes what is read when the vote opens."""
+    if clause.event not in ("proposed", "vote_opened"):
+        return
+    written = set(_written_behind(clause.effects, late=clause.event == "vote_opened"))
+    closing = law.candidates.get("vote.quota_when")
+    fixed = AT_OPENING if closing else (*AT_OPENING, "vote.quota")
+    for table in sorted(written & law.dependence.tables_read(fixed)):
+        key = next(one for one in fixed if table in law.dependence.tables_read((one,)))
+        cure = "" if key != "vote.quota" else ', or write set vote.quota_when to "closing"'
+        waits = "without within" if clause.event == "proposed" else "on proposed"
+        yield (
+            f"what “{clause.words}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
+            f"and that does not wait for the answer; ask {waits}{cure}"
+        )
+
+
+def _written_behind(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
+    """Yield the tables that are written behind an answer which no vote waits for."""
+    for effect in effects:
+        places: dict[str, Any] = dict(effect.places)
+        late = late or places.get("span") is not None
+        if late and effect.form.name in WRITING:
+            yield places["counter"]
+        for value in places.values():
+            inside = tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
+            yield from _written_behind(inside, late=late)
+
+
+def _after_change(law: Law, clause: Require) -> Iterator[str]:
+    """Say that a requirement speaks of what play alters, when no requirement is looked at."""
+    for expression in clause.expressions:
+        tables = sorted(expression.words & law.tables.keys())
+        if tables and TABLES in law.dependence.read_by(expression):
+            yield (
+                f"“{clause.words}” does not stop {tables[0]} from changing: it is looked at when a rule changes, "
+                f"before what that sets off; for a limit, write set counter.value to … while counter == “{tables[0]}”"
+            )

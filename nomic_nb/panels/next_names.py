@@ -1,0 +1,214 @@
+"""The names that can stand where a clause is being written: of the game's law, of the clause, of the rule itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from nomic_nb.law.happening import Case
+from nomic_nb.law.tables import Shape
+from nomic_nb.law.values import NUMBER, Type
+from nomic_nb.law.vocabulary import Fact, Vocabulary
+from nomic_nb.play.cases import PLAYER
+from nomic_nb.play.state import State
+
+#: Words between expressions, by how a clause begins.
+BETWEEN: Mapping[str, tuple[str, ...]] = {
+    "set": ("to", "while"), "allow": ("when",), "forbid": ("when",), "on": ("when", "each"), "instead": ("when",),
+    "offer": ("when", "to"), "track": ("per", "from", "as"), "piece": ("of", "moves", "while"),
+    "prevails": ("on",), "defers": ("on",),
+}  # fmt: skip
+#: Words within expressions.
+WITHIN: Mapping[str, str] = {
+    "and": "both are so", "or": "at least one is so", "not": "it is not so", "in": "is one of", "if": "where it is so",
+    "else": "where it is not", "for": "each of a list", "otherwise": "what it would be without this rule",
+    "none": "nothing, nobody", "true": "it is so", "false": "it is not so",
+}  # fmt: skip
+#: The facts that are wanted most, before all others.
+FIRST = ("playing", "seats", "mover", "next_player", "players", "turn", "circuit", "rules")
+#: Which names a clause binds, by how it begins: what its second word is one of.
+_BOUND = re.compile(r"(set|allow|forbid|on|instead of) (\S+)")
+#: Where a rule tracks something: its name, and for what.
+_TRACKS = re.compile(r"^\s*track (\w+) per (\w+)(?:, ?(\w+))?", re.MULTILINE)
+#: Where a clause names something by itself: one of a list, an answer, a throw.
+_EACH = re.compile(r"\b(?:each|for) (\w+) in ([\w.]+)?")
+_CHOSEN = re.compile(r"\bchoose (some )?(\w+) from ([\w.]+)?")
+_THROWN = re.compile(r"\bas (\w+)")
+
+
+class Names:
+    """What a clause that is being written can speak of.
+
+    Parameters
+    ----------
+    state : State
+        As the game stands.
+    law : str
+        The clauses up to the place.
+    before : str
+        Its own clause up to the word that is begun.
+    """
+
+    def __init__(self, state: State, law: str, before: str) -> None:
+        self.state, self.law, self.before = state, law, before
+
+    @property
+    def known(self) -> Vocabulary:
+        """The words of the law."""
+        return self.state.law.vocabulary
+
+    @cached_property
+    def bare(self) -> str:
+        """The clause up to the word, without what stands in quotation marks."""
+        return re.sub(r"\"[^\"]*\"", "", self.before)
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is a clause with effects."""
+        return self.before.startswith(("on ", "instead of ", "offer "))
+
+    @cached_property
+    def tables(self) -> Mapping[str, Shape]:
+        """What is tracked: by rules of the game, and by the clauses themselves."""
+        own = {
+            name: Shape(tuple(one for one in (key, other) if one and one != "game"), NUMBER)
+            for name, key, other in _TRACKS.findall(self.law)
+        }
+        return {**own, **self.state.law.tables}
+
+    @cached_property
+    def case(self) -> Case:
+        """The names that the clause binds, with their types."""
+        bound = {**self._begun()}
+        for name, among in _EACH.findall(self.bare):
+            bound[name] = self._item(among)
+        for _, name, among in _CHOSEN.findall(self.bare):
+            bound[name] = self._item(among)
+        for name in _THROWN.findall(self.bare.partition(":")[2]):
+            bound.setdefault(name, NUMBER)
+        return bound
+
+    def _begun(self) -> Case:
+        known = self.known
+        if self.before.startswith("offer "):
+            return {"player": PLAYER}
+        if self.before.startswith("piece "):
+            moves = known.keys["piece.moves"]
+            return {**moves.case, **moves.may_know}
+        found = _BOUND.match(self.before)
+        if found is None:
+            return {}
+        verb, name = found[1], found[2].rstrip(":")
+        if verb == "set" and (key := known.keys.get(name)) is not None:
+            return {**key.case, **key.may_know}
+        if verb in ("allow", "forbid") and (action := known.actions.get(name)) is not None:
+            return action.binds
+        event = known.events.get(name)
+        return {**event.binds, **event.may_bind} if event is not None else {}
+
+    def _item(self, among: str) -> Type:
+        """Return what a list holds; players, where it is not a name."""
+        found = self.type(among) if among else None
+        return found.item if found is not None and found.item is not None else PLAYER
+
+    def type(self, path: str) -> Type | None:
+        """Return the type of a name, or of a field of one; None where it is none."""
+        known, (first, *more) = self.known, path.split(".")
+        if path in known.keys:
+            return known.keys[path].type
+        fact = known.facts.get(first)
+        found = self.case.get(first) if "case" in self.__dict__ else self._begun().get(first)
+        found = found or (fact.type if fact is not None else None)
+        for name in more:
+            field = known.fields.get((found.name, name)) if found is not None else None
+            found = field.type if field is not None else None
+        return found
+
+    def people(self) -> Iterator[tuple[str, str]]:
+        """Yield the names of players and of lists of them."""
+        for name, type in self.case.items():
+            if "player" in (type.name, type.item.name if type.item else ""):
+                yield name, self._meaning(name, type)
+        for name, one in self._facts():
+            if "player" in (one.type.name, one.type.item.name if one.type.item else ""):
+                yield name, one.meaning
+
+    def counters(self) -> Iterator[tuple[str, str]]:
+        """Yield what can be awarded: counters, and tables with brackets behind them."""
+        for name, shape in self.tables.items():
+            plain = shape.keys in ((), ("player",))
+            yield (name if plain else f"{name}("), "what rules track"
+
+    def _field(self, shape: Shape) -> bool:
+        """Tell whether what is tracked is read as a field: of one thing, or of the game."""
+        return not shape.keys or (len(shape.keys) == 1 and shape.keys[0] in self.known.records)
+
+    def rules(self) -> Iterator[tuple[str, str]]:
+        """Yield the numbers of rules, with their titles."""
+        yield from ((str(one.number), one.title) for one in self.state.rules)
+
+    def named(self, begun: str) -> Iterator[tuple[str, str]]:
+        """Yield the names that can stand in an expression, and the words between two of them."""
+        known, verb = self.known, self.before.split()[0]
+        head, dot, _ = begun.rpartition(".")
+        between = (*((word, "") for word in BETWEEN.get(verb, ())), *WITHIN.items())
+        if not begun and re.search(r"[\w\])\"] $", self.before) and not self._wants_more():
+            yield from between  # a whole expression stands there
+            return
+        if dot:
+            yield from self._fields(head)
+        else:
+            yield from ((name, self._meaning(name, type)) for name, type in self.case.items())
+            yield from ((name, one.meaning) for name, one in self._facts())
+            yield from ((f"{name}(", one.meaning) for name, one in known.functions.items())
+            yield from (
+                (f"{name}(", "what rules track") for name, shape in self.tables.items() if not self._field(shape)
+            )
+            yield from between
+        yield from ((name, one.meaning) for name, one in known.keys.items() if not name.startswith("may."))
+
+    def _wants_more(self) -> bool:
+        """Tell whether the last word wants something behind it."""
+        words = {word for several in BETWEEN.values() for word in several} | set(WITHIN) - {
+            "none",
+            "true",
+            "false",
+            "otherwise",
+        }
+        last = self.before.split()[-1]
+        return last in words or last in ("require", "award", "pay")
+
+    def _facts(self) -> Iterator[tuple[str, Fact]]:
+        facts = self.known.facts
+        there = [name for name, one in facts.items() if all(need in self.case for need in one.needs)]
+        own = [name for name in there if facts[name].needs]
+        yield from ((name, facts[name]) for name in (*own, *FIRST, *there) if name in there)
+
+    def _meaning(self, name: str, type: Type) -> str:
+        fact = self.known.facts.get(name)
+        return fact.meaning if fact is not None else f"a {type.name}"
+
+    def _fields(self, head: str) -> Iterator[tuple[str, str]]:
+        """Yield the fields and counters of what a name, or a field of one, stands for."""
+        self.case  # noqa: B018 - so that names of the clause are known
+        type = self.type(head)
+        record = self.known.records.get(type.name) if type is not None else None
+        kind = record.name if record is not None else head
+        kept = (name for name, shape in self.tables.items() if (shape.keys or ("game",)) == (kind,))
+        yield from ((f"{head}.{name}", "what rules track") for name in kept)
+        if record is not None:
+            yield from ((f"{head}.{one.name}", one.meaning) for one in record.fields)
+
+
+def compared(names: Names) -> tuple[str, ...]:
+    """Return the texts with which what stands there can be compared, where they are known.
+
+    Parameters
+    ----------
+    names : Names
+        What can be spoken of; the clause ends behind the comparison.
+    """
+    found = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", names.before)
+    type = names.type(found[1]) if found is not None and names.case is not None else None
+    return type.words if type is not None and isinstance(type.words, tuple) else ()

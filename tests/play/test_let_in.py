@@ -1,0 +1,62 @@
+"""Somebody who comes late is let in by consent, without a rule: whoever keeps the record notes that all agree."""
+
+from __future__ import annotations
+
+import pytest
+
+import nomic_nb as nb
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+def late(game, name="Zoe", agreed=NAMES):
+    game.host.correct(f'enter player "{name}" as person', agreed=agreed, reason="The bus was late.")
+
+
+@pytest.mark.parametrize("system", nb.rulesets().index)
+def test_who_comes_late_is_let_in_and_the_record_plays_again(system, tmp_path):
+    game = nb.new_game(system, NAMES, seed=7)
+    before = game.scores.get("Ann")
+    late(game)
+    assert (game.players[-1], game.scores.get("Zoe")) == ("Zoe", before)
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_who_is_let_in_has_no_part_in_a_vote_under_way_and_plays_on_with_the_others():
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.propose("Ann", nb.enact("Be kind."))
+    late(game)
+    assert {one.player for one in game.pending if one.action == "vote"} == set(NAMES)
+    for name in NAMES:
+        game.vote(name, "for")
+    game.roll("Ann", 1)
+    for player in ("Ben", "Cleo", "Zoe"):
+        assert game.player == player
+        game.propose(player, nb.enact("Be kinder."))
+        for name in game.players:
+            game.vote(name, "for")
+        game.roll(player, 1)
+    assert game.player == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "agreed", "why"),
+    [
+        ("Ann", NAMES, "a player called Ann already"), ("Zoe", ["Ann", "Ben"], "Cleo has not agreed"),
+        ("Zoe, Yan", NAMES, "no comma"), ("\u0410nn", NAMES, "look the same"), ("Cleo", [], "somebody's consent"),
+    ],
+)  # fmt: skip
+def test_nobody_is_let_in_whose_name_is_taken_or_to_whom_somebody_has_not_agreed(name, agreed, why):
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    before = game.state
+    with pytest.raises((nb.IllegalAction, nb.LawError), match=why):
+        late(game, name, agreed)
+    assert game.state is before
+
+
+def test_who_left_by_their_own_will_is_not_let_in_by_others():
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.forfeit("Cleo")
+    with pytest.raises(nb.IllegalAction, match="nobody but Cleo can say"):
+        late(game, "Cleo", ["Ann", "Ben"])
