@@ -183,7 +183,7 @@ class Game(BaseGame):
         return Panel(self, seat, ("judge",))
 
     def score_panel(self, seat: str | None = None) -> Panel:
-        """Return the score and what happened last, as a widget.
+        """Return the score, what rules ask and have put off, what is waited for and what happened last, as a widget.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class Game(BaseGame):
         """
         from nomic_nb.panels.lab import Panel
 
-        return Panel(self, seat, ("score", "past"))
+        return Panel(self, seat, ("score", "polls", "past"))
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
