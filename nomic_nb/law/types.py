@@ -231,13 +231,13 @@ class _Typer:
         known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
         for part in other.parts if other.kind == "list" else (other,):
-            if words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
+            if type.words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
                 near = difflib.get_close_matches(part.value, words, 4) or words
                 raise self.refuse(
                     part,
                     f"{canonical(one)} never has the text {v.shown(part.value)}",
                     v.shown(part.value),
-                    ", ".join(near),
+                    ", ".join(near) or "a track clause, since nothing is counted",
                 )
 
     def call(self, node: Node) -> Type:

@@ -132,7 +132,8 @@ def review(table: Table, seat: str | None, message: Json) -> Json:
     """
     player = _writer(table.state, seat or message.get("player"))
     change = as_change(reading.change(message.get("details", {}).get("change")), table.state)
-    return {LONG: in_short(table, player, change)}
+    said, power = in_short(table, player, change)
+    return {LONG: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
 def _writer(state: State, player: object) -> str:
