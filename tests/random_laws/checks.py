@@ -439,7 +439,7 @@ def averting(table, state, acts):
 
 def tried(table, state, player, action, details):
     """What follows from an act in a state, on a fork of the table that nobody keeps."""
-    fork = table.copy([(table.moments[-1][0], state)], Table)
+    fork = table.copy([(table.moments[-1][0], state)])
     return fork.host(action, details) if player is None else fork.do(player, action, details)
 
 
