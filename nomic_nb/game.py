@@ -23,6 +23,7 @@ from nomic_nb.store.lines import store_at
 if TYPE_CHECKING:
     from nomic_nb.classroom.serve import Served
     from nomic_nb.documents.edition import Words
+    from nomic_nb.explore.shelf import Shelf
     from nomic_nb.explore.text import Review
     from nomic_nb.panels.lab import Panel
 
@@ -83,6 +84,13 @@ class Game(BaseGame):
         from nomic_nb.explore.review import review
 
         return review(self.table, player, as_change(change, self.state), number)
+
+    @property
+    def library(self) -> Shelf:
+        """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
+        from nomic_nb.explore.shelf import Shelf
+
+        return Shelf(self.state)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
