@@ -20,7 +20,6 @@ from nomic_nb.play.events import number_from_json
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, supposed
-from nomic_nb.play.table import Table
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
 BUDGET = 2 * 250_000
