@@ -20,7 +20,7 @@ export function changeField(told, tools) {
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
   const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "numbers" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
   const title = h("input", { type: "text", autocomplete: "off" });
-  const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false" });
+  const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off" });
   const rows = {
     kind: labelled("kind", kind), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule), part: labelled("part", part),
     also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),

@@ -247,7 +247,9 @@ class _Typer:
         if function.variadic and len(given) > len(wanted):
             wanted += (wanted[-1],) * (len(given) - len(wanted))
         if len(given) != len(wanted):
-            raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", f"{len(wanted)}")
+            listed = len(wanted) == 1 and wanted[0].item is not None and given and given[0].item is None
+            expected = f"a list, in square brackets: {node.text}([…, …])" if listed else f"{len(wanted)}"
+            raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", expected)
         for part, one, want in zip(node.parts, given, wanted, strict=True):
             if want.name != "any" and not v.fits(one, want):
                 raise self.refuse(
