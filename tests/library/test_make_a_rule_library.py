@@ -46,6 +46,7 @@ def test_moves_by_lot():
 
 @pytest.mark.rule("make-a-rule", "L2", "C2")
 def test_say_it_first():
+    """H25: whoever moves a piece without the phrase loses it."""
     game = multiverse(2, position=KINGS)
     game.propose("Ann", library.say_it_first().change())
     game.say("Ben", "i like spaghetti.")
