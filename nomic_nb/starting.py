@@ -36,7 +36,7 @@ DICE = (
     ("all seal a value, so that none need trust another", "committed"),
 )
 #: Terms that tell for whom votes and turns wait, and what is agreed on with a tick.
-WAITING = ("vote.electorate", "turn.sequence")
+WAITING = frozenset(("vote.electorate", "turn.sequence"))
 AWAY = "who is recorded as away is passed over, and has no vote"
 #: How a file begins that is a store.
 STORE = b"SQLite format 3\0"
@@ -160,7 +160,7 @@ class Start(w.VBox):  # type: ignore[misc]
         if self.points.value.strip() and self._chosen.says("win.points"):
             agreed["win.points"] = _number(self.points.value)
         if self.away.value:
-            agreed |= {key: text for key in WAITING if (text := _without_absent(self._chosen, key))}
+            agreed |= {key: text for key in sorted(WAITING) if (text := _without_absent(self._chosen, key))}
         file = self.file.value.strip() or None
         try:
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)

@@ -11,6 +11,7 @@ from docs.guide import SYSTEM, blocks, is_clause, python, rows
 import nomic_nb as nb
 from nomic_nb import docs
 from nomic_nb.errors import LawError
+from nomic_nb.panels.asked import read_change
 from nomic_nb.play.vocabulary import language
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
@@ -244,3 +245,12 @@ def test_the_grammar_on_the_page_is_that_of_the_language():
     about = re.compile(r"(so many dice.*|several where one can stand|WHO: one, several, or:|OPTIONS:|UNIT:.*)")
     strange = {word for line in said for word in re.findall(r"\b[a-z]{3,}\b", about.sub(" ", line))} - known
     assert not strange
+
+
+def test_the_cell_on_the_page_proposes_what_it_says():
+    line, _, body = re.search(r"^```text\n%%propose Ann (.*?)^```", docs.page("writing"), re.S | re.M)[1].partition(
+        "\n"
+    )
+    assert read_change(line, body).change == nb.together(
+        nb.repeal(204), nb.amend(208, "Fifty points are enough.", "set win.points to 50")
+    )
