@@ -175,5 +175,5 @@ def law_error(error: LawError) -> dict[str, Any]:
     """Return what is wrong with clauses, and where."""
     return {
         "message": error.message, "line": error.line, "column": error.column, "found": error.found,
-        "expected": error.expected, "text": error.text,
+        "expected": error.expected, "text": error.text, "example": error.example,
     }  # fmt: skip

@@ -6,7 +6,7 @@ them, and whoever plays picks from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomic_nb.law.rules import Number
@@ -149,22 +149,22 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     prompt = f"vote on {number}: {proposal.change.headline}"
     names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
     closers = [name for name in names if open_to(state, "close_vote", name, **case)]
-    for name in _voting(state, vote):
+    for name in _in_time(state, vote, vote.waiting):
         if name in state.persons and open_to(state, "vote", name, **case):
             must = not closers
             yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=must)
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
-    for name in vote.ballots if again.answered and again.value is True else ():
+    for name in _in_time(state, vote, vote.ballots) if again.answered and again.value is True else ():
         if name in state.persons and open_to(state, "vote", name, **case):
             yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 
 
-def _voting(state: State, vote: Vote) -> tuple[str, ...]:
-    """Return those whose ballots are waited for now: where each votes in their own turn, those whose turn it is."""
-    return tuple(name for name in vote.waiting if not vote.own_turn or state.turn_of(name) is not None)
+def _in_time(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those who can cast a ballot now: where each votes in their own turn, those whose turn it is."""
+    return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 
 
 def owes_a_ballot(state: State, player: str) -> bool:

@@ -194,6 +194,14 @@ def _ways(  # noqa: C901 - one branch an action
                     "number": _number(game, dice),
                     "debate": dice.random() < 0.1,
                 }
+            tried = (
+                one
+                for one in game.table.events
+                if one.kind == "attempted" and one.do == "propose" and one.actor == player
+            )
+            yield from (
+                deed.read(one.details) for one in tried if one.turn == game.turn
+            )  # it may have been allowed since
         case "revise":
             for _ in range(TRIES):
                 yield {"change": playout.wishing(game, dice), "proposal": decision.proposal}

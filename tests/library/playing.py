@@ -39,6 +39,12 @@ class Playing:
         self.face = 2
         self.chosen = {}
 
+    def forked(self):
+        """The same game in a fork, with nothing done for it yet."""
+        other = Playing.__new__(Playing)
+        vars(other).update(vars(self), game=self.game.fork(), changes=[], against=set(), chosen={})
+        return other
+
     def next_number(self):
         numbers = [one for one in self.game.state.proposals if isinstance(one, int)]
         return max([0, *numbers]) + 1
