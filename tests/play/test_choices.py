@@ -99,3 +99,8 @@ def test_a_page_has_them_for_whoever_is_on_turn():
 
 def test_where_no_rule_leaves_a_choice_nothing_is_said():
     assert choices(sit().state) == ()
+
+
+def test_a_page_lists_no_kind_of_change_that_nobody_can_ever_propose():
+    assert Page(begun(3, restricted=True), "Ann").table["kinds"] == ["enact", "amend", "repeal"]
+    assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute"]
