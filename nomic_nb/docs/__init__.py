@@ -8,8 +8,8 @@ from importlib.resources import files
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law import clauses as c
+from nomic_nb.law.happening import Case
 from nomic_nb.law.values import with_article
-from nomic_nb.law.vocabulary import Case
 from nomic_nb.play.vocabulary import language
 
 #: The order in which they are read: three doors, what all need who play, what only some need.

@@ -14,7 +14,6 @@ from nomic_nb.documents.whole import opening, outcome
 from nomic_nb.live.calls import event_call, literal, new_game_call
 from nomic_nb.markup.markdown import Markdown, inline
 from nomic_nb.markup.tree import el, mark, put
-from nomic_nb.play.table import Past
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.seals import seals
 from nomic_nb.rulesets.literate import find_ruleset, known
@@ -128,7 +127,7 @@ def _end(game: BaseGame, end: int) -> list[dict[str, Any]]:
         said = inline(outcome(game))
     digest = game.table.moments[end - 2][1].digest()
     # A game that is looked at as it stood can stop in the middle of what one action set off.
-    state = f"game.at({last}).state" if end > last and isinstance(game.table, Past) else "game.state"
+    state = f"game.at({last}).state" if end > last and game.table.past else "game.state"
     check = f"assert {state}.digest() == {digest!r}"
     return [
         _markdown("end-story", f"## The end\n\n{said}\n\nThe last cell checks that everything is as it was."),

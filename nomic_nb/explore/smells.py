@@ -14,17 +14,20 @@ from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.timing import untimed
 from nomic_nb.explore.unkept import could_say, unkept
 from nomic_nb.explore.unwritten import unwritten
+from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
-from nomic_nb.law.findings import Defeated, as_set
+from nomic_nb.law.findings import Defeated, Finding, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
+from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
 
 #: Words of a wording, and of one sentence, beyond which it is long.
@@ -135,9 +138,10 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     why = state.rules.void.get(new.id)
     if why is not None and why.against is not None:
         against = state.rules.rules[why.against].number
-        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}"
+        cure = f"leave out what it says of {why.key}, or change rule {against} first"
+        yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}; {cure}"
         return
-    idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
+    idle = [why for clause in seen.fresh for why in idling(state, new, clause)]
     yield from seen.unreached
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     idle += [
@@ -153,12 +157,15 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         yield f"its clauses change no term in any case that was looked at ({keys})"
 
 
-def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
+def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
     """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
     if isinstance(clause, Set):
         yield from never(state.law, Source(rule, clause))
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+        duty = _of_an_example(state, "vote.duty") if clause.key == "vote.ended_by" else None
+        if duty is not None and duty.value is True:
+            yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
         if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
             yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
     elif isinstance(clause, On):
@@ -168,6 +175,12 @@ def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
+
+
+def _of_an_example(state: State, key: str) -> Finding:
+    """Return what the law says of a term for a new rule that the first of the players proposes."""
+    change = Change("enact", None, "An example.")
+    return ask(supposed(state, change, state.persons[0]) if state.persons else state, key, supposed_case())
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
@@ -220,7 +233,9 @@ def _cure(law: Law, source: Source, other: Source) -> str:
     claiming = replace(rule, parts=(part, *rule.parts[1:]))
     then = Law(law.book.with_rule(claiming), law.order, law.language)
     left, _ = prevailing(then, Source(claiming, source.clause), other)
-    return f"; write prevails over {number} below it" if any(one.rule is claiming for one in left) else ""
+    if any(one.rule is claiming for one in left):
+        return f"; write prevails over {number} below it"
+    return f"; amend rule {number} instead" if other.rule.tier == rule.tier else ""
 
 
 def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:

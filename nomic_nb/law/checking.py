@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
+from nomic_nb.law.everyday import suggestions
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.tables import HIGHEST, LOWEST, Shape, per_rule
 from nomic_nb.law.tracking import check_track
 from nomic_nb.law.types import Scope, expect, such_as, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Case, Key, Vocabulary, suggestions
+from nomic_nb.law.vocabulary import Key, Vocabulary
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")
@@ -246,6 +248,8 @@ class Checker:
         inner = found.item if found.item else found
         if not (v.fits(inner, v.maybe(PLAYER)) or found == v.TEXT):
             wanted = "a player, players, or a name in quotes"
+            if found.name == "game":
+                wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
             raise self.about(expression, "players are needed here", found, wanted)
 
     def of(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:

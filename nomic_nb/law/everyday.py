@@ -1,7 +1,9 @@
-"""Everyday words, and what rules call what is meant by them."""
+"""Everyday words, what rules call what is meant by them, and what else somebody may mean who writes a wrong word."""
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterable, Mapping
 
 #: Everyday words, and what rules call what is meant, the likeliest first. Those that a vocabulary lacks are left out.
@@ -38,3 +40,25 @@ def meant_by(word: str, known: Iterable[str]) -> list[str]:
     """
     there = set(known)
     return [one for one in EVERYDAY.get(word.lower(), ()) if one in there]
+
+
+def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
+    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
+
+    Parameters
+    ----------
+    word : str
+        One that names nothing.
+    known : mapping of str to str
+        The words that can stand there, with what they mean.
+
+    Examples
+    --------
+    >>> suggestions("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
+    ['playing']
+    """
+    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
+    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
+    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
+    everyday = meant_by(word, known)
+    return everyday or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))

@@ -128,7 +128,9 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         rule = replace(rule, how="amendment repealed", parts=parts)
     else:
         how = "amended" if number is not None else "automatic"
-        rule = replace(rule, how=how, parts=_amended(old, change, lines, rule.number))
+        # With other clauses it is no longer the answer that those asked gave, but a rule like others.
+        answers = old.answers if change.law is None else ""
+        rule = replace(rule, how=how, answers=answers, parts=_amended(old, change, lines, rule.number))
     return book.with_rule(rule), rule
 
 

@@ -113,10 +113,11 @@ class Meter:
         Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
     """
 
-    __slots__ = ("apart", "left", "left_out", "mark", "paid", "stops", "whose")
+    __slots__ = ("apart", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
 
     def __init__(self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False) -> None:
-        self.left, self.mark = steps, steps - SAMPLE
+        self.steps = self.left = steps
+        self.mark = steps - SAMPLE
         self.left_out, self.stops = left_out, stops
         self.whose: dict[Part, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.

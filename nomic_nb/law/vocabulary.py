@@ -6,44 +6,18 @@ language serves points and dice, or boards and armies.
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from nomic_nb.law.everyday import meant_by
 from nomic_nb.law.forms import Form
+from nomic_nb.law.happening import Action, Case, Event
 from nomic_nb.law.values import TRUTH, Ref, Type, Value
 from nomic_nb.law.view import Absent, Body, Undecided, View
 
 #: What a fact reads that depends on more than can be said.
 EVERYTHING = ("*",)
-
-#: Names that are bound where something is judged, with their types.
-Case = Mapping[str, Type]
-
-
-def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
-    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
-
-    Parameters
-    ----------
-    word : str
-        One that names nothing.
-    known : mapping of str to str
-        The words that can stand there, with what they mean.
-
-    Examples
-    --------
-    >>> suggestions("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
-    ['playing']
-    """
-    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
-    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
-    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
-    everyday = meant_by(word, known)
-    return everyday or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 def no_tables(_: View, name: str, *__: object) -> Value:
@@ -269,67 +243,6 @@ def _said_alone(kind: str, field: Field) -> Fact:
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happens in play and that rules may answer to with ``on``.
-
-    Parameters
-    ----------
-    name, meaning : str
-        As rules write it; for players, half a sentence.
-    binds : mapping of str to Type
-        Names that are bound for those who answer.
-    usual : str
-        Its usual result, which ``instead of`` can replace; empty where there is none to replace.
-    late : str
-        What is decided by then, so that a choice or a ballot comes too late for it; empty where nothing is.
-    over : bool
-        Whether play is over then, so that nothing answers to it, and it can only be replaced.
-    may_bind : mapping of str to Type
-        Names that are bound where the event has them: a trigger that speaks of one hears only such events.
-    """
-
-    name: str
-    meaning: str
-    binds: Case = field(default_factory=dict)
-    usual: str = ""
-    late: str = ""
-    over: bool = False
-    may_bind: Case = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Something that a player does, which rules may ``allow`` and ``forbid``.
-
-    Parameters
-    ----------
-    name : str
-        As rules and `game.do` write it.
-    meaning : str
-        For players, half a sentence.
-    binds : mapping of str to Type
-        Names that are bound while its legality is judged.
-    owed : bool
-        Whether rules can oblige someone to do it.
-    otherwise : str
-        The key that decides where no rule allows or forbids it; empty where rules bring the action about.
-    takes_leave : bool
-        Whether nobody does it unless a rule allows it.
-    gist : frozenset of str
-        What a permission is about: who may do it, or what may be done. A ban that looks at none of these names and
-        fields limits it, and does not contradict it. Empty where every ban contradicts.
-    """
-
-    name: str
-    meaning: str
-    binds: Case = field(default_factory=dict)
-    owed: bool = False
-    otherwise: str = ""
-    takes_leave: bool = False
-    gist: frozenset[str] = frozenset()
-
-
 @dataclass(frozen=True)
 class Vocabulary:
     """Everything that a body of law may speak of.
@@ -413,26 +326,19 @@ class Vocabulary:
         records: Iterable[Record],
         events: Iterable[Event],
         actions: Iterable[Action],
-        rulesets: Iterable[str] = (),
         effects: Iterable[Form] = (),
-        where: Where = nowhere,
-        afterwards: Afterwards = no_change,
-        entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables,
-        keys_of: Callable[[View, str], Value] = no_tables,
+        **reading: Any,
     ) -> Vocabulary:
-        """Gather declarations. Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set."""
+        """Gather declarations, with `rulesets` and what reads the state: `where`, `afterwards`, `entry`, `keys_of`.
+
+        Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
+        """
         acts = {one.name: one for one in actions}
         kinds = tuple(records)
         said_alone = (fact for one in kinds for fact in one.facts)
         may = [
-            Key(
-                f"may.{act.name}",
-                TRUTH,
-                f"whether a player may {act.name.replace('_', ' ')}",
-                "every such action",
-                act.binds,
-            )
-            for act in acts.values()
+            Key(f"may.{name}", TRUTH, f"whether a player may {name.replace('_', ' ')}", "every such action", act.binds)
+            for name, act in acts.items()
         ]
         return Vocabulary(
             keys={one.name: one for one in (*keys, *may)},
@@ -441,10 +347,6 @@ class Vocabulary:
             records={one.name: one for one in kinds},
             events={one.name: one for one in events},
             actions=acts,
-            rulesets=tuple(rulesets),
             effects={one.name: one for one in effects},
-            where=where,
-            afterwards=afterwards,
-            entry=entry,
-            keys_of=keys_of,
+            **reading,
         )

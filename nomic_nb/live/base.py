@@ -1,47 +1,32 @@
-"""A game under way: how it stands, its law, its other times."""
+"""A game under way: why something is so, its other times, its record."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from nomic_nb.errors import IllegalAction, NotThere
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
-from nomic_nb.live.acts import as_change, odd
-from nomic_nb.live.annotating import Annotating
+from nomic_nb.live.acts import as_change
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
-from nomic_nb.markup.words import upper_first
+from nomic_nb.live.standing import Standing
 from nomic_nb.multiverse.plain import plain
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import armies_in_words
-from nomic_nb.play.choices import choices
-from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.listening import phrases
-from nomic_nb.play.offering import veiled
-from nomic_nb.play.table import Past
-from nomic_nb.play.values import Turn
-from nomic_nb.record import frames, log
-from nomic_nb.record.fingerprint import fingerprint
-from nomic_nb.record.seals import seals
-from nomic_nb.record.sentences import latest, sentence
+from nomic_nb.record import log
+from nomic_nb.record.sentences import latest
 from nomic_nb.rulesets.library import LibraryRule
-from nomic_nb.rulesets.ruleset import RuleSet
-from nomic_nb.store.kept import Kept
-from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals, where
+from nomic_nb.views import where
 from nomic_nb.views.cases import case_of
-from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.redline import Redline
-from nomic_nb.views.tables import Tables, counted, held_by
-
-if TYPE_CHECKING:
-    import pandas as pd
+from nomic_nb.views.tables import held_by
 
 
-class BaseGame(Annotating):
+class BaseGame(Standing):
     """A game of Nomic.
 
     Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
@@ -52,181 +37,6 @@ class BaseGame(Annotating):
     table : Table
         The game under way.
     """
-
-    # --------------------------------------------------------------------------------- how things stand
-
-    @property
-    def ruleset(self) -> RuleSet:
-        """The rule set that the game began with."""
-        return self.table.setting.ruleset
-
-    @property
-    def seed(self) -> int:
-        """The seed of the game's own dice."""
-        return self.table.setting.seed
-
-    @property
-    def fingerprint(self) -> str:
-        """Eight letters that tell this record from any other, as it stands now: two can compare them aloud.
-
-        A ballot that is sealed still does not count in them until its vote is closed.
-        """
-        return fingerprint(self.table)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Names of everyone who takes or took part, in seating order."""
-        return tuple(self.state.players)
-
-    @property
-    def player(self) -> str | None:
-        """The player whose turn it is; None where no turn is under way, or several are (see `turns`)."""
-        go = self.state.go
-        return go.player if go and not self.state.over else None
-
-    @property
-    def part(self) -> str | None:
-        """The part of the turn under way; None where none is, or several are (see `turns`)."""
-        go = self.state.go
-        return go.part if go and not self.state.over else None
-
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        """The turns under way, in the order in which they began: each with ``number``, ``player`` and ``part``."""
-        return () if self.state.over else self.state.turns
-
-    @property
-    def turn(self) -> int:
-        """How many turns have begun."""
-        return self.state.turn
-
-    @property
-    def circuit(self) -> int:
-        """The circuit under way, 1 for the first."""
-        return self.state.circuit
-
-    @property
-    def pending(self) -> Pending:
-        """The open decisions."""
-        state = self.state
-        ended = "the game is paused" if state.paused else self.result
-        heard = () if ended or state.questions else phrases(state)
-        return Pending(
-            decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard,
-            choices=lambda: choices(state), veiled=veiled(state),
-        )  # fmt: skip
-
-    @property
-    def rules(self) -> LawBook:
-        """The law book: ``game.rules[203]``, ``game.rules.frame``, ``game.rules.versions``."""
-        return LawBook(self.table, self.state)
-
-    @property
-    def law(self) -> LawInForce:
-        """The terms of the law: ``game.law["vote.quota"]`` is a `Finding`."""
-        return LawInForce(self.state)
-
-    @property
-    def proposals(self) -> Proposals:
-        """All proposals: ``game.proposals[301]``, ``game.proposals.frame``."""
-        return Proposals(self.table, self.state, odd)
-
-    @property
-    def scores(self) -> pd.Series:
-        """What players have, of the counter that the rules tracked first: exact numbers, by player.
-
-        Returns
-        -------
-        Series
-            Indexed by player; dtype object: int or Fraction. Empty where nothing is counted per player.
-        """
-        import pandas as pd
-
-        state, players = self.state, self.state.players
-        counter = next(iter(counted(state)), None)
-        if counter is None:
-            return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        values = [counted(state)[counter].get(name) for name in players]
-        return pd.Series(values, index=pd.Index(list(players), name="player"), name=counter, dtype="object")
-
-    @property
-    def counters(self) -> pd.DataFrame:
-        """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
-        import pandas as pd
-
-        from nomic_nb.record.inert import Frame
-
-        columns = {name: [held.get(one) for one in self.state.players] for name, held in counted(self.state).items()}
-        index = pd.Index(list(self.state.players), name="player")
-        return Frame(columns, index=index, dtype="object")
-
-    @property
-    def tables(self) -> Tables:
-        """What rules track, or once tracked: ``game.tables["price"]`` is a DataFrame; see `record.frames.table`."""
-        return Tables(self.state)
-
-    @property
-    def ledger(self) -> Ledger:
-        """Every change of a counter, with its rule; ``game.ledger.frame`` is a DataFrame."""
-        return Ledger(self.table)
-
-    @property
-    def ballots(self) -> pd.DataFrame:
-        """Every ballot as a DataFrame; see `record.frames.ballots` for its columns.
-
-        Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
-        """
-        return frames.ballots(self.table.standing, self.state, seals(self.table))
-
-    @property
-    def polls(self) -> pd.DataFrame:
-        """Every answer to what rules ask, as a DataFrame; see `record.frames.polls` for its columns.
-
-        What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
-        """
-        return frames.polls(self.table.standing, self.state, seals(self.table))
-
-    @property
-    def history(self) -> pd.DataFrame:
-        """What happened, one row an event; see `record.frames.history` for its columns."""
-        keeper = self.table.keeper
-        hands = keeper.hands() if isinstance(keeper, Kept) else None
-        return frames.history(self.table.events, seals(self.table), hands)
-
-    @property
-    def kept(self) -> str:
-        """Where the game is kept, in words; empty where it is in this session only."""
-        keeper = self.table.keeper
-        return keeper.said if isinstance(keeper, Kept) else ""
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.state.over
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """Names of all who have won."""
-        return self.state.winners
-
-    @property
-    def winner(self) -> str | None:
-        """The winner; None where nobody has won, or several have."""
-        return self.winners[0] if len(self.winners) == 1 else None
-
-    @property
-    def result(self) -> str:
-        """How the game ended; empty while it goes on."""
-        if not self.over:
-            return ""
-        last = next(event for event in reversed(self.table.events) if event.kind in ("won", "abandoned"))
-        rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
-        return f"{upper_first(sentence(last))}{rule}."
-
-    @property
-    def judgments(self) -> Judgments:
-        """Every judgment of the game: question, Judge, ruling, what it rests on and what came of it."""
-        return Judgments(self.state)
 
     def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
         """Explain a term of the law: which rule prevails, which are defeated, and why.
@@ -374,7 +184,7 @@ class BaseGame(Annotating):
         IllegalAction
             This is the game as it stood: save the game itself, or a fork.
         """
-        if isinstance(self.table, Past):
+        if self.table.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
         WATCH.now(self.table)  # no cell that is run again writes an earlier state of the game over a later one

@@ -13,6 +13,7 @@ from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
+from nomic_nb.play.facts import offered
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
@@ -147,11 +148,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         yield _field(action, "text", "move")
         return
     if action == "seal":
-        answered = any(
-            waiting.poll or waiting.secret for waiting, round in rounds(state) if one.player in round.waiting
-        )
-        yield _field(action, "value", "secret") | ({"about": "what you answer"} if answered else {})
-        yield _field(action, "commitment", "line")
+        yield from _to_seal(one, state)
         return
     if action == "reveal":
         for name in () if opening else ("value", "nonce"):
@@ -199,6 +196,19 @@ def _option(one: Decision, name: str, *, other: bool) -> Iterator[Json]:
         return
     options = [[text, OPTIONS.get((one.action, text), text), TONES.get(text, "")] for text in one.options]
     yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and other}
+
+
+def _to_seal(one: Decision, state: State) -> Iterator[Json]:
+    """Yield the fields of what is sealed: one of the options, where there are some; nothing else would be an answer."""
+    found = owed(state, one.player or "", one.action)
+    waiting = next(waiting for waiting, round in rounds(state) if round is found)
+    poll = state.polls.get(waiting.poll)
+    if waiting.options and not (poll is not None and poll.some):
+        said = [offered(state, option) for option in waiting.options] + ["none"] * (poll is not None and poll.optional)
+        yield _field(one.action, "value", "choice") | {"options": [[text, text, ""] for text in said]}
+        return
+    yield _field(one.action, "value", "secret") | ({"about": "what you answer"} if poll is not None else {})
+    yield _field(one.action, "commitment", "line")
 
 
 def _thrown(one: Decision, state: State) -> Iterator[Json]:

@@ -19,8 +19,9 @@ PAGE = "page.html"
 
 @cache
 def text(name: str) -> str:
-    """Return a file of the front end."""
-    return (WIDGETS / name).read_text(encoding="utf-8")
+    """Return a file of the front end as it is handed out: a script without lines that are remarks alone."""
+    found = (WIDGETS / name).read_text(encoding="utf-8")
+    return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", found, flags=re.MULTILINE) if name.endswith(".js") else found
 
 
 @cache

@@ -31,7 +31,7 @@ from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard
-from nomic_nb.play.table import Past, Table
+from nomic_nb.play.table import Table
 from nomic_nb.store.kept import Kept
 
 #: Seconds between two paintings at least, while a cell plays; and until what a proposal sets off is tried.
@@ -305,7 +305,7 @@ class Hub:
         with table.lock:
             if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(table):
                 return
-            as_it_stands = table.copy(table.moments, Past)
+            as_it_stands = table.copy(table.moments, past=True)
         try:
             answer = {"answer": message["id"]} | questions.review(as_it_stands, viewer.seat, message)
         except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:

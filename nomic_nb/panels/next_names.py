@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import NUMBER, Type
-from nomic_nb.law.vocabulary import Case, Fact, Vocabulary
+from nomic_nb.law.vocabulary import Fact, Vocabulary
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.state import State
 

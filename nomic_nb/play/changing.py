@@ -14,6 +14,7 @@ from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
+from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import CHANGED, rule_meant, rules_meant
 from nomic_nb.play.engine import Engine
@@ -45,7 +46,13 @@ def _told_change(event: Event, did: str) -> str:
     ON_RULE,
     told=lambda e: _told_change(e, "amended" if e.data["number"] is not None else "amended automatically"),
 )
-@happens("repealed", "a rule was repealed", ON_RULE, told=lambda e: _told_change(e, "repealed"))
+@happens(
+    "repealed",
+    "a rule was repealed; for `board` alone, where it was for one universe",
+    ON_RULE,
+    may_bind={"board": BOARD},
+    told=lambda e: _told_change(e, "repealed"),
+)
 @happens(
     "transmuted",
     "a rule changed its standing",

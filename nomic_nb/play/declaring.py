@@ -18,12 +18,13 @@ from types import NoneType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law import vocabulary
+from nomic_nb.law import happening
 from nomic_nb.law.changes import Change, as_number, from_json
 from nomic_nb.law.forms import Form, declare
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Type, pointed, shown
 from nomic_nb.law.view import View
+from nomic_nb.law.vocabulary import Fact, Field
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import owned
@@ -41,23 +42,21 @@ Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
 
 def fact(
     name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = ()
-) -> vocabulary.Fact:
+) -> Fact:
     """Declare something that is so in the state, where things are told by their names and ids.
 
     Parameters
     ----------
     name, type, meaning, reads
-        As in `vocabulary.Fact`; where nothing is said of what it reads, it is the field of its name.
+        As in `Fact`; where nothing is said of what it reads, it is the field of its name.
     get : callable, optional
         Finds it in the state; without, it is the field of its name.
     """
     find = get or attrgetter(name)
-    return vocabulary.Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)))
+    return Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)))
 
 
-def of_each(
-    find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: tuple[Any, ...]
-) -> tuple[vocabulary.Field, ...]:
+def of_each(find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: tuple[Any, ...]) -> tuple[Field, ...]:
     """Declare fields of a kind of thing, which have things by their names and ids.
 
     Parameters
@@ -70,9 +69,9 @@ def of_each(
         Name, type and meaning of each, and what finds it, given the thing; without, it is the thing's own field.
     """
 
-    def field(name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None) -> vocabulary.Field:
+    def field(name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None) -> Field:
         of = get or attrgetter(name)
-        return vocabulary.Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))))
+        return Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))))
 
     return tuple(field(*one) for one in fields)
 
@@ -81,7 +80,7 @@ def of_each(
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(vocabulary.Event):
+class Kind(happening.Event):
     """A kind of event; where it has no meaning, no rule can answer to it.
 
     Parameters
@@ -216,7 +215,7 @@ Numbers: TypeAlias = Annotated[list[Number] | None, Takes((list, NoneType), "a l
 
 
 @dataclass(frozen=True, slots=True)
-class Deed(vocabulary.Action):
+class Deed(happening.Action):
     """Something that a player does, or whoever keeps the record.
 
     Parameters
@@ -294,6 +293,12 @@ class Deed(vocabulary.Action):
             for name, (takes, default) in self.fields.items()
             if name in details and (default is inspect.Parameter.empty or details[name] != default)
         }
+
+    def told(self, details: Mapping[str, Any]) -> str:
+        """Say what is done, in the words that a record would have, so that it is the same when it is played again."""
+        recorded = self.read(self.plain(details)).values()
+        said = [one.headline if isinstance(one, Change) else str(one) for one in recorded if not isinstance(one, bool)]
+        return self.name.replace("_", " ") + (f" ({', '.join(said)})" if said else "")
 
     def read(self, details: Mapping[str, Any]) -> dict[str, Any]:
         """Return the details that a record has.

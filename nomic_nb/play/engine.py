@@ -5,22 +5,23 @@ What works off the agenda is `play/loop.py`.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import On
-from nomic_nb.law.findings import Finding, as_set, at_fault
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.index import speaks_of
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Source
-from nomic_nb.law.values import Ref, Value, pointed, written
-from nomic_nb.law.view import METER, Undecided, View
+from nomic_nb.law.values import Ref, Value, pointed
+from nomic_nb.law.view import METER, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS, Kind
+from nomic_nb.play.doubts import Doubting
 from nomic_nb.play.due import is_due, timed
 from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
 from nomic_nb.play.pending import Due, Item, Later, Waiting
@@ -32,16 +33,12 @@ from nomic_nb.play.winning import after_change_of_law
 #: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
 CASCADE = 1_000
 MANY, FOR_EVER = f"has more than the {CASCADE:,} effects that one step has", "sets itself off for ever"
+#: What only goes on with something that was begun before, and so is no sign that play goes on.
+ANSWERING = frozenset({"chosen", "thrown"})
 #: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
-
-
-def _whether(meaning: str, finding: Finding) -> str:
-    """Say whose act a permission is about, as far as the case tells."""
-    who = dict(finding.case).get("player")
-    return meaning.replace("a player", str(who.id), 1) if isinstance(who, Ref) else meaning
 
 
 class Endless(Exception):  # noqa: N818 - caught by whoever runs an engine
@@ -58,7 +55,7 @@ class Endless(Exception):  # noqa: N818 - caught by whoever runs an engine
         return tuple(f"rule {rule} {said}" for rule in sorted({one.rule for one in self.causes}, key=str))
 
 
-class Engine(ABC):
+class Engine(Doubting):
     """One state at work, under the law of the step.
 
     Parameters
@@ -209,7 +206,11 @@ class Engine(ABC):
                 self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
             ]
         missing = KINDS[kind].may_bind.keys() - env.keys()
-        found = [item for item in found if self._heard(item) and not (missing and self._speaks_of(item, missing))]
+        found = [
+            item for item in found
+            if (self._heard(item) or (item.cause and item.cause.id == changed))  # it hears of its own end anywhere
+            and not (missing and self._speaks_of(item, missing))
+        ]  # fmt: skip
         if self.muted or self.spent:
             found = [item for item in found if self.goes(item.cause)]
         if found:
@@ -350,102 +351,6 @@ class Engine(ABC):
             items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
             self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
 
-    # --------------------------------------------------------------------------------------- questions
-
-    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
-        """Turn a doubt of the law into a question; where an act was tried, it is about that act.
-
-        Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
-        """
-        finding = at_fault(doubt)
-        while finding is not None and finding.root is not None:  # what is asked is what is not known
-            finding = finding.root
-        cause = item.cause if item else None
-        if finding is None:
-            words = f" (“{cause.words}”)" if cause and cause.words else ""
-            where = f"rule {cause.rule}{words}" if cause else "the law"
-            self.ask(
-                f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
-                "what do you agree on?",
-                rule=cause.rule if cause else None,
-                drops=item is not None,
-            )
-            return
-        options: list[str] = []
-        if finding.outcome == "torn":
-            view = self.view({})
-            for source in finding.sources:
-                try:
-                    options.append(written(as_set(source).value.run(view)))
-                except Undecided:
-                    continue
-        declared = self.law.vocabulary.keys[finding.key]
-        # To ask is no answer, and what the rules have said already has led here.
-        offered = [value for value in declared.values if value != finding.value]
-        options = list(dict.fromkeys(options)) or list(doubt.options) or [f'"{value}"' for value in offered]
-        kind = (declared.type.item or declared.type).name
-        if not options and kind == "player":
-            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
-        if not options:
-            options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
-        about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
-        concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
-        meaning = declared.meaning
-        if finding.key.startswith("may."):
-            meaning = f"whether {act}" if act else _whether(meaning, finding)
-        if declared.apart:  # one answer is for all of them
-            meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
-        text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
-        # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
-        plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
-        general = plain and not (declared.case or doubt.when or doubt.options)
-        self.ask(
-            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
-            general=general, who=self._asked_about(actor),
-        )  # fmt: skip
-
-    def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
-        """Return who is asked about what somebody would do, where the law names persons who are there."""
-        finding = self.law.find("question.asked", self.state, {"player": actor}) if actor else None
-        if finding is None or not finding.answered:
-            return None
-        return tuple(name for name in names_of(finding.value) if name in self.state.present) or None
-
-    def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
-        """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
-        if finding.rule is not None:
-            return finding.rule
-        needing = self.law.needing(finding.key)
-        if needing is not None:
-            return needing
-        at_work = cause or self.cause
-        return at_work.rule if at_work else None
-
-    def ask(
-        self,
-        text: str,
-        *,
-        rule: object = None,
-        key: str = "",
-        options: list[str] | None = None,
-        drops: bool = False,
-        who: tuple[str, ...] | None = None,
-        when: str = "",
-        set_aside: tuple[tuple[str, int, int], ...] = (),
-        general: bool = False,
-    ) -> None:
-        """Stop play with a question. Those asked must agree on an answer."""
-        case: dict[str, Any] = {"when": when} if when else {}
-        if general:
-            case["general"] = True
-        if set_aside:
-            case["set_aside"] = [list(one) for one in set_aside]
-        self.emit(
-            "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
-            rule=rule, drops=drops,
-        )  # fmt: skip
-
 
 def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
     """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
@@ -462,7 +367,8 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:
     """Return the acts that have let nothing go on so far."""
-    if event.kind == "turn_begun" or (event.action and not state.standstill and not state.questions):
+    begun = event.action and event.kind not in ANSWERING
+    if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()
     return (*state.waited, event.seq) if event.action and state.standstill else state.waited
 

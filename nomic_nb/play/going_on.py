@@ -101,6 +101,8 @@ def _begin_turn(engine: Engine) -> bool:
 def _stop_if_stuck(engine: Engine) -> bool:
     if is_waited_for(engine.state):
         return False
+    if not engine.state.turns:  # where the law does not say who has turns, nobody could begin one
+        engine.read("turn.sequence")
     for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
         if proposal.vote is None:
             engine.players("debate.ended_by", **proposal.case)

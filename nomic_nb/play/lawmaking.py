@@ -325,6 +325,7 @@ def enforce(
         change = one.change
         engine.emit(
             MAKES[change.kind], author, changed=rule.id, number=one.number,
+            env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
             heard_as="" if change.part is None else "amended",
             data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
             change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,

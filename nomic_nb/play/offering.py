@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.clauses import Offer
-from nomic_nb.law.nodes import Node, canonical
+from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.rules import Number, RuleBook, Source
 from nomic_nb.law.running import closure
 from nomic_nb.law.values import TEXT, Heard, Ref, Value, shown
@@ -85,7 +85,28 @@ def _seen_by(state: State, source: Source, player: str) -> View:
 
 def _holds(state: State, source: Source, player: str) -> bool:
     condition = cast(Offer, source.clause).condition
-    return condition is None or condition.run(_seen_by(state, source, player)) is True
+    view = _seen_by(state, source, player)
+    return (condition is None or condition.run(view) is True) and not _nothing_to_choose(source, view)
+
+
+def _needed(clause: Offer) -> Iterator[Expression]:
+    """Yield from what has to be chosen when an offer is taken, as far as that does not hang on what it does before."""
+    done: set[str] = set()
+    for effect in clause.effects:
+        places: dict[str, Any] = dict(effect.places)
+        options = places.get("options")
+        asks = effect.form.name in ("let", "chance") and not places.get("optional")
+        if asks and isinstance(options, Expression) and done.isdisjoint(options.words):
+            yield options
+        done |= {str(places[one]) for one in ("name", "counter") if one in places}
+
+
+def _nothing_to_choose(source: Source, view: View) -> bool:
+    """Tell whether an offer has somebody choose where there is nothing: it is open once there is something."""
+    try:
+        return any(one.run(view) == () for one in _needed(cast(Offer, source.clause)))
+    except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
+        return False
 
 
 def offers(state: State) -> Iterator[tuple[str, Source]]:
@@ -127,8 +148,9 @@ def waits_within(state: State, source: Source, player: str) -> Waiting | None:
 def closed_for_good(state: State, source: Source) -> Iterator[str]:
     """Say why an offer is open to nobody, whatever happens; where that depends on play, nothing is said."""
     clause = cast(Offer, source.clause)
-    if clause.condition is not None and clause.condition.constant and not _holds(state, source, ""):
-        yield f"“{clause.words}” is open to nobody: {clause.condition.text} is never so"
+    condition = clause.condition
+    if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
+        yield f"“{clause.words}” is open to nobody: {condition.text} is never so"
     elif clause.among is not None and clause.among.constant and not offered_to(state, source):
         yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
 
@@ -211,6 +233,8 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
     condition = cast(Offer, source.clause).condition
     node = condition.node if condition is not None else Node("constant", 0)
     view = _seen_by(state, source, player)
+    if condition is None or _run(state, node, view) is True:
+        refuse(f"“{words}” is not open to {player}: there is nothing to choose from", number)
     missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, view)]
     needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
     facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, view))
@@ -225,7 +249,7 @@ def _run(state: State, node: Node, view: View) -> Value:
 def is_veiled(state: State, source: Source) -> bool:
     """Tell whether it hangs on what only its owner sees to whom an offer is open."""
     clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
-    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among) if one is not None)
+    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among, *_needed(clause)) if one is not None)
     return own or any(state.law.hides(table) for table in limits)
 
 

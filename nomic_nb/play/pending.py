@@ -55,7 +55,9 @@ class Item:
 
     @property
     def scope(self) -> str:
-        """The scope of its rule."""
+        """The scope of its rule; where it answers to a repeal for one universe, that one."""
+        if self.clause is not None and self.clause.event == "repealed" and "board" in self.env:
+            return str(self.env["board"].id)
         rule = self.law.book.rules.get(self.cause.id) if self.cause else None
         return EVERYWHERE if rule is None else rule.scope
 

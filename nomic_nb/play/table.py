@@ -10,7 +10,6 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.changes import Change
 from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
@@ -81,6 +80,10 @@ def _attempted(act: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[
 
     @wraps(act)
     def attempted(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if table.past:
+            at = table.state.seq
+            on = [f"game.fork(at={at}) goes on from there"]
+            raise IllegalAction(f"this is the game as it stood after event {at}", options=on)
         with table._refusing(str(args[0]) if args else ""):
             return table.attempt(lambda: act(table, *args, **kwargs))
 
@@ -103,6 +106,8 @@ class Table:
 
     #: Who keeps it; None where it is in this process only.
     keeper: Keeper | None = None
+    #: Whether it is a game as it stood, in which nothing happens any more.
+    past = False
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -197,14 +202,7 @@ class Table:
                 engine.state = state
                 engine.moments.clear()
                 engine.emit("attempted", player)
-                recorded = deed.read(deed.plain(details))  # so that it is the same words when it is played again
-                told = ", ".join(
-                    one.headline if isinstance(one, Change) else str(one)
-                    for one in recorded.values()
-                    if not isinstance(one, bool)
-                )
-                did = f"{player} may {action.replace('_', ' ')}" + (f" ({told})" if told else "")
-                engine.ask_about(doubt, act=did, actor=player)
+                engine.ask_about(doubt, act=f"{player} may {deed.told(details)}", actor=player)
 
         return self._perform(deed, details, begin)
 
@@ -299,7 +297,7 @@ class Table:
             There is no such event.
         """
         self.step_end(seq)
-        past = self.copy(self.moments[:seq], Past)
+        past = self.copy(self.moments[:seq], past=True)
         past.keeper = self.keeper
         return past
 
@@ -312,7 +310,7 @@ class Table:
             There is no such event.
         """
         end = self.step_end(seq)
-        other = self.copy(self.moments[:end], Table)
+        other = self.copy(self.moments[:end])
         if self.keeper is not None:
             self.keeper.parted(other, end, why)
         self.forks.append(Fork(other, end, why))
@@ -322,7 +320,7 @@ class Table:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
         events = [event for event, _ in moments]
         known = next((fork.table for fork in self.forks if fork.table.events == events), None)
-        kept = self.copy(moments, Table) if known is None else known
+        kept = self.copy(moments) if known is None else known
         others = [fork for fork in self.forks if fork.table is not kept]
         now = self.events
         self.forks = [Fork(kept, at, why)]
@@ -333,9 +331,10 @@ class Table:
                 kept.forks.append(fork)
                 fork.table.origin = kept
 
-    def copy(self, moments: list[Moment], kind: type[Table]) -> Table:
+    def copy(self, moments: list[Moment], *, past: bool = False) -> Table:
         """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
-        other = object.__new__(kind)
+        other = object.__new__(Table)
+        other.past = past
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
         other.record = self.record.parted()
@@ -398,42 +397,3 @@ class Table:
         if event.actor is None or event.do not in ACTIONS:
             raise ValueError(f"a player cannot have done {event.do!r}")
         return self.do(event.actor, event.do, ACTIONS[event.do].read(event.details))
-
-
-class Past(Table):
-    """A game as it stood; nothing happens in it any more."""
-
-    def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Refuse.
-
-        Raises
-        ------
-        IllegalAction
-            Always.
-        """
-        del player, action, details
-        at = self.state.seq
-        raise IllegalAction(
-            f"this is the game as it stood after event {at}", options=[f"game.fork(at={at}) goes on from there"]
-        )
-
-    def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
-        """Refuse.
-
-        Raises
-        ------
-        IllegalAction
-            Always.
-        """
-        return self.do("", action, details)
-
-    def undo(self, to: int | None = None) -> None:
-        """Refuse.
-
-        Raises
-        ------
-        IllegalAction
-            Always.
-        """
-        del to
-        raise IllegalAction(f"this is the game as it stood after event {self.state.seq}")

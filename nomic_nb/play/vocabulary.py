@@ -144,11 +144,11 @@ def language() -> Language:
             _all("RECORDS"),
             (one for one in KINDS.values() if one.meaning),
             ACTIONS.values(),
-            known(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
-            records.where_of,
-            afterwards,
-            tables.entry,
-            tables.keys_of,
+            rulesets=known(),
+            where=records.where_of,
+            afterwards=afterwards,
+            entry=tables.entry,
+            keys_of=tables.keys_of,
         )
     )

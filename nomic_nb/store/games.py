@@ -11,7 +11,7 @@ from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
 from nomic_nb.play.lines import LARGEST_HEADER, hash_of, read_line
 from nomic_nb.play.setting import Setting
-from nomic_nb.play.table import Past, Table
+from nomic_nb.play.table import Table
 from nomic_nb.record.frames import frame_of
 from nomic_nb.record.log import Reader, lines_of
 from nomic_nb.store.file import Behind
@@ -62,7 +62,7 @@ def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
         There is another one of this name, it is kept elsewhere, or it is only looked at.
     """
     keeper = table.keeper
-    if isinstance(table, Past):
+    if table.past:
         raise RecordError("this is the game as it stood: keep the game itself, or a fork of it")
     if isinstance(keeper, Kept):
         if keeper.store is store and keeper.game == game:

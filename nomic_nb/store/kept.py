@@ -211,7 +211,7 @@ class Kept:
         """Keep what a cell made of the game as a fork; the game stays as it is."""
         events = [event for event, _ in moments]
         if all(fork.table.events != events for fork in self.table.forks):
-            fork = self.table.copy(moments, Table)
+            fork = self.table.copy(moments)
             self._part(fork, Course(f"cell-{secrets.token_hex(4)}", "", start, why), hand)
             self.table.forks.append(Fork(fork, start, why))
         self.session.tell("Others have played on since this cell ran: what it did now is a fork (game.forks).")
@@ -236,7 +236,7 @@ class Kept:
             if base not in places:
                 raise RecordError(f"{self.store.path}: “{self.game}” is another game now: nb.open it anew")
             at, table = places[base], self.table
-            ahead = table.copy(table.moments[:at], Table)
+            ahead = table.copy(table.moments[:at])
             ahead.record = table.record
             self._play(ahead, lines, at, base)
             if at < len(table.moments):
@@ -273,7 +273,7 @@ class Kept:
         if base not in places:
             raise RecordError(f"{self.store.path}, “{self.game}”: a fork is of another game")
         parent, at = places[base]
-        fork = parent.table.copy(parent.stored[:at], Table)
+        fork = parent.table.copy(parent.stored[:at])
         self._play(fork, lines, at, base)
         heads = [*parent.heads[: at + 1], *map(hash_of, lines)]
         Kept(self.store, self.game, course, fork, heads, self.session, self.family)

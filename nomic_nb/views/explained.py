@@ -12,12 +12,12 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.change import Change
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.happening import Case
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.tables import Shape, tracks
 from nomic_nb.law.values import with_article
-from nomic_nb.law.vocabulary import Case
 from nomic_nb.markup.words import counter_named, figure, full_sentence, listed, upper_first
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.library.making import LibraryRule

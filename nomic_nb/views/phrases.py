@@ -9,10 +9,11 @@ from fractions import Fraction
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
+from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.types import Scope, type_of
-from nomic_nb.law.vocabulary import Case, Field, Vocabulary
+from nomic_nb.law.vocabulary import Field, Vocabulary
 from nomic_nb.markup.words import counter_named, figure, listed
 from nomic_nb.views.wording import (
     COMPARED,

@@ -17,8 +17,9 @@ import nomic_nb as nb
 HERE = Path(__file__).parent
 #: What becomes of a rule: play obeys it, asks those who know, leaves it to people, or it cannot be said.
 ANSWERS = ("Obeyed", "Asked", "For people", "Cannot be said")
-#: What became of a first draft, which somebody wrote with nothing but the guide.
-DRAFTS = ("obeyed", "not obeyed", "refused", "not tried")
+#: What became of a first draft, which somebody wrote with nothing but the guide: where play does not do what the rule
+#: says, voters were told that its clauses come to nothing, or they say less than the rule.
+DRAFTS = ("obeyed", "warned", "says less", "refused", "not tried")
 
 
 @dataclass(frozen=True)
@@ -52,12 +53,13 @@ class Said:
 
 @dataclass(frozen=True)
 class Draft:
-    """A first draft: its clauses, what became of it, and a check of its own where names of things are its own."""
+    """A first draft: its clauses, what became of it, a check of its own where names are its own, what it leaves out."""
 
     id: str
     became: str
     clauses: str
     check: str
+    leaves_out: str
 
 
 def _block(text: str, kind: str) -> str:
@@ -93,13 +95,16 @@ def drafts() -> dict[str, Draft]:
     for section in re.split(r"^## ", (HERE / "first_drafts.md").read_text("utf-8"), flags=re.M)[1:]:
         head = re.match(rf"(\S+) – ({'|'.join(DRAFTS)})\n", section)
         assert head is not None, section[:80]
-        found[head[1]] = Draft(head[1], head[2], _block(section, "law"), _block(section, "python"))
+        left = re.search(r"^\*\*Left out:\*\* (.*)$", section, re.M)
+        clauses, check = _block(section, "law"), _block(section, "python")
+        found[head[1]] = Draft(head[1], head[2], clauses, check, left[1] if left else "")
     return found
 
 
-def play(check: str, clauses: str, name: str) -> None:
-    """Play what stands below a rule; `law` in it are the clauses."""
-    names: dict[str, Any] = {"nb": nb, "clauses": clauses.strip()}
+def play(check: str, clauses: str, name: str, names: dict[str, Any] | None = None) -> None:
+    """Play what stands below a rule; `clauses` in it are the clauses. What is named there stays in `names`."""
+    names = {} if names is None else names
+    names |= {"nb": nb, "clauses": clauses.strip()}
     for helpers in (play_helpers, board_helpers, make_a_rule_helpers):
         names |= {one: getattr(helpers, one) for one in vars(helpers) if not one.startswith("_")}
     exec(compile(check, name, "exec"), names)  # noqa: S102 - our own documents

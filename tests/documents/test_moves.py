@@ -8,19 +8,9 @@ import pytest
 from board_helpers import chess as sit
 from board_helpers import nothing
 from documents.document_helpers import NASTY, links, of_class, text, tree
-from documents.test_pictures import pieces
+from documents.test_pictures import PAIR, pieces, played
 
 import nomic_nb as nb
-
-PAIR = ("white", "yellow")
-
-
-def played(*moves):
-    game = sit("Ann", "Ben")
-    for uci in moves:
-        nothing(game)
-        game.move(game.player, uci, push=PAIR)
-    return game
 
 
 @pytest.fixture(scope="module")

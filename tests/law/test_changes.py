@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,8 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import changes
 from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.law.making import Making, find_target, make
+from nomic_nb.law.precedence import Order
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Part, Rule, RuleBook
 from nomic_nb.play.vocabulary import language
 
@@ -50,6 +54,16 @@ def test_enact() -> None:
 def test_a_title_is_made_of_the_first_words() -> None:
     assert enact("One two three four five six seven.").title == "One two three four five six"
     assert enact("a" * 500).title == "a" * changes.LONGEST_TITLE
+
+
+def test_an_answer_with_other_clauses_is_a_rule_like_others() -> None:
+    answer = replace(BOOK.rules[2], answers="win.points")
+    book = BOOK.with_rule(answer)
+    assert do(book, amend(202, "In other words."))[1].answers == "win.points"
+    changed, rule = do(book, amend(202, "It goes first.", "prevails over 201"))
+    assert rule.answers == ""
+    law = Law(changed, Order(), language())
+    assert [one.rule.number for one in law.rulings.get("win.points", ())] == []
 
 
 def test_amend_in_place() -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import operator
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import patience
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
@@ -58,25 +57,6 @@ WORDS = Vocabulary.of(
 )
 SCOPE = Scope(WORDS, {}, {})
 EMPTY = Law(RuleBook(), Order(), Language(WORDS))
-
-
-@contextmanager
-def patience(seconds: int = 20) -> Iterator[None]:
-    """Break off what would otherwise never end."""
-    if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-
-    def give_up(*_: object) -> None:
-        raise AssertionError("it does not come to an end")
-
-    before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def typed(text: str) -> str:
@@ -553,7 +533,7 @@ def test_the_tables_are_long_enough() -> None:
 @pytest.mark.parametrize("text", REFUSED, ids=lambda text: ascii(text)[:40])
 def test_it_is_refused_with_its_place(text: str) -> None:
     speech = language()
-    with patience(), pytest.raises(LawError) as refused:
+    with patience(20), pytest.raises(LawError) as refused:
         type_of(speech.expression(text), speech.scope({}, {}))
     assert refused.value.line == 1
     assert 1 <= refused.value.column <= len(text) + 1
@@ -563,7 +543,7 @@ def test_it_is_refused_with_its_place(text: str) -> None:
 @pytest.mark.parametrize("text", [one for one in REFUSED if "\t" not in one], ids=lambda text: ascii(text)[:40])
 def test_it_is_refused_in_a_clause_too(text: str) -> None:
     speech = language()
-    with patience(), pytest.raises(LawError) as refused:
+    with patience(20), pytest.raises(LawError) as refused:
         speech.check(speech.read(f"require ({text})"), {})
     assert refused.value.message
 

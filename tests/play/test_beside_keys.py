@@ -35,6 +35,20 @@ def test_vote_when_and_vote_ends_early():
     assert game.state.proposals[number].status == "defeated"
 
 
+def test_a_ballot_is_changed_in_an_own_turn_only():
+    """Who has voted, and could vote once more, is offered it in a turn of their own and not in another's."""
+    game = ruled('set proposal.owed to false\nset vote.when to "own turn"\nset vote.changeable to true')
+    game.propose("Ann", nb.enact("So be it."))
+    game.vote("Ben", "for")
+    offered = [one for one in game.pending if one.action == "vote"]
+    assert [(one.player, one.must) for one in offered] == [("Ben", False)]
+    game.propose("Ben", nb.repeal(offered[0].rule))
+    while game.player == "Ben":
+        one = next(one for one in game.pending if one.must)
+        game.do(one.player, one.action, **({"ballot": "for", "proposal": one.proposal} if one.action == "vote" else {}))
+    assert {one.player for one in game.pending if one.action == "vote"} == {game.player}
+
+
 def test_enact_label():
     """A rule is called as the law has it once it is adopted."""
     game = ruled('set enact.label to "N7"')

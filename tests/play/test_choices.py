@@ -1,7 +1,7 @@
 """What a phase can be used for, said before anybody tries it: what is open, and by which rule the rest is not."""
 
 import pytest
-from make_a_rule_helpers import begun, idle, make, moves, phase
+from make_a_rule_helpers import begun, idle, make, moves, name_king, phase, without_restrictions
 from panels.pages import Page
 from play_helpers import refused, sit
 
@@ -104,3 +104,17 @@ def test_where_no_rule_leaves_a_choice_nothing_is_said():
 def test_a_page_lists_no_kind_of_change_that_nobody_can_ever_propose():
     assert Page(begun(3, restricted=True), "Ann").table["kinds"] == ["enact", "amend", "repeal"]
     assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute"]
+
+
+def test_whoever_has_made_the_moves_is_done_though_a_rule_could_still_be_made(tmp_path):
+    """What is owed is to move or to propose: the moves are that, whatever the law then lets one propose."""
+    line = (
+        'forbid propose when change.tier == "rule" and any(b.pushed >= 1 for b in boards) and change.kind != "amend"\n'
+    )
+    text = without_restrictions().read_text(encoding="utf-8")
+    assert line in text
+    (tmp_path / "rules.md").write_text(text.replace(line, ""), encoding="utf-8")
+    game = nb.new_game(tmp_path / "rules.md", ["Ann", "Ben"], seed=1)
+    name_king(game)
+    game.move("Ann", moves(game)[0])
+    assert game.player == "Ben"

@@ -171,6 +171,90 @@ def test_a_rule_says_what_becomes_of_it_when_another_falls():
     assert game.why("piece.moves", kind="R", army="white").value == "R"
 
 
+@pytest.mark.rule("make-a-rule", "R15", "R2")
+def test_where_a_rule_says_nothing_chess_comes_back_as_the_others_have_it():
+    game = begun(2, kept=("R6",))
+    other = make(game, 'piece N moves otherwise + "C"')
+    base = make(game, 'piece N moves "W"\npiece R moves "W"')
+    assert (knight(game), game.why("piece.moves", kind="R", army="white").value) == ("W", "W")
+    make(game)
+    make(game)
+    game.propose("Ann", nb.repeal(base))
+    assert (knight(game), game.why("piece.moves", kind="R", army="white").value) == ("NC", "R")
+    make(game)
+    game.propose("Ann", nb.repeal(other))
+    assert knight(game) == "N"
+
+
+@pytest.mark.rule("make-a-rule", "R15")
+def test_a_rule_that_depends_on_another_says_what_it_is_without_it():
+    game = begun(2, kept=("R6",))
+    base = make(game, 'piece A moves "N"')
+    law = (
+        f'piece N moves moves_of(army, "A") + "W" while rule_labelled("{base}").number == none\n'
+        f'on repealed when rule.label == "{base}": amend this by alone\n'
+        'draft alone: "Knights go one step straight."\n    piece N moves "W"'
+    )
+    label = make(game, law)
+    assert knight(game) == "NW"
+    make(game)
+    make(game)
+    game.propose("Ann", nb.repeal(base))
+    assert (game.rules[label].wording, knight(game)) == ("Knights go one step straight.", "W")
+
+
+@pytest.mark.rule("make-a-rule", "R15", "R6")
+def test_what_a_repeal_brings_comes_when_the_repeal_does():
+    game = begun(2, kept=("R6",))
+    base = make(game, 'piece N moves "C"\non repealed when rule == this: enact slower\n'
+                      'draft slower: "Knights go one step straight."\n    piece N moves "W"')  # fmt: skip
+    game.propose("Ben", nb.repeal(base))
+    assert knight(game) == "C", "it stands a full turn"
+    make(game)
+    assert (knight(game), base in game.rules) == ("W", False)
+
+
+@pytest.mark.rule("make-a-rule", "R15", "R1.5")
+def test_a_repeal_for_one_universe_does_not_touch_what_depends_on_the_rule_elsewhere():
+    game = begun(3, kept=("R6",))
+    base = make(game, 'piece N moves "C"')
+    label = make(game, f'piece R moves "C"\non repealed when rule.label == "{base}" and not rule in rules: repeal this')
+    for _ in range(4):
+        make(game)
+    game.propose("Ann", nb.repeal(base, universe=ONE))
+    assert label in game.rules
+    assert game.why("piece.moves", kind="N", army="white").value == "C"
+
+
+@pytest.mark.rule("make-a-rule", "R15", "R1.5")
+def test_what_a_repeal_for_one_universe_brings_it_brings_there():
+    game = begun(3, kept=("R6",))
+    base = make(game, 'piece N moves "C"\non repealed when rule == this: enact slower\n'
+                      'draft slower: "Knights go one step straight."\n    piece N moves "W"')  # fmt: skip
+    other = make(
+        game, f'piece R moves "C"\non repealed when rule.label == "{base}" and board.name == "{ONE}": repeal this'
+    )
+    for _ in range(4):
+        make(game)
+    game.propose("Ann", nb.repeal(base, universe=ONE))
+    moved = {army: game.why("piece.moves", kind="N", army=army, push=[board]).value
+             for army, board in (("white", ONE), ("yellow", "Zaphod:2"), ("orange", "Zaphod:3"))}  # fmt: skip
+    assert moved == {"white": "W", "yellow": "C", "orange": "C"}
+    assert other not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "R3", "R1.5")
+def test_a_rule_that_was_repealed_for_one_universe_is_no_newer_elsewhere():
+    game = begun(3, kept=("R6",))
+    first = make(game, 'piece N moves "C"')
+    make(game, 'piece N moves "K"')
+    for _ in range(4):
+        make(game)
+    game.propose("Ann", nb.repeal(first, universe=ONE))
+    phase(game)
+    assert game.why("piece.moves", kind="N", army="orange").value == "K", "what was made later goes first"
+
+
 def test_amendments_load_to_the_same_state(tmp_path):
     game = begun(2, restricted=True)
     game.propose("Ben", nb.repeal("R9"))

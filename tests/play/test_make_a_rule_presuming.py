@@ -81,6 +81,22 @@ def test_what_rests_on_it_is_made_anew_when_the_author_denies_it(count):
 
 
 @pytest.mark.rule("make-a-rule", "R17")
+@pytest.mark.parametrize("other", [f"{ONE}.d7-{ONE}.d5", f"{ONE}.d7-{ONE}.d1", "no idea"])
+def test_another_move_can_be_named_beforehand(other):
+    game, label = presumed()
+    game.take("Ben", "name another move")
+    game.choose("Ben", other)
+    phase(game, JUMP)
+    deny(game, "Ann", label)
+    asked = [one.player for one in game.pending if one.action == "choose"]
+    if other.endswith("d5"):
+        assert (game.state.position.at(f"{ONE}.d5").kind, asked) == ("p", [])
+        assert game.player == "Ann"
+    else:
+        assert asked == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "R17")
 def test_a_move_that_could_have_been_made_anyway_stands():
     game, label = presumed()
     phase(game, f"{ONE}.b8-{ONE}.c6")

@@ -292,3 +292,24 @@ def test_to_whom_an_offer_is_open_is_not_told_where_only_they_see_why():
     assert line in str(game.pending)
     game.take("Cleo", "show two owls")
     assert scores(game)["Cleo"] == 5
+
+
+def test_an_offer_in_which_there_is_nothing_to_choose_is_not_open():
+    game = sit()
+    law(
+        game,
+        """track party per player as text from none
+offer "found the Greens": put party of player at "Greens"
+offer "join a party": award 0 points to player;
+    let player choose wanted from [p.party for p in seats if p.party != none and p != player];
+    put party of player at wanted""",
+    )
+    assert offered(game, "Ann") == ["found the Greens"]
+    with refused(game, match="“join a party” is not open to Ann: there is nothing to choose from"):
+        game.take("Ann", "join a party")
+    game.take("Ben", "found the Greens")
+    assert offered(game, "Ann") == ["found the Greens", "join a party"]
+    assert offered(game, "Ben") == ["found the Greens"]
+    game.take("Ann", "join a party")
+    game.choose("Ann", "Greens")
+    assert not game.state.questions

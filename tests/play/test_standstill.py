@@ -185,3 +185,24 @@ def test_a_wait_that_was_agreed_on_is_asked_about_again_once_all_was_done_in_vai
         assert asked(game)
     agree(game, "cannot continue")
     assert game.over
+
+
+def test_where_no_rule_says_any_more_who_has_turns_the_table_is_asked():
+    game = sit(system="github-nomic")
+    game.begin_turn("Ann")
+    game.propose("Ann", nb.amend(-112, "Turns begin at will.", law='set turn.start to "at will"'), 1)
+    ballot(game)
+    assert "turn.sequence" in game.state.questions[0].text
+
+
+def test_an_offer_that_helps_nobody_is_not_waited_for_again_and_again():
+    game = sit()
+    law(game, 'offer "back a player": let player choose newcomer from ["Ann"]; enter player newcomer as person\n'
+              "forbid propose when count(players) < 9")  # fmt: skip
+    for _ in range(20):
+        if game.state.questions or game.over:
+            break
+        game.take("Ann", "back a player")
+        game.choose("Ann", "Ann")
+        agree(game, "so be it")
+    assert game.over or asked(game)

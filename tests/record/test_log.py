@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pandas as pd
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from patience import patience
 from play_helpers import by_hand
 
 import nomic_nb as nb
@@ -27,25 +27,6 @@ from nomic_nb.record import log
 PLAYERS = ["Ann", "Ben", "Zoë"]
 #: Under which the one throw that the game below draws shows something else.
 OTHER_SEED = next(seed for seed in range(8, 99) if draw(seed, 0, 1, 6) != draw(7, 0, 1, 6))
-
-
-@contextmanager
-def patience(seconds: int = 10) -> Iterator[None]:
-    """Break off what would otherwise never end."""
-    if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-
-    def give_up(*_: object) -> None:
-        raise AssertionError("it does not come to an end")
-
-    before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def everyone(game: nb.Game, ballot: str = "for") -> None:
@@ -786,7 +767,7 @@ MUTATIONS = st.lists(
 
 def same_or_refused(folder: Path, data: bytes) -> None:
     try:
-        with patience():
+        with patience(10):
             game = load(folder, data)
     except nb.RecordError:
         return
@@ -933,7 +914,7 @@ def test_what_is_no_file_is_refused_at_once(folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 def test_a_pipe_is_refused_at_once(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
-    with patience(), pytest.raises(nb.RecordError, match="a record is a file, and pipe is not one"):
+    with patience(10), pytest.raises(nb.RecordError, match="a record is a file, and pipe is not one"):
         nb.load(folder / "pipe")
 
 

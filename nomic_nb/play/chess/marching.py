@@ -33,7 +33,8 @@ def march_on(engine: Engine, go: Turn) -> bool:
     found = ways(state)
     if any(way.moves for way in found) or last_pushes(state, found):
         return False
-    others = [one for one in owed[0].actions if one != "move"]
+    begun = go.march is not None and bool(go.march.pushes)  # by moving, then, is done what is owed
+    others = [one for one in owed[0].actions if one != "move"] if not begun else []
     if any(barred(state, go.player, one) is None for one in others):  # which is still open in place of a move
         return False
     if go.march is None:

@@ -1,0 +1,133 @@
+"""What the law leaves open, as a question to those who can answer it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from nomic_nb.law.findings import Finding, as_set, at_fault
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number
+from nomic_nb.law.values import Ref, Value, written
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.events import Cause, Event
+from nomic_nb.play.pending import Item
+from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
+
+
+class Doubting(ABC):
+    """The part of an engine that asks; what it works on is told by `Engine`."""
+
+    state: State
+    law: Law
+    cause: Cause | None
+
+    @abstractmethod
+    def emit(self, kind: str, actor: str | None = None, /, **more: Any) -> Event:
+        """Record an event."""
+
+    @abstractmethod
+    def view(self, env: Mapping[str, Value] | None = None) -> View:
+        """Return a view of the state under the law of the step."""
+
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
+        """Turn a doubt of the law into a question; where an act was tried, it is about that act.
+
+        Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
+        """
+        finding = at_fault(doubt)
+        while finding is not None and finding.root is not None:  # what is asked is what is not known
+            finding = finding.root
+        cause = item.cause if item else None
+        if finding is None:
+            words = f" (“{cause.words}”)" if cause and cause.words else ""
+            where = f"rule {cause.rule}{words}" if cause else "the law"
+            self.ask(
+                f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
+                "what do you agree on?",
+                rule=cause.rule if cause else None,
+                drops=item is not None,
+            )
+            return
+        options: list[str] = []
+        if finding.outcome == "torn":
+            view = self.view({})
+            for source in finding.sources:
+                try:
+                    options.append(written(as_set(source).value.run(view)))
+                except Undecided:
+                    continue
+        declared = self.law.vocabulary.keys[finding.key]
+        # To ask is no answer, and what the rules have said already has led here.
+        offered = [value for value in declared.values if value != finding.value]
+        options = list(dict.fromkeys(options)) or list(doubt.options) or [f'"{value}"' for value in offered]
+        kind = (declared.type.item or declared.type).name
+        if not options and kind == "player":
+            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
+        if not options:
+            options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
+        reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
+        about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
+        concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
+        meaning = declared.meaning
+        if finding.key.startswith("may."):
+            meaning = f"whether {act}" if act else _whether(meaning, finding)
+        if declared.apart:  # one answer is for all of them
+            meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
+        text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
+        # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
+        plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
+        general = plain and not (declared.case or doubt.when or doubt.options)
+        self.ask(
+            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
+            general=general, who=self._asked_about(actor),
+        )  # fmt: skip
+
+    def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
+        """Return who is asked about what somebody would do, where the law names persons who are there."""
+        finding = self.law.find("question.asked", self.state, {"player": actor}) if actor else None
+        if finding is None or not finding.answered:
+            return None
+        return tuple(name for name in names_of(finding.value) if name in self.state.present) or None
+
+    def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
+        """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
+        if finding.rule is not None:
+            return finding.rule
+        needing = self.law.needing(finding.key)
+        if needing is not None:
+            return needing
+        at_work = cause or self.cause
+        return at_work.rule if at_work else None
+
+    def ask(
+        self,
+        text: str,
+        *,
+        rule: object = None,
+        key: str = "",
+        options: list[str] | None = None,
+        drops: bool = False,
+        who: tuple[str, ...] | None = None,
+        when: str = "",
+        set_aside: tuple[tuple[str, int, int], ...] = (),
+        general: bool = False,
+    ) -> None:
+        """Stop play with a question. Those asked must agree on an answer."""
+        case: dict[str, Any] = {"when": when} if when else {}
+        if general:
+            case["general"] = True
+        if set_aside:
+            case["set_aside"] = [list(one) for one in set_aside]
+        self.emit(
+            "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
+            rule=rule, drops=drops,
+        )  # fmt: skip
+
+
+def _whether(meaning: str, finding: Finding) -> str:
+    """Say whose act a permission is about, as far as the case tells."""
+    who = dict(finding.case).get("player")
+    return meaning.replace("a player", str(who.id), 1) if isinstance(who, Ref) else meaning

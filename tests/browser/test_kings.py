@@ -1,0 +1,98 @@
+"""Make-A-Rule Chess on pages, by keys: kings named, sealed, opened; meta-rules amended; rules presumed and denied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.people import Person
+
+import nomic_nb as nb
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Ann", "Ben", "Cleo"]
+
+
+def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Person]]:
+    game = nb.new_game("make-a-rule", NAMES, seed=7, **more)
+    room = served(game)
+    return game, {name: opens(room.links[name], viewport={"width": 1280, "height": 900}) for name in NAMES[:2]}
+
+
+def presses(person: Person, name: str) -> None:
+    """Go to a button by the Tab key, and press it by another."""
+    person.button(name).first.wait_for()
+    for _ in range(60):
+        if person.focus == name:
+            break
+        person.page.keyboard.press("Tab")
+    person.focused(name)
+    person.page.keyboard.press("Enter")
+
+
+def fills(person: Person, label: str, text: str) -> None:
+    """Go to a field by the Tab key, and write in it, or choose from it, by keys."""
+    for _ in range(60):
+        if person.focus == label:
+            break
+        person.page.keyboard.press("Tab")
+    person.focused(label)
+    person.page.keyboard.type(text)
+
+
+def test_the_king_is_named_and_a_meta_rule_amended_by_keys(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann, ben = people.values()
+    presses(ann, "king of yellow Zaphod:2.e1")
+    ann.told("Ann chooses king of yellow")
+    assert [piece.square for piece in game.state.position.pieces.values() if piece.royal] == [4]
+    fills(ann, "Kind", "repeal")
+    fills(ann, "Rule", "R10")
+    presses(ann, "Propose")
+    ann.told("Ann proposes PA1.1")
+    assert game.player == "Ann"
+    game.propose("Ann", nb.enact("x"))
+    presses(ben, "king of green Zaphod:1.e8")
+    presses(ben, "For")
+    ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+    assert game.proposals["PA1.1"].ballots == {"Ben": "for"}
+
+
+def test_a_rule_is_presumed_and_denied_by_keys(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    ann, ben = people.values()
+    game.choose("Ann", "king of white Zaphod:1.e1")
+    game.propose("Ann", nb.enact("Camels.", law='piece N moves otherwise + "C"'))
+    presses(ben, "king of green Zaphod:1.e8")
+    ben.field("Kind").select_option("amend")
+    ben.field("Rule").select_option("P1.1")
+    ben.field("beside what is there, not in its place").check()
+    ben.field("Wording").fill("Dabbabas too.")
+    ben.field("Law").fill('piece N moves otherwise + "D"')
+    presses(ben, "Propose")
+    ben.told("Ben proposes PR2.1")
+    game.move("Ben", "Zaphod:1.b8-Zaphod:1.b6")
+    presses(ann, "deny what is presumed")
+    presses(ann, "rule P1.1")
+    ben.sees("Your move is taken back.")
+    ben.field("Option").select_option("Zaphod:1.d7-Zaphod:1.d5")
+    presses(ben, "Answer")
+    ben.told("Ben moves Zaphod:1.d7-Zaphod:1.d5")
+    assert game.state.position.at("Zaphod:1.b8") is not None
+
+
+def test_kings_are_sealed_on_a_phone_and_opened_there(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens, terms={"royal.named": "sealed"})
+    ann = people["Ann"]
+    presses(ann, "dummy")
+    ann.sees("king of yellow Zaphod:2.e1")
+    presses(ann, "real")
+    ann.button("open a king").wait_for()
+    assert not game.table.kept, "nothing of it is known here"
+    ann.page.reload()
+    presses(ann, "open a king")
+    presses(ann, "king of yellow Zaphod:2.e1")
+    presses(ann, "Reveal")
+    ann.told("Ann reveals real")
+    assert [piece.royal for piece in game.state.position.pieces.values()].count(False) == 1
