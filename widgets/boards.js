@@ -298,7 +298,7 @@ export function boardsPanel(presses) {
     write.meant = decision ? decision[1].key : "";
     // Where a move is all that is open, no form says why the rest is not.
     const whose = decision?.[1].player, acts = Object.values(game.picture.mine.decisions).filter((one) => one.player === whose);
-    const shut = (game.picture.table.choices[whose] ?? []).filter((one) => one.action !== "move" && acts.every(({ action }) => action === "move"));
+    const shut = (game.picture.table.choices[whose] ?? []).filter((one) => one.action !== "move" && !one.beside && acts.every(({ action }) => action === "move"));
     closed.replaceChildren(...shut.map((one) => h("li", {}, one.said)));
     unhide(closed, shut.length);
   }
